@@ -10,7 +10,7 @@ import { itemChange } from '../lib/table/stream.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
 import { startIssuer } from './dev/issuer.ts';
 import { startPlatforms } from './dev/platforms.ts';
-import { requireFreePorts, wantedPorts } from './dev/ports.ts';
+import { giveUpTakenPorts, requireFreePorts, wantedPorts } from './dev/ports.ts';
 import { help, readSettings, type Settings } from './dev/settings.ts';
 import { settlementOf, summaryOf, type Tally } from './dev/settlements.ts';
 import { synthesize } from './dev/synthesis.ts';
@@ -58,6 +58,7 @@ async function start(
   data.remove('dev.json');
   // A synthesis takes seconds: what is known before is said before.
   await requireFreePorts(wantedPorts(settings, data));
+  if (settings.port === 0) await giveUpTakenPorts(data);
   // The functions' processes use the cache too, and start in half the time.
   enableCompileCache(join(data.path, 'compile-cache'));
   const assemblyDirectory = join(data.path, 'cdk.out');

@@ -165,16 +165,14 @@ export const withoutUnusedCommands = (root: string): Plugin => {
   return {
     name: 'without-unused-commands',
     setup({ onLoad }) {
-      onLoad({ filter: /@aws-sdk.client-[\w-]+.dist-es.schemas.schemas_0\.js$/ }, ({ path }) => {
+      onLoad({ filter: clientSchemas }, ({ path }) => {
         const source = readFileSync(path, 'utf8');
         const texts = new Map(
           [...source.matchAll(/^const (_\w+) = (".*");$/gm)].map(([, name, text]) => [name, text]),
         );
         const contents = source
           .replace(/\[(_\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key))
-          .replace(/^n\d_registry\.registerError\(\w+\$, (\w+)\);$/gm, (call, name) =>
-            words.has(name) ? call : '',
-          );
+          .replace(registeredError, (call, name) => (words.has(name) ? call : ''));
         return { contents };
       });
       onLoad({ filter: /@aws-sdk.client-[\w-]+.package\.json$/ }, ({ path }) => {
@@ -184,6 +182,20 @@ export const withoutUnusedCommands = (root: string): Plugin => {
     },
   };
 };
+
+const clientSchemas = /@aws-sdk.client-[\w-]+.dist-es.schemas.schemas_0\.js$/;
+const registeredError = /^n\d_registry\.registerError\(\w+\$, (\w+)\);$/gm;
+
+/** Returns a function that lists the error classes that {@link withoutUnusedCommands} keeps in a module of a package. */
+export function keptErrorsIn(root: string): (path: string) => readonly string[] {
+  let words: ReadonlySet<string> | undefined;
+  return (path) => {
+    if (!clientSchemas.test(path)) return [];
+    words ??= new Set(wordsOfSources(root));
+    const registered = readFileSync(join(root, path), 'utf8').matchAll(registeredError);
+    return [...registered].flatMap(([, name = '']) => (words?.has(name) ? name : []));
+  };
+}
 
 function wordsOfSources(root: string): string[] {
   const sources = ['lib', 'functions'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));

@@ -1,10 +1,21 @@
 import { isAscii } from 'node:buffer';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type OutputFile } from 'esbuild';
+import { type Digest, digestOf, digestsIn, findUnchanged, recordBuild } from './build-records.ts';
 import {
   builtinsByGetter,
   builtModules,
+  keptErrorsIn,
   lazyFile,
   lazyPackages,
   loadLazyPackages,
@@ -30,11 +41,11 @@ export interface BundleOptions {
   /** The project's root, absolute. */
   readonly root: string;
   /**
-   * Absolute. Receives `bundles/<name>/index.mjs` with the function's lazy packages and files in the same folder, and
-   * `source-maps/<name>/index.mjs.map`.
+   * Absolute. Receives `bundles/<name>/index.mjs` with the function's lazy packages and files in the same folder,
+   * `source-maps/<name>/index.mjs.map`, and `records/<name>.json`, which says what they were built from.
    */
   readonly outputDirectory: string;
-  /** Receives esbuild's metafile, which says what each bundle contains, with paths relative to the root. */
+  /** Receives esbuild's metafile, which says what each bundle contains, with paths relative to the root. Builds all bundles anew. */
   readonly onContents?: (metafile: Metafile) => void;
   /**
    * The module whose `start` turns each entry's exported `build` into the handler, relative to the root. If absent, each
@@ -47,24 +58,68 @@ export interface BundleOptions {
 export type BundleDirectory = (functionName: string) => string;
 
 /**
- * Bundles all functions in one run of esbuild, and their lazy packages in a second one. A function that loads modules of
- * ours with `import()`, such as a platform's adapter, is bundled again by itself, split into files. The same sources give
- * the same bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they
- * are not deployed.
+ * Bundles the functions whose sources have changed since the last time, or whose bundles are missing or damaged. The same
+ * sources give the same bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles'
+ * folders, so they are not deployed.
  *
  * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII,
  *   or if esbuild fails.
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
-  { root, outputDirectory, startModule, onContents }: BundleOptions,
+  options: BundleOptions,
 ): Promise<BundleDirectory> {
+  const { root, outputDirectory, startModule, onContents } = options;
   const missing = entries.flatMap(({ name, entry, files = [] }) =>
     [entry, ...files]
       .filter((path) => !existsSync(join(root, path)))
       .map((path) => `${path} (function ${name})`),
   );
   if (missing.length > 0) throw new Error(`these files do not exist: ${missing.join(', ')}`);
+  const bundles = join(outputDirectory, 'bundles');
+  const records = join(outputDirectory, 'records');
+  const recordOf = (name: string) => join(records, `${name}.json`);
+  const tools = digestOfTools();
+  const toolsOf = (entry: BundleEntry) => JSON.stringify([tools, entry, startModule]);
+  const digest = digestOfInput(root);
+
+  const changed: BundleEntry[] = [];
+  const paths: string[] = [];
+  for (const entry of entries) {
+    const known = onContents ? undefined : findUnchanged(recordOf(entry.name), toolsOf(entry), digest);
+    if (known === undefined) changed.push(entry);
+    else paths.push(...known.outputs);
+  }
+  if (changed.length > 0) {
+    const { files, inputsOf } = await bundle(changed, options);
+    const written = files.map((file) => ({
+      name: basename(dirname(file.path)),
+      path: writeOutput(file, bundles, join(outputDirectory, 'source-maps')),
+    }));
+    for (const entry of changed) {
+      const outputs = written.flatMap(({ name, path }) => (name === entry.name ? path : []));
+      const build = { inputs: await inputsOf(entry), outputs };
+      recordBuild(recordOf(entry.name), build, toolsOf(entry), digest);
+      paths.push(...outputs);
+    }
+  }
+  for (const folder of [bundles, join(outputDirectory, 'source-maps')]) removeStale(folder, new Set(paths));
+  const names = new Set(entries.map(({ name }) => `${name}.json`));
+  for (const record of globSync('*.json', { cwd: records }))
+    if (!names.has(record)) rmSync(join(records, record));
+  return (functionName) => join(bundles, functionName);
+}
+
+/**
+ * Bundles functions in one run of esbuild, and their lazy packages in a second one. A function that loads modules of ours with
+ * `import()`, such as a platform's adapter, is bundled again by itself, split into files.
+ *
+ * @returns the files of the bundles with their source maps, and the sources of each bundle
+ */
+async function bundle(
+  entries: readonly BundleEntry[],
+  { root, outputDirectory, startModule, onContents }: BundleOptions,
+) {
   const bundles = join(outputDirectory, 'bundles');
   const options = {
     ...commonOptions,
@@ -101,10 +156,70 @@ export async function bundleFunctions(
   const unsplit = outputFiles.filter(({ path }) => !folders.has(dirname(path)));
   const code = [...unsplit, ...parts.flatMap(neededFiles), ...lazy.outputFiles];
   requireAscii(code);
-  const files = [...code, ...copiedFiles(entries, root, bundles)];
-  for (const file of files) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
-  removeStale(bundles, new Set(files.map(({ path }) => path)));
-  return (functionName) => join(bundles, functionName);
+  return {
+    files: [...code, ...copiedFiles(entries, root, bundles)],
+    inputsOf: ({ name, files = [] }: BundleEntry) => inputsOf(metafile, name, files, root),
+  };
+}
+
+/** The programs and settings that decide what becomes of a source. Packages are as `package-lock.json` says. */
+function digestOfTools(): string {
+  const project = join(import.meta.dirname, '..');
+  const digest = digestsIn(project);
+  const shimFiles = globSync('infra/lambda-shims/*', { cwd: project }).sort();
+  const plugins = ['infra/bundling.ts', 'infra/bundle-plugins.ts'];
+  const files = [...plugins, 'package.json', 'package-lock.json', 'tsconfig.json'];
+  return digestOf([process.version, ...[...files, ...shimFiles].map(digest)].join());
+}
+
+/** Returns digests of sources. Of a package, only the errors that our sources name can change what is bundled. */
+function digestOfInput(root: string): Digest {
+  const digest = digestsIn(root);
+  const keptErrors = keptErrorsIn(root);
+  const known = new Map<string, string>();
+  return (input) => {
+    if (!input.includes('node_modules/')) return digest(input);
+    const errors = known.get(input) ?? keptErrors(input).join();
+    known.set(input, errors);
+    return errors;
+  };
+}
+
+/** The files that a bundle is built from, relative to the root: its sources and packages with all that they import. */
+async function inputsOf(
+  { inputs, outputs }: Metafile,
+  name: string,
+  files: readonly string[],
+  root: string,
+): Promise<readonly string[]> {
+  const [, { entryPoint = '' } = {}] =
+    Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.mjs`)) ?? [];
+  const found = new Set([entryPoint]);
+  for (const path of found) {
+    for (const { path: imported, external } of inputs[path]?.imports ?? [])
+      if (!external) found.add(imported);
+  }
+  const built = [...found].filter((path) => path.endsWith('.built.ts'));
+  const ofBuilt = await Promise.all(built.map((path) => sourcesOf(path, root)));
+  // A namespace is the name of a plugin that makes the module's content.
+  const read = [...found].filter((path) => !/^[\w-]+:/.test(path));
+  return [...new Set([...read, ...ofBuilt.flat(), ...files])];
+}
+
+/** The sources of a module that is computed at build time, whose imports esbuild does not see. */
+async function sourcesOf(module: string, root: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [module],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+  return Object.keys(metafile.inputs);
 }
 
 function copiedFiles(entries: readonly BundleEntry[], root: string, bundles: string): WrittenFile[] {
@@ -192,21 +307,28 @@ function requireAscii(files: readonly OutputFile[]): void {
 
 type WrittenFile = Pick<OutputFile, 'path' | 'contents'>;
 
-function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMaps: string): void {
+/** Returns the path of the written file. */
+function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMaps: string): string {
   const target = path.endsWith('.map') ? join(sourceMaps, relative(bundles, path)) : path;
-  if (existsSync(target) && readFileSync(target).equals(contents)) return;
+  if (existsSync(target) && readFileSync(target).equals(contents)) return target;
   mkdirSync(dirname(target), { recursive: true });
   // Renaming is atomic: a process that starts the function now never reads a partial bundle.
   const partial = join(dirname(dirname(target)), `.${basename(dirname(target))}.${process.pid}`);
   writeFileSync(partial, contents);
   renameSync(partial, target);
+  return target;
 }
 
-/** Deletes files and folders that this run did not write. An asset is a whole folder, so a leftover file would be deployed. */
-function removeStale(bundles: string, written: ReadonlySet<string>): void {
+/**
+ * Deletes files and folders that belong to no function. An asset is a whole folder, so a leftover file would be deployed.
+ *
+ * @param parent has a folder for each function
+ */
+function removeStale(parent: string, written: ReadonlySet<string>): void {
   const folders = new Set([...written].map(dirname));
-  for (const name of readdirSync(bundles)) {
-    const folder = join(bundles, name);
+  if (!existsSync(parent)) return;
+  for (const name of readdirSync(parent)) {
+    const folder = join(parent, name);
     if (!folders.has(folder)) {
       if (!name.startsWith('.')) rmSync(folder, { recursive: true });
       continue;

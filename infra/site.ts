@@ -4,16 +4,17 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { basename, dirname, extname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { digestOf, digestsIn, findUnchanged, recordBuild } from './build-records.ts';
 import { withoutHtmlSinks } from './site-plugins.ts';
 
 export interface SiteOptions {
   /** The folder with `index.html`, absolute. */
   readonly sources: string;
-  /** Receives the site and nothing else; absolute. */
+  /** Receives the site and nothing else; absolute. The file `<outputDirectory>.json` says what it was built from. */
   readonly outputDirectory: string;
   /** Appends source maps to the scripts, for development. They are never deployed. */
   readonly hasSourceMaps?: boolean;
-  /** Change what is built, such as the catalogue of words. */
+  /** Change what is built, such as the catalogue of words. With plugins, the site is built each time. */
   readonly plugins?: readonly Plugin[];
 }
 
@@ -38,7 +39,7 @@ const assets = 'assets';
  * file with a hash in its name, and the page loads the stylesheet of its scripts and preloads what they import. All styles are in
  * that one stylesheet, also those of pages that are loaded later: esbuild loads none with `import()`.
  *
- * The same sources give the same bytes. Unchanged files are not written again.
+ * The same sources give the same bytes. If no source has changed and all files are there, nothing is built.
  *
  * @throws Error if the page refers to a file that does not exist, if it has a script or style within itself, which the site's
  *   Content-Security-Policy forbids, or if esbuild fails
@@ -54,6 +55,14 @@ export async function buildSite({
   const missing = references.filter((file) => !existsSync(join(sources, file)));
   if (missing.length > 0)
     throw new Error(`${join(sources, pageName)} refers to files that do not exist: ${missing.join(', ')}`);
+  const record = `${outputDirectory}.json`;
+  const tools = digestOfTools(hasSourceMaps);
+  const digest = digestsIn(sources);
+  const known = plugins.length > 0 ? undefined : findUnchanged(record, tools, digest);
+  if (known !== undefined) {
+    removeOthers(outputDirectory, new Set(known.outputs));
+    return siteIn(outputDirectory);
+  }
   const entries = references.filter((file) => /\.(tsx?|css)$/.test(file));
   const { metafile, outputFiles } = await build({
     ...options,
@@ -85,12 +94,28 @@ export async function buildSite({
   const preloaded = [...new Set(built.flatMap(({ imports }) => imports))];
   const page = fillIn(template, addresses, { styles, preloaded });
   files.set(pageName, Buffer.from(page));
-  for (const [file, content] of files) writeFile(join(outputDirectory, file), content);
-  removeOthers(outputDirectory, files);
-  const loaded = [...built.map(({ name }) => name), ...styles, ...preloaded].map(
-    (name) => `${assets}/${name}`,
-  );
-  return { directory: outputDirectory, firstLoad: [pageName, ...new Set(loaded)] };
+  for (const [file, content] of files) writeFile(outputDirectory, file, content);
+  const written = [...files.keys()].map((file) => join(outputDirectory, file));
+  removeOthers(outputDirectory, new Set(written));
+  const sourceFiles = Object.keys(metafile.inputs).filter((path) => !/node_modules\/|^\(/.test(path));
+  const inputs = [...new Set([pageName, ...references, ...sourceFiles])];
+  if (plugins.length === 0) recordBuild(record, { inputs, outputs: written }, tools, digest);
+  return siteIn(outputDirectory);
+}
+
+/** The programs and settings that decide what becomes of a source. Packages are as `package-lock.json` says. */
+function digestOfTools(hasSourceMaps = false): string {
+  const digest = digestsIn(join(import.meta.dirname, '..'));
+  const plugins = ['infra/site.ts', 'infra/site-plugins.ts'];
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'lib/panel/tsconfig.json'];
+  return digestOf([hasSourceMaps, ...[...plugins, ...settings].map(digest)].join());
+}
+
+/** A built site. Its page names the scripts and styles that a browser loads at once. */
+function siteIn(directory: string): Site {
+  const page = readFileSync(join(directory, pageName), 'utf8');
+  const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\s(?:src|href)="\/([^"]+\.(?:js|css))"/g)];
+  return { directory, firstLoad: [pageName, ...new Set(loaded.map(([, file = '']) => file))] };
 }
 
 /** How many bytes a browser receives for the first page, by file, with Brotli as CloudFront compresses it. */
@@ -206,18 +231,19 @@ function hashedName(file: string, content: Uint8Array): string {
   return `${assets}/${name}-${hash}${ext}`;
 }
 
-function writeFile(target: string, content: Uint8Array): void {
+function writeFile(outputDirectory: string, file: string, content: Uint8Array): void {
+  const target = join(outputDirectory, file);
   if (existsSync(target) && readFileSync(target).equals(content)) return;
   mkdirSync(dirname(target), { recursive: true });
-  // Renaming is atomic: nobody reads a partial file.
-  const partial = `${target}.${process.pid}.partial`;
+  // Renaming is atomic: nobody reads a partial file. It is not in the folder, where another process would remove it.
+  const partial = `${outputDirectory}.${process.pid}.partial`;
   writeFileSync(partial, content);
   renameSync(partial, target);
 }
 
-function removeOthers(directory: string, files: ReadonlyMap<string, unknown>): void {
+function removeOthers(directory: string, files: ReadonlySet<string>): void {
   for (const file of globSync('**/*', { cwd: directory, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
-    if (file.isFile() && !files.has(path.slice(directory.length + 1).replaceAll('\\', '/'))) rmSync(path);
+    if (file.isFile() && !files.has(path)) rmSync(path);
   }
 }

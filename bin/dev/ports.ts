@@ -10,8 +10,11 @@ export interface WantedPort {
   readonly remedy: string;
 }
 
+const portsFile = 'ports.json';
+
 /**
- * The ports that a run needs: those of the settings, and those of the last run, which are kept so that addresses stay the same.
+ * The ports that a run needs: those of the settings and, unless the API may have any free port, those of the last run, which are kept
+ * so that addresses stay the same.
  *
  * @param settings 0: any free port
  */
@@ -19,22 +22,30 @@ export function wantedPorts(
   { port, panelPort }: { readonly port: number; readonly panelPort: number },
   data: Pick<DataDirectory, 'path' | 'read'>,
 ): WantedPort[] {
-  const {
-    api: _,
-    panel: __,
-    ...kept
-  } = z
-    .record(z.string(), z.number())
-    .catch({})
-    .parse(data.read('ports.json') ?? {});
+  const { api: _, panel: __, ...kept } = keptPorts(data);
   return [
     { port, remedy: 'stop the other program or set PORT' },
     { port: panelPort, remedy: 'stop the other program or set PANEL_PORT' },
-    ...Object.entries(kept).map(([name, keptPort]) => ({
+    ...Object.entries(port === 0 ? {} : kept).map(([name, keptPort]) => ({
       port: keptPort,
       remedy: `it is the port of ${name} since the last run. Stop the other program, or remove ${data.path}/ports.json to use other ports`,
     })),
   ];
+}
+
+/** Lets a run have other ports in place of those of the last run that another program has now. */
+export async function giveUpTakenPorts(data: Pick<DataDirectory, 'read' | 'write'>): Promise<void> {
+  const kept = Object.entries(keptPorts(data));
+  const problems = await Promise.all(kept.map(([, port]) => problemOf(port)));
+  if (problems.every((problem) => problem === undefined)) return;
+  data.write(portsFile, Object.fromEntries(kept.filter((_, index) => problems[index] === undefined)));
+}
+
+function keptPorts(data: Pick<DataDirectory, 'read'>): Record<string, number> {
+  return z
+    .record(z.string(), z.number())
+    .catch({})
+    .parse(data.read(portsFile) ?? {});
 }
 
 /** @throws Error with the remedy if a port is in use, or may not be used */

@@ -3,7 +3,7 @@ import { dataFolder } from '../data-folder.ts';
 
 export const help = `Run the whole of Herald on this machine: npm run dev
 
-It synthesizes the stacks if sources have changed, starts a local cloud that runs them, and creates two workspaces. It prints
+It builds what has changed since the last start, starts a local cloud that runs them, and creates two workspaces. It prints
 a line for each destination of a post that is live or has failed, and a summary at the end.
 
 Options (npm run dev -- --verbose)
@@ -11,8 +11,8 @@ Options (npm run dev -- --verbose)
   --help            show this text
 
 Environment (default)
-  PORT                   the API's port; 0 for any free one (3000)
-  PANEL_PORT             the panel's port; 0 for any free one (3001)
+  PORT                   the API's port; 0: everything gets a free port (3000)
+  PANEL_PORT             the panel's port; 0: any free one (3001; 0 if PORT is 0)
   DATA_DIR               folder of all data; delete it to start from scratch (.local)
   SCHEDULER_JITTER       real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
   RATE_LIMIT_PER_MINUTE  requests per minute from one address under /v1 (as in the template)
@@ -37,7 +37,7 @@ export interface Settings {
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const {
     PORT = '3000',
-    PANEL_PORT = '3001',
+    PANEL_PORT = Number(PORT) === 0 ? '0' : '3001',
     SCHEDULER_JITTER = 'none',
     RATE_LIMIT_PER_MINUTE,
   } = environment;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,13 +46,62 @@ describe('bundling', () => {
     expect(readFileSync(join(together('one'), 'index.mjs')).equals(alone)).toBe(true);
   });
 
+  it('bundles again only what a change concerns', async () => {
+    write('shared.ts', 'export const value = 1;');
+    write('again.ts', "export { value } from './shared.ts';");
+    write('one.ts', "import { value } from './again.ts'; export const handler = async () => value;");
+    write('two.ts', 'export const handler = async () => 2;');
+    const entries = { one: 'one.ts', two: 'two.ts' };
+    const directory = await bundle(entries);
+    expect(await changedBundles(entries, () => {})).toEqual([]);
+    expect(await changedBundles(entries, () => write('shared.ts', 'export const value = 3;'))).toEqual([
+      'one',
+    ]);
+    expect(await call(directory('one'))).toBe(3);
+    const others = { ...entries, three: 'two.ts' };
+    expect(await changedBundles(others, () => {})).toEqual(['three']);
+    expect(await changedBundles({ ...others, two: 'one.ts' }, () => {})).toEqual(['two']);
+    expect(await call(directory('two'))).toBe(3);
+  });
+
+  it('bundles again what was computed at build time if something that it was computed from changes', async () => {
+    write('sum.built.ts', "import { one } from './numbers.ts'; export default { sum: one + 1 };");
+    write('numbers.ts', 'export const one = 1;');
+    write('one.ts', "import value from './sum.built.ts'; export const handler = async () => value;");
+    write('two.ts', 'export const handler = async () => 2;');
+    const entries = { one: 'one.ts', two: 'two.ts' };
+    await bundle(entries);
+    expect(await changedBundles(entries, () => {})).toEqual([]);
+    expect(await changedBundles(entries, () => write('numbers.ts', 'export const one = 2;'))).toEqual([
+      'one',
+    ]);
+  });
+
+  it.each<[string, string, () => void]>([
+    ['a file is damaged', 'one', () => write('out/bundles/one/index.mjs', 'export')],
+    ['a source map is missing', 'one', () => rmSync(join(root, 'out/source-maps/one/index.mjs.map'))],
+    ['a folder is missing', 'two', () => rmSync(join(root, 'out/bundles/two'), { recursive: true })],
+    ['its record is damaged', 'two', () => write('out/records/two.json', '{')],
+  ])('bundles a function again if %s', async (_what, name, damage) => {
+    write('one.ts', 'export const handler = async () => 1;');
+    write('two.ts', 'export const handler = async () => 2;');
+    const entries = { one: 'one.ts', two: 'two.ts' };
+    const directory = await bundle(entries);
+    expect(await changedBundles(entries, damage)).toEqual([name]);
+    expect(await call(directory('one'), 'repaired')).toBe(1);
+    expect(await call(directory('two'), 'repaired')).toBe(2);
+    expect(readdirSync(join(root, 'out/source-maps/one'))).toEqual(['index.mjs.map']);
+  });
+
   it('removes bundles of functions that no longer exist, and leftover files in bundles', async () => {
     write('one.ts', 'export const handler = async () => 1;');
     write('two.ts', 'export const handler = async () => 2;');
     const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
     writeFileSync(join(directory('one'), 'left-over.txt'), '');
     await bundle({ one: 'one.ts' });
-    expect(readdirSync(join(root, 'out/bundles'))).toEqual(['one']);
+    for (const folder of ['bundles', 'source-maps'])
+      expect(readdirSync(join(root, 'out', folder))).toEqual(['one']);
+    expect(readdirSync(join(root, 'out/records'))).toEqual(['one.json']);
     expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
   });
 
@@ -191,6 +240,9 @@ describe('bundling', () => {
     const directory = await bundle({ one: 'lib/parameters.ts' });
     expect(await call(directory('one'), 'ParameterNotFound')).toEqual([true, 'ParameterNotFound', 'no']);
     expect(await call(directory('one'), 'InvalidKeyId')).toEqual([false, 'InvalidKeyId', 'no']);
+    const others = { one: 'lib/parameters.ts' };
+    expect(await changedBundles(others, () => write('lib/other.ts', '// NoSuchError'))).toEqual([]);
+    expect(await changedBundles(others, () => write('lib/other.ts', '// InvalidKeyId'))).toEqual(['one']);
   });
 
   it('escapes characters that are not ASCII', async () => {
@@ -247,6 +299,16 @@ function bundle(entries: Readonly<Record<string, string>>, output = 'out') {
     Object.entries(entries).map(([name, entry]) => ({ name, entry })),
     { root, outputDirectory: join(root, output) },
   );
+}
+
+/** Bundles after a change. Returns the names of the functions whose bundles were made again. */
+async function changedBundles(entries: Readonly<Record<string, string>>, change: () => void) {
+  const recordOf = (name: string) =>
+    statSync(join(root, `out/records/${name}.json`), { throwIfNoEntry: false });
+  const before = new Map(Object.keys(entries).map((name) => [name, recordOf(name)?.ino]));
+  change();
+  await bundle(entries);
+  return [...before].flatMap(([name, ino]) => (recordOf(name)?.ino === ino ? [] : name));
 }
 
 async function call(directory: string, event?: unknown): Promise<unknown> {

@@ -4,13 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { metricNamespace } from '../../lib/metrics/measurements.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { type KnownMetric, search } from './support/metric-search.ts';
-import {
-  constructName,
-  devWithAlarms,
-  synthesize,
-  synthesizeOnce,
-  type Templates,
-} from './support/synthesize.ts';
+import { constructName, devWithAlarms, synthesizeOnce, type Templates } from './support/synthesize.ts';
 
 let service: Templates;
 beforeAll(() => {
@@ -116,12 +110,6 @@ describe('the dashboard', () => {
         ...platformNames,
       ]);
     }
-  });
-
-  it('is not there in a stage without alarms, because it costs three dollars', () => {
-    const bare = synthesize({ stage: { ...devWithAlarms, hasAlarms: false } });
-    bare.remove();
-    expect(bare.ofType('AWS::CloudWatch::Dashboard')).toEqual([]);
   });
 
   it('knows each metric that the code records with a platform', () => {

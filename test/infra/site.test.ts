@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -113,6 +114,24 @@ describe('the site', () => {
     expect(filesIn(again.directory)).toEqual(files);
   });
 
+  it('is built again only if one of its sources has changed or a file is missing', async () => {
+    const outputDirectory = join(directory, 'out-again');
+    const changes = { 'later.tsx': 'export default <i>{process.env.NODE_ENV}</i>;' };
+    const isBuilt = async (changed: Readonly<Record<string, string>> = {}) => {
+      const before = statSync(`${outputDirectory}.json`, { throwIfNoEntry: false })?.ino;
+      const again = await buildSite({ sources: write('again', changed), outputDirectory });
+      expect(again.firstLoad).toHaveLength(site.firstLoad.length);
+      return statSync(`${outputDirectory}.json`).ino !== before;
+    };
+    expect(await isBuilt()).toBe(true);
+    expect(await isBuilt()).toBe(false);
+    expect(filesIn(outputDirectory)).toEqual(files);
+    expect(await isBuilt(changes)).toBe(true);
+    expect(await isBuilt(changes)).toBe(false);
+    rmSync(join(outputDirectory, 'index.html'));
+    expect(await isBuilt(changes)).toBe(true);
+  });
+
   it('loses what is no longer part of it', async () => {
     const changed = { 'theme.ts': 'document.title = "other";' };
     await buildSite({ sources: write('three'), outputDirectory: join(directory, 'out-three') });
@@ -165,7 +184,8 @@ describe('the panel’s site', () => {
   const firstLoadLimitBytes = 180_000;
 
   it('stays below the limit of its first load, and sets no HTML by text', async () => {
-    const outputDirectory = join(directory, 'panel');
+    // The folder of the deployed site, which is not built again if it is there already.
+    const outputDirectory = join(root, '.build/site');
     const site = await buildSite({ sources: join(root, 'lib/panel'), outputDirectory });
     const bytes = Object.values(firstLoadBytes(site)).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeLessThan(firstLoadLimitBytes);

@@ -1,22 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addedStyles, contentSecurityPolicy } from '../../infra/content-security-policy.ts';
-import { findStage } from '../../infra/stages.ts';
 import { signInScopes } from '../../lib/people/issuer.ts';
 import {
   constructName,
   referenced,
-  type Synthesized,
-  synthesize,
+  synthesizeOnce,
   type TemplateResource,
+  type Templates,
 } from './support/synthesize.ts';
 
-let service: Synthesized;
+let service: Templates;
 beforeAll(() => {
-  service = synthesize();
+  service = synthesizeOnce();
 });
-afterAll(() => service.remove());
 
 const panel = (type: string): readonly TemplateResource[] =>
   (service.stacks['panel'] ?? []).filter(({ Type }) => Type === type);
@@ -247,15 +245,6 @@ describe('signing in', () => {
     expect(value).toMatch(
       /^\{"issuer":"https:\/\/cognito-idp\.<AWS::Region>\.<AWS::URLSuffix>\/<.*UserPool.*>","clientId":"<\w*Client\w*>"\}$/,
     );
-  });
-
-  it('is left to the team if the stage has its own identity provider', () => {
-    const own = synthesize({ stage: { ...findStage('dev'), signIn: 'own' } });
-    own.remove();
-    for (const type of ['UserPool', 'UserPoolDomain', 'UserPoolClient', 'ManagedLoginBranding'])
-      expect(own.ofType(`AWS::Cognito::${type}`)).toEqual([]);
-    expect(own.stacks['panel']?.filter(({ Type }) => Type === 'AWS::SSM::Parameter')).toEqual([]);
-    expect(own.ofType('AWS::CloudFront::Distribution')).toHaveLength(2);
   });
 });
 

@@ -1,25 +1,21 @@
 import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { functionsWithAlias } from '../../infra/constructs/live-alias.ts';
 import {
   calledFunction,
   constructName,
-  production as productionStage,
   referenced,
-  type Synthesized,
-  synthesize,
   synthesizeOnce,
   type Templates,
 } from './support/synthesize.ts';
 
 let dev: Templates;
-let production: Synthesized;
+let production: Templates;
 
 beforeAll(() => {
   dev = synthesizeOnce();
-  production = synthesize({ stage: productionStage });
+  production = synthesizeOnce('production');
 });
-afterAll(() => production.remove());
 
 const names = [...functionsWithAlias];
 const aliasOf = (service: Templates, name: string) => {
@@ -148,12 +144,6 @@ describe('a release in production', () => {
         expect.objectContaining({ Principal: { Service: 'codedeploy.amazonaws.com' } }),
       ]);
   });
-
-  it('has no cdk-nag finding that is not acknowledged with a reason', () => {
-    const { findings, remove } = synthesize({ stage: productionStage, checked: true });
-    remove();
-    expect(findings).toEqual([]);
-  }, 300_000);
 });
 
 it('a release in dev moves all calls at once, without CodeDeploy and its alarms', () => {

@@ -1,74 +1,29 @@
 import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
 import { passesFilters } from '@herald/local-cloud/event-sources/event-filter.ts';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiFunctions, functionsOf } from '../../infra/functions/api.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { findStage } from '../../infra/stages.ts';
-import type { Operation } from '../../lib/api-contract/operation.ts';
 import { deployedOperations } from '../../lib/operations.ts';
 import {
   calledFunction,
   constructName,
   referenced,
-  type Synthesized,
   synthesize,
+  synthesizeOnce,
+  type Templates,
 } from './support/synthesize.ts';
+import { featuresIn, limitsIn, nearlyFull } from './support/variables.ts';
 
-let service: Synthesized;
+let service: Templates;
 
 beforeAll(() => {
-  service = synthesize({ checked: true });
-}, 300_000);
-afterAll(() => service.remove());
-
-/** The stacks that come close to CloudFormation's limit of 500 resources, with their numbers of resources. */
-const nearlyFull = ({ stacks }: Synthesized) =>
-  Object.entries(stacks).flatMap(([name, { length }]) => (length < 350 ? [] : [`${name}: ${length}`]));
+  service = synthesizeOnce();
+});
 
 describe('the stacks', () => {
   it('stay well below CloudFormation’s limit of 500 resources', () => {
     expect(nearlyFull(service)).toEqual([]);
-  });
-
-  const keyed = deployedOperations.filter(({ access }) => access === 'key');
-  const more = (handlerOf: (operation: Operation) => string) =>
-    Array.from({ length: 36 }, (_, index) => {
-      const like = keyed[index % keyed.length] as Operation;
-      const id = `more-${index}`;
-      return { ...like, id, handler: `${handlerOf(like)}-${index}`, path: `${like.path}/${id}` };
-    });
-  it.each<[string, (operation: Operation) => string]>([
-    ['spread like today’s', ({ handler }) => handler],
-    ['of a new noun', () => 'insights/read'],
-    ['of posts', () => 'posts/read'],
-  ])(
-    'stay below it with 36 more operations %s',
-    (_which, handlerOf) => {
-      const larger = synthesize({ api: functionsOf([...deployedOperations, ...more(handlerOf)]) });
-      larger.remove();
-      expect(larger.ofType('AWS::Lambda::Function').length).toBeGreaterThan(90);
-      expect(nearlyFull(larger)).toEqual([]);
-    },
-    120_000,
-  );
-
-  it('have no cdk-nag finding that is not acknowledged with a reason', () => {
-    expect(service.findings).toEqual([]);
-  });
-
-  it('fail the cdk-nag check if a role has a managed policy', () => {
-    const { findings, remove } = synthesize({
-      checked: true,
-      change: ({ api }) => {
-        new Role(api, 'Careless', {
-          assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-          managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('AmazonS3FullAccess')],
-        });
-      },
-    });
-    remove();
-    expect(findings).toEqual([expect.stringContaining('AwsSolutions-IAM4')]);
   });
 
   it('contain only the service’s own functions', () => {
@@ -220,42 +175,14 @@ it('Lambda stops loops of all functions but those that send to the queue that th
 });
 
 describe('the rate limits of a stage', () => {
-  const limitsIn = (found: Synthesized) =>
-    new Set(
-      found
-        .ofType('AWS::Lambda::Function')
-        .map(({ Properties }) => Properties.Environment.Variables)
-        .filter((variables) => variables.RATE_LIMIT_PER_MINUTE !== undefined)
-        .map((variables) =>
-          ['', 'KEY_', 'WORKSPACE_'].map((of) => variables[`${of}RATE_LIMIT_PER_MINUTE`]).join(' '),
-        ),
-    );
-
-  it('are per address alone by default, and all reach the functions that count', () => {
+  it('are per address alone by default', () => {
     expect(limitsIn(service)).toEqual(new Set(['600  ']));
-    const limits = {
-      rateLimitPerMinute: 9_000,
-      keyRateLimitPerMinute: 120,
-      workspaceRateLimitPerMinute: 3_000,
-    };
-    const limited = synthesize({ stage: { ...findStage('dev'), ...limits } });
-    limited.remove();
-    expect(limitsIn(limited)).toEqual(new Set(['9000 120 3000']));
   });
 });
 
 describe('the features of a stage', () => {
-  const featuresIn = (found: Synthesized) =>
-    found
-      .ofType('AWS::Lambda::Function')
-      .flatMap(({ Properties }) => Properties.Environment.Variables.PLATFORM_FEATURES ?? []);
-
-  it('are all by default, and reach the functions that need them', () => {
+  it('are all by default', () => {
     expect(new Set(featuresIn(service))).toEqual(new Set(['{}']));
-    const features = { instagram: ['publish', 'comments'] } as const;
-    const chosen = synthesize({ stage: { ...findStage('dev'), features } });
-    chosen.remove();
-    expect(new Set(featuresIn(chosen))).toEqual(new Set([JSON.stringify(features)]));
   });
 
   it.each<[string, object]>([

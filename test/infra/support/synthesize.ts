@@ -1,8 +1,19 @@
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { fingerprintOf } from '../../../bin/dev/synthesis.ts';
 import { appContext, createService, type ServiceProps } from '../../../infra/service.ts';
 import { findStage, type Stage } from '../../../infra/stages.ts';
 
@@ -49,8 +60,8 @@ export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles' 
 const isOfDeployment = ({ Metadata }: TemplateResource): boolean =>
   /\/(Custom::\w+|Uploader|EmptierLog)\//.test(Metadata?.['aws:cdk:path'] ?? '');
 
-/** What the templates say. Their files are removed. */
-export type Templates = Omit<Synthesized, 'directory' | 'findings' | 'remove'>;
+/** The templates, without the means to remove them. */
+export type Templates = Omit<Synthesized, 'findings' | 'remove'>;
 
 const operatorEmail = 'operators@example.com';
 
@@ -60,27 +71,55 @@ export const devWithAlarms: Stage = { ...findStage('dev'), hasAlarms: true, oper
 /** The stage `production` with somebody who receives its alarms. */
 export const production: Stage = { ...findStage('production'), operatorEmail };
 
-let templates: Templates | undefined;
+/** The two services that test files share: `dev` with alarms, and `production`. */
+const sharedStages = { dev: devWithAlarms, production } as const;
+type SharedStage = keyof typeof sharedStages;
 
-/** The templates of the stage `dev` with alarms. Test files share them, since a synthesis takes seconds. */
-export function synthesizeOnce(): Templates {
-  if (templates === undefined) {
-    const synthesized = synthesize();
+const root = join(import.meta.dirname, '../../..');
+const opened: Partial<Record<SharedStage, Templates>> = {};
+
+/**
+ * The templates of a stage, {@link devWithAlarms} or {@link production}. They are synthesized once per state of the sources: a
+ * synthesis takes seconds, and all files and workers need the same two.
+ */
+export function synthesizeOnce(name: SharedStage = 'dev'): Templates {
+  opened[name] ??= openAssembly(sharedAssembly(name), sharedStages[name].name);
+  return opened[name];
+}
+
+/** Returns the folder of a shared assembly. Processes that want it at the same time wait for the first one to synthesize it. */
+function sharedAssembly(name: SharedStage): string {
+  const folder = join(root, '.build/template-tests');
+  mkdirSync(folder, { recursive: true });
+  // The operating system releases the lock if its process ends.
+  const lock = new DatabaseSync(join(folder, `${name}.lock.sqlite`), { timeout: 600_000 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    const fingerprint = fingerprintOf(root, ['test/infra/support/synthesize.ts']);
+    const directory = join(folder, name);
+    const known = join(directory, '.sources');
+    if (existsSync(known) && readFileSync(known, 'utf8') === fingerprint) return directory;
+    const synthesized = synthesize({ stage: sharedStages[name] });
+    rmSync(directory, { recursive: true, force: true });
+    cpSync(synthesized.directory, directory, { recursive: true });
     synthesized.remove();
-    templates = synthesized;
+    // It is written last: an assembly without it is not complete.
+    writeFileSync(known, fingerprint);
+    return directory;
+  } finally {
+    lock.close();
   }
-  return templates;
 }
 
 /** Synthesizes the service's templates with one small bundle in place of each function's bundle, and a small site. */
 export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   const { stage = devWithAlarms, api, workers, checked, change } = options;
-  const root = mkdtempSync(join(tmpdir(), 'herald-synth-'));
-  const directory = join(root, 'cdk.out');
-  const bundle = join(root, 'bundle');
+  const folder = mkdtempSync(join(tmpdir(), 'herald-synth-'));
+  const directory = join(folder, 'cdk.out');
+  const bundle = join(folder, 'bundle');
   mkdirSync(bundle);
   writeFileSync(join(bundle, 'index.mjs'), 'export const handler = async () => ({ statusCode: 200 });\n');
-  const site = join(root, 'site');
+  const site = join(folder, 'site');
   mkdirSync(join(site, 'assets'), { recursive: true });
   writeFileSync(join(site, 'index.html'), '<!doctype html>\n');
   writeFileSync(join(site, 'assets/main-ABCDEFGH.js'), 'export {};\n');
@@ -101,9 +140,17 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   });
   change?.(stacks);
   const findings = synthesizeWithFindings(app, join(directory, 'validation-report.json'));
+  return {
+    ...openAssembly(directory, stage.name),
+    findings,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function openAssembly(directory: string, stageName: string): Templates {
   const templates: Record<string, FreeForm> = Object.fromEntries(
     globSync('*.template.json', { cwd: directory }).map((file) => [
-      file.slice(`herald-${stage.name}-`.length, -'.template.json'.length),
+      file.slice(`herald-${stageName}-`.length, -'.template.json'.length),
       JSON.parse(readFileSync(join(directory, file), 'utf8')),
     ]),
   );
@@ -134,8 +181,6 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
         ),
       ),
     environments: () => environments,
-    findings,
-    remove: () => rmSync(root, { recursive: true }),
   };
 }
 

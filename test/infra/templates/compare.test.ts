@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkTemplates } from '../../../bin/synth/check.ts';
-import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { compareTemplates } from '../../../infra/templates/compare.ts';
 import { loadResourceTypes, type ResourceTypes } from '../../../infra/templates/resource-types.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type Template,
   type Templates,
 } from '../../../infra/templates/template.ts';
-import { production, type Synthesized, synthesize } from '../support/synthesize.ts';
+import { synthesizeOnce } from '../support/synthesize.ts';
 
 let types: ResourceTypes;
 beforeAll(() => {
@@ -53,17 +52,6 @@ const route = (RouteKey: string): Resource => ({
   Type: 'AWS::ApiGatewayV2::Route',
   Properties: { RouteKey, ApiId: 'a' },
 });
-
-/** The background functions, whose memory is something else with another limit. */
-const workersWith = (limit: number) =>
-  workerFunctions.map((worker) => ({ ...worker, memoryMegabytes: 1_000 + limit }));
-const templatesOf = (service: Synthesized | undefined): Templates =>
-  new Map(
-    Object.entries(service?.stacks ?? {}).map(([name, resources]) => [
-      name,
-      { Resources: Object.fromEntries(resources.map((each) => [each.logicalId, each])) },
-    ]),
-  );
 
 const told = (before: Templates, after: Templates) =>
   compareTemplates(before, after, types).map(
@@ -216,30 +204,8 @@ describe('an update', () => {
     expect(told(before, after)).toEqual(expected);
   });
 
-  it('of the functions’ code and settings blocks nothing: each release makes versions with ids of their own', () => {
-    const [first, second] = [
-      production,
-      { ...production, rateLimitPerMinute: 7, operatorEmail: 'new@example.com' },
-    ].map((stage) => {
-      const synthesized = synthesize({ stage, workers: workersWith(stage.rateLimitPerMinute) });
-      synthesized.remove();
-      return synthesized;
-    });
-    const versionsOf = (service = first) =>
-      service?.ofType('AWS::Lambda::Version').map(({ logicalId }) => logicalId);
-    expect(versionsOf(second)).not.toEqual(versionsOf(first));
-    const changes = compareTemplates(templatesOf(first), templatesOf(second), types);
-    expect(changes.filter(({ isBlocker }) => isBlocker)).toEqual([]);
-    expect(changes.map(({ kind, logicalId }) => `${logicalId}: ${kind}`)).toEqual([
-      expect.stringMatching(/^OperatorTopic\w+: (renamed|removed)$/),
-      'Budget: replaced',
-    ]);
-  });
-
   it('of the service as it is changes nothing', () => {
-    const synthesized = synthesize({ stage: production });
-    const templates = readTemplates(synthesized.directory);
-    synthesized.remove();
+    const templates = readTemplates(synthesizeOnce('production').directory);
     expect(checkTemplates(templates, types, { before: templates })).toEqual({
       lines: ['The update replaces, removes and renames nothing.'],
       isFine: true,

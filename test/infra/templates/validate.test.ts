@@ -1,60 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findStage, type Stage } from '../../../infra/stages.ts';
 import { exceededLimits } from '../../../infra/templates/limits.ts';
 import { loadResourceTypes, type ResourceTypes } from '../../../infra/templates/resource-types.ts';
-import {
-  type JsonObject,
-  type Resource,
-  readTemplates,
-  type Template,
-  type Templates,
-} from '../../../infra/templates/template.ts';
+import type { JsonObject, Resource, Template, Templates } from '../../../infra/templates/template.ts';
 import { validateTemplates } from '../../../infra/templates/validate.ts';
-import { devWithAlarms, production, synthesize } from '../support/synthesize.ts';
+import { synthesizeOnce } from '../support/synthesize.ts';
+import { describeTemplates } from '../support/valid-templates.ts';
 
 let types: ResourceTypes;
 beforeAll(() => {
   types = loadResourceTypes();
 });
 
-describe.each<[string, Stage]>([
-  ['dev', findStage('dev')],
-  ['dev with alarms', devWithAlarms],
-  ['production', production],
-])('the templates of %s', (_name, stage) => {
-  let templates: Templates;
-  beforeAll(() => {
-    const synthesized = synthesize({ stage });
-    templates = readTemplates(synthesized.directory);
-    synthesized.remove();
-  });
-
-  it('have only what CloudFormation knows', () => {
-    expect(validateTemplates(templates, types)).toEqual([]);
-  });
-
-  it('have the tags of service and stage on every resource that can have tags', () => {
-    const all = [...templates].flatMap(([stack, { Resources }]) =>
-      Object.entries(Resources).map(([id, resource]) => ({ where: `${stack} ${id}`, resource })),
-    );
-    const untagged = all.filter(({ resource: { Type, Properties = {} } }) => {
-      const property = types.find(Type)?.tagInformation?.tagPropertyName;
-      if (property === undefined) return false;
-      const tags = JSON.stringify(Properties[property] ?? '');
-      return !/herald/.test(tags) || !tags.includes(stage.name);
-    });
-    expect(untagged.map(({ where, resource: { Type } }) => `${where} (${Type})`)).toEqual([]);
-    const tables = all.filter(({ resource: { Type } }) => Type === 'AWS::DynamoDB::GlobalTable');
-    for (const { resource } of tables)
-      expect(JSON.stringify(resource.Properties?.['Replicas'])).toContain(
-        `{"Key":"stage","Value":"${stage.name}"}`,
-      );
-  });
-
-  it('are within the limits of AWS', () => {
-    expect(exceededLimits(templates)).toEqual([]);
-  });
-});
+describeTemplates('dev with alarms', 'dev', () => synthesizeOnce().directory);
+describeTemplates('production', 'production', () => synthesizeOnce('production').directory);
 
 const queue: Resource = { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } };
 const stackOf = (resources: Record<string, Resource>, rest: Partial<Template> = {}): Templates =>
