@@ -1,29 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { hourMs } from '../../lib/kernel/clock.ts';
 import { ListedPostView, type PostView } from '../../lib/posts/schemas.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
+import { writeDevFile } from './support/admin.ts';
 import { type Client, clientOf, parsePost, readFixture, settled, targetOf, until } from './support/client.ts';
 import { passing } from './support/clock.ts';
 import { platformOf } from './support/platforms.ts';
 import { runInShell, sectionsOf } from './support/shell.ts';
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let client: Client;
 let commands: ReturnType<typeof runCommands>;
 
-const directory = mkdtempSync(join(tmpdir(), 'quick-start-'));
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud((visit) => {
+  cloud = visit;
   client = clientOf(cloud, cloud.other);
   commands = runCommands(aheadMs / 1_000);
-});
-afterAll(async () => {
-  await cloud.stop();
-  rmSync(directory, { recursive: true });
 });
 
 /** Long enough to prepare the posts on a slow machine, and less than the minute ahead at which preparation begins. */
@@ -35,19 +29,15 @@ async function runCommands(aheadSeconds: number): Promise<{ stdout: string; stde
     commands: '',
   };
   const patient = commands.replace('--in 30s', `--in ${aheadSeconds}s`);
-  const { apiUrl, awsEndpoint, platforms, demo, other } = cloud;
-  const dev = { apiUrl, awsEndpoint, workspaces: [demo, other], platforms, processes: [] };
-  writeFileSync(join(directory, 'dev.json'), JSON.stringify(dev));
-  return runInShell(patient, { dataDirectory: directory });
+  writeDevFile(cloud.dataDirectory, cloud);
+  return runInShell(patient, { dataDirectory: cloud.dataDirectory });
 }
 
 /** Waits until nothing is left to do for both destinations of the only post in a workspace before its due time. */
 async function untilPrepared(reader: Client): Promise<void> {
-  const patience = { withinSeconds: 50 };
   const [post] = await until(
     () => listPosts(reader),
     (posts) => posts.length === 1,
-    patience,
   );
   const waitingPlatforms = async () => {
     const timeline = await reader.timeline(post?.id ?? '');
@@ -57,7 +47,7 @@ async function untilPrepared(reader: Client): Promise<void> {
     });
     return new Set(waiting.map(({ platform }) => platform));
   };
-  await until(waitingPlatforms, (platforms) => platforms.size === 2, patience);
+  await until(waitingPlatforms, (platforms) => platforms.size === 2);
 }
 
 async function listPosts(reader: Client): Promise<ListedPostView[]> {
@@ -120,11 +110,12 @@ describe('the quick start, typed out', () => {
 
   it('prepares each destination before the due time, as it does for the commands of the README', async () => {
     await Promise.all([untilPrepared(client), untilPrepared(clientOf(cloud, cloud.demo))]);
-  }, 110_000);
+  });
 
   it('publishes to both platforms at the due time and never earlier', async () => {
-    const patience = { withinSeconds: 60, ...passing(cloud, 1) };
-    expect(await settled(client, created.id, patience)).toMatchObject({ status: 'published' });
+    expect(await settled(client, created.id, passing(cloud, 1, Infinity))).toMatchObject({
+      status: 'published',
+    });
     // The permalink may be available only a moment after a post is live.
     published = await until(
       () => client.readPost(created.id),
@@ -135,13 +126,11 @@ describe('the quick start, typed out', () => {
       expect(others).toEqual([]);
       const target = targetOf(published, platform);
       expect(target).toMatchObject({ platformPostId: live?.id, permalink: live?.permalink, error: null });
-      const latenessMs = (live?.publishedAt ?? 0) - dueMs;
-      expect(latenessMs).toBeGreaterThanOrEqual(0);
-      // The bench measures the lateness. On a busy machine, other journeys delay this one.
-      expect(latenessMs).toBeLessThan(30_000);
+      // The journey of the scheduler and the bench measure how late.
+      expect(live?.publishedAt).toBeGreaterThanOrEqual(dueMs);
       expect(Date.parse(target.publishedAt ?? '')).toBeGreaterThanOrEqual(dueMs);
     }
-  }, 90_000);
+  });
 
   it('publishes exactly the uploaded bytes', async () => {
     for (const [platform, fixture] of [

@@ -22,5 +22,7 @@ export const browserTest = test
     if (browser === undefined) return skip(missingChromium);
     const context = await browser.newContext();
     onCleanup(() => context.close());
+    // Only a page that hangs reaches it.
+    context.setDefaultTimeout(110_000);
     return context.newPage();
   });

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { startLocalCloud } from '@herald/local-cloud/cloud.ts';
 import { openDataDirectory } from '@herald/local-cloud/data-directory.ts';
 import type { LocalCloud, LocalCloudOptions } from '@herald/local-cloud/types.ts';
 import { inject } from 'vitest';
+import * as z from 'zod';
 import {
   connectDemoAccounts,
   createDemo,
@@ -42,12 +44,12 @@ export interface CloudVisit extends Omit<LocalCloud, 'stop'> {
   readonly logged: readonly string[];
   /** The log lines of the functions, as `<function>: <line>`. */
   readonly functionLines: readonly string[];
+  /** Corresponds to the `DATA_DIR` of `npm run dev`. */
+  readonly dataDirectory: string;
 }
 
 /** A local cloud that only one test file uses. */
 export interface TestCloud extends CloudVisit {
-  /** Corresponds to the `DATA_DIR` of `npm run dev`. */
-  readonly dataDirectory: string;
   stop(): Promise<void>;
   /** Stops the cloud and starts a new one with the same data. Do not use the old object afterwards. */
   restart(): Promise<TestCloud>;
@@ -127,7 +129,8 @@ async function startIn(directory: string, options: TestCloudOptions): Promise<Te
 export interface SharedCloud {
   /**
    * Opens two new workspaces, and starts new logs: `logged` and `functionLines` hold what comes from now on, without late
-   * lines about the workspaces of earlier visits.
+   * lines about the workspaces of earlier visits. The simulators have their usual settings and limits again, and no planned
+   * faults.
    */
   visit(): Promise<CloudVisit>;
   /** @throws Error if the sweep would not find a waiting target */
@@ -138,12 +141,14 @@ export interface SharedCloud {
 export async function startSharedCloud(): Promise<SharedCloud> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-'));
   const { cloud, logged, functionLines, end } = await startEmptyCloud(directory, {});
+  const restoreSimulators = await rememberSimulators(cloud);
   const workspaceIds: string[] = [];
   return {
     async visit() {
       const [firstLogged, firstLine] = [logged.length, functionLines.length];
       const formerIds = [...workspaceIds];
       const ofThisVisit = (line: string) => !formerIds.some((id) => line.includes(id));
+      await restoreSimulators();
       const table = openTableAsAdministrator(cloud);
       const names = demoWorkspaceNames;
       const workspaces = await Promise.all(names.map((name) => createDemo(table, cloud.clock.now(), name)));
@@ -151,6 +156,7 @@ export async function startSharedCloud(): Promise<SharedCloud> {
       workspaceIds.push(demo.id, other.id);
       return {
         ...cloud,
+        dataDirectory: directory,
         demo,
         other,
         get logged() {
@@ -166,6 +172,39 @@ export async function startSharedCloud(): Promise<SharedCloud> {
       await end();
       discard(directory);
     },
+  };
+}
+
+/** Reads the simulators' settings and limits. @returns a function that restores them and drops planned faults */
+async function rememberSimulators({ platforms }: LocalCloud): Promise<() => Promise<void>> {
+  const ask = async (url: string, method = 'GET', body?: unknown) => {
+    const response = await fetch(url, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}`);
+    return z.record(z.string(), z.unknown()).parse(await response.json());
+  };
+  const urls = Object.values(platforms).flatMap(({ control }) => [
+    `${control}/settings`,
+    `${control}/limits`,
+  ]);
+  const usual = await Promise.all(urls.map(async (url) => ({ url, values: await ask(url) })));
+  const restore = async ({ url, values }: (typeof usual)[number]) => {
+    const present = await ask(url);
+    const changed = Object.entries(values).filter(
+      ([name, value]) => !isDeepStrictEqual(present[name], value),
+    );
+    if (changed.length > 0) await ask(url, 'PUT', Object.fromEntries(changed));
+  };
+  return async () => {
+    await Promise.all([
+      ...usual.map(restore),
+      ...Object.values(platforms).map(({ control }) => ask(`${control}/faults`, 'DELETE')),
+    ]);
   };
 }
 

@@ -14,9 +14,9 @@ const journey = test.extend(
 
 /**
  * Opens a visit to the local cloud that the test files of a worker share. Call it once at the top of a file. The visit has
- * workspaces of its own. Settings of the simulators and the clock stay as the previous files left them: time only goes
- * forward. A file that needs a fresh platform starts its own cloud. The file fails if it leaves a waiting target that the
- * sweep would not find.
+ * workspaces of its own, and simulators without planned faults and changed settings. What earlier files have published is
+ * still there, and time only goes forward. A file that needs a fresh platform starts its own cloud. The file fails if it
+ * leaves a waiting target that the sweep would not find.
  */
 export function visitSharedCloud(use: (cloud: CloudVisit) => unknown): void {
   journey.beforeAll(async ({ sharedCloud }) => {

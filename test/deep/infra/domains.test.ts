@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findStage } from '../../../infra/stages.ts';
 import {
   production,

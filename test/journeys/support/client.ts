@@ -111,11 +111,16 @@ export function readFixture(name: string) {
 }
 
 export interface Patience {
-  /** The time limit in real time; default 40. */
+  /** The time limit in real time. Only something that hangs reaches the default. */
   readonly withinSeconds?: number;
   /** Called between two checks, for example to move the clock. */
   readonly meanwhile?: () => unknown;
+  /** The pause between two checks. */
+  readonly pauseMs?: number;
 }
+
+/** Less than a test's own limit, so that the error shows the last value. */
+const hangSeconds = 110;
 
 /**
  * Reads a value until it meets the condition.
@@ -125,7 +130,7 @@ export interface Patience {
 export async function until<Value>(
   look: () => Promise<Value> | Value,
   isWanted: (value: Value) => boolean,
-  { withinSeconds = 40, meanwhile }: Patience = {},
+  { withinSeconds = hangSeconds, meanwhile, pauseMs = 50 }: Patience = {},
 ): Promise<Value> {
   const end = performance.now() + withinSeconds * 1_000;
   for (;;) {
@@ -135,7 +140,7 @@ export async function until<Value>(
       throw new Error(`the condition is not met after ${withinSeconds} s: ${JSON.stringify(value)}`);
     }
     await meanwhile?.();
-    await delay(50);
+    await delay(pauseMs);
   }
 }
 

@@ -29,22 +29,25 @@ export async function advanceTo(cloud: Endpoint, momentMs: number): Promise<void
 
 const targetWorkers: ReadonlySet<string> = new Set(['publish-target', 'upload-target']);
 
-/** The longest that `passing` waits for workers, in real time: some wait for a response that never comes. */
+/** The longest that `passing` waits for workers in real time, if some of them may wait for a response that never comes. */
 const longestWorkMs = 500;
 
 /**
  * An option for `until`: moves the clock between two checks, for work that waits for the clock. Lets publishing workers
  * finish first. Their calls take real time: if the clock ran ahead of it, each worker would lose its lease to the next.
+ *
+ * @param workMs the longest to wait for workers, in real time. Infinity if each of them gets its responses
  */
 export function passing(
   cloud: Endpoint & Pick<CloudVisit, 'processes'>,
   seconds: number,
+  workMs = longestWorkMs,
 ): { meanwhile(): Promise<void> } {
   const isWorking = () =>
     cloud.processes().some((process) => process.isBusy && targetWorkers.has(process.function));
   return {
     async meanwhile() {
-      const end = performance.now() + longestWorkMs;
+      const end = performance.now() + workMs;
       while (isWorking() && performance.now() < end) await delay(20);
       await advance(cloud, seconds);
     },

@@ -7,7 +7,9 @@ const root = join(import.meta.dirname, '../../..');
 /** Runs all journeys on local clouds that have a bad day. @returns whether all passed */
 export async function runJourneys(): Promise<boolean> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const flags = ['run', '--project', 'journeys', '--testTimeout', '300000'];
+  // The configuration of the deep run has the daily journeys too.
+  const config = ['--config', 'vitest.deep.config.ts', '--project', 'journeys'];
+  const flags = ['run', ...config, '--testTimeout', '300000'];
   const tests = spawn(process.execPath, [vitest, ...flags], {
     cwd: root,
     stdio: 'inherit',

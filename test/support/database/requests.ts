@@ -3,10 +3,7 @@ import {
   parseProjection,
   parseUpdate,
 } from '@herald/local-cloud/engines/dynamodb/expression-parser.ts';
-import {
-  checkConditions,
-  checkUpdate,
-} from '@herald/local-cloud/engines/dynamodb/expression-rules.ts';
+import { checkConditions, checkUpdate } from '@herald/local-cloud/engines/dynamodb/expression-rules.ts';
 import { topOf } from '@herald/local-cloud/engines/dynamodb/expression-syntax.ts';
 import type { PartRequest } from '@herald/local-cloud/engines/dynamodb/request-parts.ts';
 import type { Item } from './database.ts';

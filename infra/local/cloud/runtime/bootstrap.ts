@@ -4,6 +4,7 @@
  * because loading them is part of every cold start.
  */
 import { existsSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FunctionError, Invocation, Reply } from './messages.ts';
@@ -22,7 +23,15 @@ process.on('disconnect', () => process.exit());
 
 try {
   const handler = await loadHandler(process.env.LAMBDA_TASK_ROOT ?? '', process.env._HANDLER ?? '');
-  process.on('message', async (invocation: Invocation) => send(await handle(handler, invocation)));
+  let isCached = false;
+  process.on('message', async (invocation: Invocation) => {
+    const reply = await handle(handler, invocation);
+    // Node writes its compile cache when a process exits, but this one is killed. After the first event, the cache has what
+    // events need. If nothing is new, the call does nothing.
+    if (!isCached) flushCompileCache();
+    isCached = true;
+    send(reply);
+  });
   send({ type: 'ready' });
 } catch (error) {
   console.error(error);

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { deployedOperations } from '../../../lib/operations.ts';
+import { eventCauses, typesReceived } from '../../journeys/document/event-causes.ts';
+import { type Fixture, openFixture } from '../../journeys/document/fixture.ts';
+import { unknownId } from '../../journeys/document/rows.ts';
+import { until } from '../../journeys/support/client.ts';
+import { visitSharedCloud } from '../../support/shared-cloud.ts';
+
+let fixture: Fixture;
+visitSharedCloud(async (cloud) => {
+  fixture = await openFixture(cloud);
+});
+afterAll(() => fixture.stop());
+
+describe('refusals match the document', () => {
+  const withKey = deployedOperations.filter(({ access }) => access === 'key');
+  it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
+    await fixture.asking(id)(401, {
+      apiKey: '',
+      path: { id: unknownId, deliveryId: unknownId, boardId: '1', platform: 'threads', state: 'unknown' },
+    });
+  });
+
+  const byId = withKey.filter(({ path }) => path.includes('{id}'));
+  it.each(byId.map(({ id, method }) => [id, method] as const))(
+    '%s with an unknown id',
+    async (id, method) => {
+      const path = { id: unknownId, deliveryId: unknownId, boardId: '1' };
+      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats', text: 'Where?' };
+      await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
+    },
+  );
+
+  it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
+    const path = {
+      id: unknownId,
+      deliveryId: unknownId,
+      boardId: '1',
+      platform: 'threads',
+      state: 'unknown',
+    };
+    await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
+  });
+});
+
+describe('webhook events match the document', () => {
+  it.each(Object.entries(eventCauses))('%s', async (type, cause) => {
+    await cause(fixture);
+    await until(
+      () => typesReceived(fixture),
+      (types) => types.includes(type),
+    );
+    for (const { headers, body } of fixture.receiver.received) {
+      if (JSON.parse(body.toString()).type !== type) continue;
+      expect(fixture.document.problemsOfEvent({ headers, body: body.toString() }), body.toString()).toEqual(
+        [],
+      );
+    }
+  });
+});

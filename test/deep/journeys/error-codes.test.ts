@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { deployedOperations } from '../../../lib/operations.ts';
+import { browserTest } from '../../support/browser.ts';
+import type { CloudVisit } from '../../support/local-cloud.ts';
+import { visitSharedCloud } from '../../support/shared-cloud.ts';
+
+let cloud: CloudVisit;
+visitSharedCloud(async (visit) => {
+  cloud = visit;
+});
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const paths = [...new Set(deployedOperations.map(({ path }) => path))];
+const patternOf = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+/** The methods of all routes that match the path: API Gateway chooses among those with the request's method. */
+const methodsOf = (path: string) => {
+  const matching = deployedOperations.filter((op) => patternOf(op.path).test(path));
+  return methods.filter((method) => matching.some((op) => op.method === method));
+};
+const send = (method: string, path: string) =>
+  fetch(`${cloud.apiUrl}${path}`, { method, redirect: 'manual' });
+
+describe('a method that a path does not have', () => {
+  it.each(paths)('gets 405 with the methods of %s', async (template) => {
+    const path = template.replace(/\{\w+\}/g, 'x');
+    const own = methodsOf(path);
+    const wrong = methods.find((method) => method !== 'HEAD' && !own.includes(method)) ?? 'PROPFIND';
+    for (const prefix of ['', '/api']) {
+      const answer = await send(wrong, `${prefix}${path}`);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe([...own, 'OPTIONS'].join(', '));
+      expect(await answer.json()).toEqual({
+        error: expect.stringContaining(own.join(', ')),
+        code: 'method_not_allowed',
+        docUrl: `${cloud.apiUrl}/docs/errors/method_not_allowed`,
+      });
+    }
+  });
+
+  it('gets no body if it is HEAD', async () => {
+    const answer = await send('HEAD', '/health');
+    expect([answer.status, answer.headers.get('allow'), await answer.text()]).toEqual([
+      405,
+      'GET, OPTIONS',
+      '',
+    ]);
+  });
+
+  it('is answered with the methods alone if it is OPTIONS', async () => {
+    const answer = await send('OPTIONS', '/v1/posts');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, POST, OPTIONS']);
+  });
+
+  it.each(['GET', 'OPTIONS'])('gets 404 with %s if the path does not exist either', async (method) => {
+    const answer = await send(method, '/v1/nothing');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([404, null]);
+    expect(await answer.json()).toMatchObject({ code: 'route_unknown' });
+  });
+});
+
+describe('a request without a valid key', () => {
+  it('is told how to authenticate, and which error it made if it sent a key', async () => {
+    const without = await send('GET', '/v1/posts');
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="api"']);
+    const wrong = await fetch(`${cloud.apiUrl}/v1/posts`, { headers: { authorization: 'Bearer yay_x' } });
+    expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
+  });
+});
+
+describe('the page that docUrl names', () => {
+  it('exists, also under the prefix', async () => {
+    const { docUrl } = (await (await send('GET', '/api/v1/posts')).json()) as { docUrl: string };
+    expect(docUrl).toBe(`${cloud.apiUrl}/docs/errors/key_missing`);
+    for (const url of [docUrl, docUrl.replace('/docs', '/api/docs')]) {
+      const page = await fetch(url);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+    }
+  });
+
+  it('is a page with status 404 for a code that does not exist', async () => {
+    const page = await send('GET', '/docs/errors/nonsense');
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  browserTest('is readable, and leads to the list of all codes and back', async ({ page }) => {
+    const refused: string[] = [];
+    page.on('console', (message) => refused.push(message.text()));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${cloud.apiUrl}/docs/errors/content_too_long`);
+    expect(await page.textContent('h1')).toBe('content_too_long');
+    const isScrolledSideways = () =>
+      page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    expect(await isScrolledSideways()).toBe(false);
+    await page.getByText('All error codes').click();
+    expect(await page.textContent('h1')).toBe('Error codes');
+    expect(await isScrolledSideways()).toBe(false);
+    await page.getByRole('link', { name: 'media_ratio', exact: true }).click();
+    expect(page.url()).toBe(`${cloud.apiUrl}/docs/errors/media_ratio`);
+    expect(refused).toEqual([]);
+    const directory = process.env['SCREENSHOTS'];
+    if (directory !== undefined) {
+      await page.screenshot({ path: `${directory}/error-code.png`, fullPage: true });
+      await page.goto(`${cloud.apiUrl}/docs/errors`);
+      await page.screenshot({ path: `${directory}/error-list.png` });
+    }
+  });
+});
