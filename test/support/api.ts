@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import type { UsingEvent } from '../../functions/middleware/key-use.ts';
 import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
@@ -23,9 +23,9 @@ import { memoryDataKeys } from './data-keys.ts';
 import { type FakeIssuer, fakeIssuer } from './fake-issuer.ts';
 import { queuesInMemory, type SentMessage } from './fake-queues.ts';
 import { fakeDirectory } from './members.ts';
+import { nextMillisecond } from './next-millisecond.ts';
 import { createTestTable } from './table.ts';
 import { limitTable, type OnUse } from './table-use.ts';
-import { turns } from './turns.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
@@ -224,13 +224,10 @@ export async function openApi(
   };
   let running = 0;
   let endedMs = 0;
-  /** Ids sort by their milliseconds, so a request that begins after another has ended begins in another millisecond. */
-  const laterThanTheLast = async () => {
-    while (running === 0 && Date.now() === endedMs && !vi.isFakeTimers()) await turns(1);
-  };
   const call: Call = async (name, parts = {}) => {
     const handler = await (handlers.get(name) ?? load(name));
-    await laterThanTheLast();
+    // A request that begins after another has ended makes ids that sort after its ids.
+    if (running === 0) await nextMillisecond(endedMs);
     running += 1;
     try {
       return await request(handler, name, parts);

@@ -7,6 +7,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { type Answer, type Call, openApi, type RequestParts } from '../../support/api.ts';
 import { auditLogOf } from '../../support/audit-log.ts';
 import { openWorkspace } from '../../support/builders.ts';
+import { nextMillisecond } from '../../support/next-millisecond.ts';
 import { fromPanel, type SignedInPerson, signInMember, signInPerson } from '../../support/panel.ts';
 
 let table: Table;
@@ -41,6 +42,7 @@ const outcome = ({ status, body }: Answer) => [status, body['code']];
 async function joined(role: string): Promise<{ member: MemberView; person: SignedInPerson }> {
   const email = `bob-${newId(Date.now())}@example.com`;
   const answer = await invite({ email, role });
+  await nextMillisecond();
   const person = await signInPerson(table);
   const report = (_message: string, error: unknown) => {
     throw error;
@@ -49,6 +51,7 @@ async function joined(role: string): Promise<{ member: MemberView; person: Signe
     { table, now: Date.now(), requestId: newId(Date.now()), report },
     { personId: person.personId, email },
   );
+  await nextMillisecond();
   return { member: memberIn(answer), person };
 }
 

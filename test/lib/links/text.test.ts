@@ -244,11 +244,18 @@ describe('URLs in a text', () => {
       })
       .map(({ scheme, host, path, query, fragment }) => `${scheme}${host}${path}${query}${fragment}`);
 
+    /** True if what follows an international host may be its next label: nobody can tell where such an address ends. */
+    const isHostGoingOn = (url: string, next: string) =>
+      /^[a-z]+:\/\/[^/?#]*[^ -~][^/?#]*$/i.test(url) && /^\.[^\s!-~]/.test(next);
+
     it('lead to exactly the address that a person reads there, and leave the rest as it was', () => {
       fc.assert(
         fc.property(
           fc.array(fc.tuple(before, around, address, punctuation, after), { minLength: 1, maxLength: 3 }),
           (parts) => {
+            fc.pre(
+              !parts.some(([, [, closes], url, sign, rest]) => isHostGoingOn(url, closes + sign + rest)),
+            );
             const written = parts.map(([lead, [opens, closes], url, sign, rest]) => [
               `${lead}${opens}`,
               url,
