@@ -118,6 +118,8 @@ async function bodyOf({ body }: TransportRequest): Promise<Buffer | undefined | 
   return bytes?.length === body.sizeBytes ? bytes : 'unreadable';
 }
 
+const tooLate = 'no complete response within 20 s';
+
 function exchangedOf(served: Served): Exchanged {
   switch (served.kind) {
     case 'answer': {
@@ -127,9 +129,9 @@ function exchangedOf(served: Served): Exchanged {
     case 'closed':
       return failed('the connection failed (ECONNRESET)', 'unknown');
     case 'silent':
-      return failed('no complete response within 20 s', 'unknown');
+      return failed(tooLate, 'unknown');
     case 'endless':
-      return failed('the response is larger than 1000000 bytes', 'unknown');
+      return failed(served.pauseMs > 0 ? tooLate : 'the response is larger than 1000000 bytes', 'unknown');
   }
 }
 
