@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { LivePost } from '@herald/platform-simulators/kit/live-post.ts';
 import type { Exchange } from '@herald/platform-simulators/kit/recording/exchange.ts';
-import { startSimulator } from '@herald/platform-simulators/kit/simulator.ts';
 import { watchExchanges } from '@herald/platform-simulators/testing/reference/watch.ts';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
 import type {
   ConnectableAccount,
@@ -16,14 +15,14 @@ import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
-import { simulatorCalls } from '../support/simulator-calls.ts';
+import { type OpenSimulated, openInMemory, openOverHttp } from '../support/simulated-platform.ts';
 import { stopTime } from '../support/stopped-time.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */
 export interface Fixture {
-  /** The simulator's address. */
-  readonly url: string;
+  /** The simulator's address; absent if requests reach it without sockets. */
+  readonly url: string | undefined;
   /** Everything that has passed between the adapter and the simulator, with all secrets. */
   readonly exchanges: readonly Exchange[];
   readonly adapter: PlatformAdapter;
@@ -70,44 +69,31 @@ export interface JobChanges {
 }
 
 /**
- * Starts a row's simulator, with its state in memory, and connects an account. Stops the time until it is closed, so that no
+ * Opens a row's simulator and connects an account. Requests reach it without sockets; in the deep run, over HTTP. Stops the time until it is closed, so that no
  * limit of the adapters counts how slow the machine is.
  */
-export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Promise<Fixture> {
+export async function openFixture(
+  row: PlatformRow,
+  fixtures: FixtureServer,
+  open: OpenSimulated = inject('tablesInMemory') ? openInMemory : openOverHttp,
+): Promise<Fixture> {
   stopTime();
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
   const watch = watchExchanges(row.platform, 'adapter');
-  const calls = simulatorCalls();
   const exchanges: Exchange[] = [];
   const onExchange = (exchange: Exchange) => {
     exchanges.push(exchange);
     watch.onExchange(exchange);
-    calls.onExchange(exchange);
   };
-  const simulator = await startSimulator({
-    definition: row.simulator,
-    clock,
-    port: 0,
-    onExchange,
-  });
-  const baseUrls = { [row.platform]: simulator.url };
+  const { url, transport, visit, control, stop } = await open(row.simulator, clock, onExchange);
+  const baseUrls = url === undefined ? {} : { [row.platform]: url };
   const tools: PlatformTools = {
-    http: createPlatformHttp({ platform: row.platform, baseUrls, transport: calls.transport }),
+    http: createPlatformHttp({ platform: row.platform, baseUrls, transport }),
     now: clock.now,
     app,
   };
   const authorization = required(authorizationFor(row.platform, row.as));
   const adapter = required(await adapterFor(row.platform));
-  const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
-    const answer = await fetch(`${simulator.control}/${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer.json();
-  };
-
   const idle = () => control('idle');
 
   if (row.settings) await control('settings', 'PUT', row.settings);
@@ -129,7 +115,7 @@ export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Pr
     const address = authorizationUrl(codeVerifier, features);
     const decided = { login, approve: '1', ...decisions };
     for (const [name, value] of Object.entries(decided)) address.searchParams.set(name, value);
-    const answer = await fetch(address, { redirect: 'manual' });
+    const answer = await visit(address);
     cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return { address: new URL(required(answer.headers.get('location'))), codeVerifier };
   };
@@ -143,7 +129,7 @@ export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Pr
   const [account] = await connect();
 
   return {
-    url: simulator.url,
+    url,
     exchanges,
     takeProblems: watch.take,
     adapter,
@@ -156,9 +142,9 @@ export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Pr
     async openAgain(without) {
       const address = authorizationUrl('any');
       if (without !== undefined) address.searchParams.delete(without);
-      const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
+      const answer = await visit(address, { cookie });
       const location = answer.headers.get('location');
-      return location === null ? { page: await answer.text() } : { sentTo: new URL(location) };
+      return location === null ? { page: answer.text } : { sentTo: new URL(location) };
     },
     async publisher(changes = {}) {
       const { platformAccountId, username, meta, tokens } = required(account);
@@ -192,7 +178,7 @@ export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Pr
     control: async (path, method, body) => (await control(path, method, body)) as { text?: string }[],
     async close() {
       vi.useRealTimers();
-      await simulator.stop();
+      await stop();
       watch.check();
     },
   };

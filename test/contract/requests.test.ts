@@ -2,6 +2,7 @@ import type { Exchange } from '@herald/platform-simulators/kit/recording/exchang
 import type { LoggedRequest } from '@herald/platform-simulators/kit/recording/request-log.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
+import { openOverHttp } from '../support/simulated-platform.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { app, rows } from './rows.ts';
 
@@ -39,7 +40,7 @@ const listed = async () => (await fixture.control('requests')) as unknown as rea
 
 describe.each(titled)('the list of requests to %s', (_title, row) => {
   const publish = async () => {
-    fixture = await openFixture(row, fixtures);
+    fixture = await openFixture(row, fixtures, openOverHttp);
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await publisher.finish(await publisher.goLive());
@@ -56,7 +57,7 @@ describe.each(titled)('the list of requests to %s', (_title, row) => {
       const request = requests[index];
       expect(request).toMatchObject({ number: index + 1, operation, method, status: answer?.status });
       expect(request?.url.startsWith(`https://${host}${path}`)).toBe(true);
-      expect(request?.headers).toMatchObject({ host: new URL(fixture.url).host });
+      expect(request?.headers).toMatchObject({ host: new URL(fixture.url ?? '').host });
       expect(Object.keys(request?.body ?? {})).toEqual(Object.keys(body ?? {}));
       expect(request?.body?.isComplete).toBeUndefined();
     }

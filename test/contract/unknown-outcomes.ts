@@ -33,7 +33,7 @@ interface Case {
   readonly view: View;
 }
 
-/** Which lag of reads an interruption is tested with. */
+/** Decides by their numbers which pairs of an interruption and a lag of reads are tested with a kind of post. */
 type Choice = (interruption: number, lag: number, kind: number) => boolean;
 
 /** Each interruption with each lag. */

@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of the database engine that all test files share. */
     databaseEndpoint: string;
-    /** True if tests of lib and functions use tables in memory; false in the deep run. */
+    /** True if tests of lib and functions use tables and simulated platforms in memory; false in the deep run. */
     tablesInMemory: boolean;
   }
 }

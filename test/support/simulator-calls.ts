@@ -10,7 +10,7 @@ export interface SimulatorCalls {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** Longer than any test may take. */
+/** Limits that no test reaches. */
 const patience = { connectSeconds: 3_600, totalSeconds: 3_600, idleSeconds: 3_600 };
 
 /** The limit of a call that names none, as in `http-transport.ts`. */
@@ -19,7 +19,7 @@ const totalSecondsByDefault = 20;
 /** The faults after which a call gets no complete response. */
 const silentFaults = ['timeout', 'timeout-after', 'slow-body'];
 
-/** Tells the simulator's observer which call a request belongs to. */
+/** The header that tells the simulator's observer which call a request belongs to. */
 const callHeader = 'x-test-call';
 
 /**

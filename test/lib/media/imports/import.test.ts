@@ -130,7 +130,7 @@ describe('an import', () => {
   ])('is tried again if %s', async (error, pieces, timeLeftMs) => {
     const imports = await openImports(table);
     const media = await imports.request(source.urlOf('/image.jpg'));
-    /** One piece each 100 ms, then none, however long the reader waits. */
+    /** Yields a piece each 100 ms, then none, however long the reader waits. */
     async function* slowly() {
       for (const piece of pieces) {
         vi.advanceTimersByTime(100);

@@ -155,7 +155,7 @@ describe('the upload of a video', () => {
     };
   }
 
-  /** A file that is not read before its gate opens. */
+  /** Makes a file that gives no byte before its gate opens. */
   function gated() {
     const [opened, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const file = made(300_000, gate.promise);
@@ -166,7 +166,7 @@ describe('the upload of a video', () => {
     return { file: { ...file, openRange }, isOpened: opened.promise, openGate: gate.resolve };
   }
 
-  /** A step that has 1.1 seconds for an upload. They pass once it is under way. */
+  /** Makes a step that has 1.1 seconds for an upload. They pass once it is under way. */
   async function shortStep(job: PublishJob, { isOpened }: Pick<ReturnType<typeof gated>, 'isOpened'>) {
     const step = fixture.adapter.prepare({ ...job, deadline: fixture.clock.time + 6_100 }, fixture.tools);
     await Promise.race([isOpened, step]);
