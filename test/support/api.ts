@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { inject } from 'vitest';
 import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
@@ -11,7 +14,7 @@ import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
-import type { LinkStore } from '../../lib/links/link-table.ts';
+import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
 import { operations, panelOperations } from '../../lib/operations.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
@@ -168,14 +171,14 @@ export async function openDependencies({
     signUpload: uploadSigner('media', access),
     sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, { access }).sendAll,
     inboundQueue: openQueue(`${queues.url}/inbound`, access),
-    links: linksOf(table),
+    links: linksThrough(table),
     record: () => undefined,
     log: () => undefined,
   };
   return { dependencies, sent: queues.sent };
 }
 
-/** Returns the redirect's link store for a table, at the database engine or another endpoint. */
+/** Returns the redirect's own link store, which talks to an endpoint over HTTP. */
 export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')): LinkStore {
   const environment = environmentOf({
     TABLE_NAME: name,
@@ -185,6 +188,32 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')):
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   });
   return links(environment);
+}
+
+/** Returns a link store that sends its requests through the table's client, which may be in memory and limited by rights. */
+function linksThrough({ name, client }: Table): LinkStore {
+  const commands = { GetItem: GetCommand, UpdateItem: UpdateCommand } as const;
+  return new LinkTable({
+    tableName: name,
+    random: Math.random,
+    call: async (operation, input) => {
+      const { Key, ExpressionAttributeValues: values, ...rest } = input as WireInput;
+      const Command = commands[operation as keyof typeof commands] as new (input: object) => GetCommand;
+      const plain = {
+        ...rest,
+        Key: unmarshall(Key),
+        ...(values && { ExpressionAttributeValues: unmarshall(values) }),
+      };
+      const { Item } = await client.send(new Command(plain));
+      return Item ? { Item: marshall(Item) } : {};
+    },
+  });
+}
+
+/** The members of a request that have DynamoDB's types. */
+interface WireInput {
+  readonly Key: Record<string, AttributeValue>;
+  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
 }
 
 /**
@@ -212,7 +241,7 @@ export async function openApi(
   const load = (name: string): Promise<Handler> => {
     const { name: functionName, entry, rights } = functionNamed(name);
     const table = limitTable(dependencies.table, functionName, rights, onUse);
-    const made = makeHandler(entry, { ...dependencies, table });
+    const made = makeHandler(entry, { ...dependencies, table, links: linksThrough(table) });
     handlers.set(name, made);
     return made;
   };
