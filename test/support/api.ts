@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { inject } from 'vitest';
 import type { UsingEvent } from '../../functions/middleware/key-use.ts';
@@ -12,7 +15,7 @@ import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
-import type { LinkStore } from '../../lib/links/link-table.ts';
+import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
 import { operations, panelOperations } from '../../lib/operations.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
@@ -170,7 +173,7 @@ export async function openDependencies({
     signUpload: uploadSigner('media', accessTo('http://storage.test')),
     sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
     inboundQueue: queues.openQueue('https://queues.test/inbound'),
-    links: linksOf(table),
+    links: linksThrough(table),
     record: () => undefined,
     log: () => undefined,
   };
@@ -178,7 +181,7 @@ export async function openDependencies({
 }
 
 /**
- * Returns the redirect's link store for a table of the database engine, at the engine or another endpoint.
+ * Returns the redirect's own link store, which talks to an endpoint over HTTP.
  *
  * @param pause waits before another attempt
  */
@@ -191,6 +194,33 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint'), 
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   });
   return links(environment, pause);
+}
+
+/** Returns a link store that sends its requests through the table's client, which may be in memory and limited by rights. */
+function linksThrough({ name, client }: Table): LinkStore {
+  const commands = { GetItem: GetCommand, UpdateItem: UpdateCommand } as const;
+  return new LinkTable({
+    tableName: name,
+    random: Math.random,
+    sleep,
+    call: async (operation, input) => {
+      const { Key, ExpressionAttributeValues: values, ...rest } = input as WireInput;
+      const Command = commands[operation as keyof typeof commands] as new (input: object) => GetCommand;
+      const plain = {
+        ...rest,
+        Key: unmarshall(Key),
+        ...(values && { ExpressionAttributeValues: unmarshall(values) }),
+      };
+      const { Item } = await client.send(new Command(plain));
+      return Item ? { Item: marshall(Item) } : {};
+    },
+  });
+}
+
+/** The members of a request that have DynamoDB's types. */
+interface WireInput {
+  readonly Key: Record<string, AttributeValue>;
+  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
 }
 
 /**
@@ -218,7 +248,7 @@ export async function openApi(
   const load = (name: string): Promise<Handler> => {
     const { name: functionName, entry, rights } = functionNamed(name);
     const table = limitTable(dependencies.table, functionName, rights, onUse);
-    const made = makeHandler(entry, { ...dependencies, table });
+    const made = makeHandler(entry, { ...dependencies, table, links: linksThrough(table) });
     handlers.set(name, made);
     return made;
   };

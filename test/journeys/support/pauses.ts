@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
 import type { Addresses } from '@herald/local-cloud/types.ts';
+import { expect } from 'vitest';
 import type { PostView } from '../../../lib/posts/schemas.ts';
 import type { Admin } from './admin.ts';
 import { type Client, settled, targetOf, until } from './client.ts';

@@ -2,12 +2,12 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { batchGet } from '../../../lib/table/batch-get.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { createTestTable } from '../../support/table.ts';
+import { createEngineTable } from '../../support/table.ts';
 
 let table: Table;
 const keys = Array.from({ length: 250 }, (_, index) => ({ pk: `item ${index}`, sk: 'x' }));
 beforeAll(async () => {
-  table = await createTestTable();
+  table = await createEngineTable();
   for (let start = 0; start < keys.length; start += 25) {
     const puts = keys
       .slice(start, start + 25)

@@ -9,11 +9,11 @@ import { absent, unconditionally } from '../../../lib/table/condition.ts';
 import { getItem, isTransactionConflict, updateItem } from '../../../lib/table/items.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact, updatePart } from '../../../lib/table/transaction.ts';
-import { createTestTable } from '../../support/table.ts';
+import { createEngineTable } from '../../support/table.ts';
 
 let table: Table;
 beforeAll(async () => {
-  table = await createTestTable();
+  table = await createEngineTable();
 });
 
 /** A table that refuses the first writes of this kind. */

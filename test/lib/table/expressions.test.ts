@@ -20,13 +20,13 @@ import { countAll, queryAll, queryPage } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact, updatePart } from '../../../lib/table/transaction.ts';
 import { ifAbsent, plus, removed, removingNulls } from '../../../lib/table/update.ts';
-import { createTestTable } from '../../support/table.ts';
+import { createEngineTable } from '../../support/table.ts';
 
 let table: Table;
 let made = 0;
 
 beforeAll(async () => {
-  table = await createTestTable();
+  table = await createEngineTable();
 });
 
 /** Stores a new item with these attributes, alone in its partition. */

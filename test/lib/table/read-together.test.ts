@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { batchGet } from '../../../lib/table/batch-get.ts';
 import { readingTogether } from '../../../lib/table/read-together.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { createTestTable } from '../../support/table.ts';
+import { createEngineTable } from '../../support/table.ts';
 
 const keyOf = (name: string) => ({ pk: name, sk: 'x' });
 
 let table: Table;
 beforeAll(async () => {
-  table = await createTestTable();
+  table = await createEngineTable();
   for (const name of ['one', 'two'])
     await table.client.send(new PutCommand({ TableName: table.name, Item: { ...keyOf(name), is: name } }));
 });

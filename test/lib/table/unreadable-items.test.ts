@@ -23,12 +23,12 @@ import { listKeys } from '../../../lib/workspaces/store.ts';
 import { anOperator } from '../../support/acts.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
-import { createTestTable } from '../../support/table.ts';
+import { createEngineTable } from '../../support/table.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 let table: Table;
 beforeAll(async () => {
-  table = await createTestTable();
+  table = await createEngineTable();
 });
 
 /** A list, and how to store an item of it. `store` returns the item's id and key. */

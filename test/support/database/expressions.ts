@@ -93,7 +93,8 @@ type Test = (...operands: readonly unknown[]) => boolean;
 
 const operators: Readonly<Record<string, Test>> = {
   '=': (one, other) => one !== undefined && isEqual(one, other),
-  '<>': (one, other) => !isEqual(one, other),
+  // An attribute that does not exist differs from every operand, even from another that does not exist.
+  '<>': (one, other) => one === undefined || !isEqual(one, other),
   '<': (one, other) => compare(one, other) < 0,
   '<=': (one, other) => compare(one, other) <= 0,
   '>': (one, other) => compare(one, other) > 0,
@@ -118,7 +119,7 @@ const operators: Readonly<Record<string, Test>> = {
 
 /** The function `size`. */
 function lengthOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'string') return [...value].length;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
   if (value instanceof Set) return value.size;
   return isMap(value) ? Object.keys(value).length : undefined;

@@ -1,86 +1,32 @@
-import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { runSeed } from '../../simulation/simulate.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tableDefinition } from '../table-definition.ts';
-import type { Database, Item } from './database.ts';
-import { openEngine } from './engine.ts';
+import { compareOn, compareOnRandomRequests, compareOnSeed, createTables, openDatabases } from './compare.ts';
+import type { Item } from './database.ts';
 import { createMemoryDatabase } from './memory.ts';
+import { inputFor } from './random-requests.ts';
 
-const real = openEngine(inject('databaseEndpoint'));
-const simulated = createMemoryDatabase();
-const tableName = `memory-${randomUUID()}`;
-
+const databases = openDatabases();
+let tableName: string;
 beforeAll(async () => {
-  for (const database of [real, simulated]) await database.request('CreateTable', tableDefinition(tableName));
+  tableName = await createTables(databases);
 });
 
-interface Outcome {
-  readonly output?: Item;
-  readonly error?: unknown;
-}
+describe('the database in memory answers like the real engine', () => {
+  /** A sample: the deep run compares many. */
+  it('random requests', () => compareOnRandomRequests(databases, { seed: 42, numRuns: 40 }));
 
-async function outcomeOf(database: Database, operation: string, input: Item): Promise<Outcome> {
-  try {
-    return { output: await database.request(operation, input) };
-  } catch (error) {
-    return { error };
-  }
-}
-
-/** What the service can see of an outcome. Batches have no order, and error texts are for people. */
-function seen({ output, error }: Outcome) {
-  if (error !== undefined) {
-    const { name, Item: item, CancellationReasons: reasons } = error as Error & Item;
-    const codes = (reasons as readonly Item[] | undefined)?.map(({ Code, Item }) => ({ Code, Item }));
-    return { name, item, codes };
-  }
-  const { Item: item, Items: items, Attributes, Count, LastEvaluatedKey, Responses } = output ?? {};
-  return { item, items, Attributes, Count, LastEvaluatedKey, responses: sorted(Responses) };
-}
-
-function sorted(responses: unknown): unknown {
-  if (typeof responses !== 'object' || responses === null || Array.isArray(responses)) return responses;
-  const nameOf = ({ pk, sk }: Item) => `${pk} ${sk}`;
-  return Object.values(responses as Record<string, Item[]>).map((items) =>
-    items.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1)),
-  );
-}
-
-async function compareOn(operation: string, input: Item): Promise<Outcome> {
-  const [expected, outcome] = [
-    await outcomeOf(real, operation, input),
-    await outcomeOf(simulated, operation, input),
-  ];
-  expect(seen(outcome), `${operation} ${JSON.stringify(input)}`).toEqual(seen(expected));
-  return outcome;
-}
-
-describe('the simulated database answers like the real one', () => {
-  it.each([2, 3, 17])('all requests of seed %i', async (seed) => {
-    let count = 0;
-    const engine: Database = {
-      async request(operation, input) {
-        count += 1;
-        const { output, error } = await compareOn(operation, input);
-        if (output) return output;
-        throw error;
-      },
-    };
-    await runSeed({ engine, tableName: `seed-${seed}` }, seed);
-    expect(count).toBeGreaterThan(30);
-  });
+  it('all requests of a seed', () => compareOnSeed(databases, 2));
 
   const key = { pk: 'a', sk: '1' };
   const names = { '#a': 'a', '#b': 'b', '#n': 'n' };
   const update = (UpdateExpression: string, values: Item, used: readonly (keyof typeof names)[]) => ({
-    TableName: tableName,
     Key: key,
     UpdateExpression,
     ReturnValues: 'ALL_NEW',
     ExpressionAttributeNames: Object.fromEntries(used.map((name) => [name, names[name]])),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   });
-  const query = { TableName: tableName, ExpressionAttributeNames: { '#pk': 'pk' } };
+  const query = { ExpressionAttributeNames: { '#pk': 'pk' } };
 
   it.each<[string, string, Item]>([
     ['an update creates an item', 'UpdateItem', update('ADD #n :n', { ':n': 2 }, ['#n'])],
@@ -108,27 +54,18 @@ describe('the simulated database answers like the real one', () => {
     ['has a name too many', 'UpdateItem', update('SET #a = :n', { ':n': 5 }, ['#a', '#b'])],
     ['lacks a value', 'UpdateItem', update('SET #a = :n', {}, ['#a'])],
     ['writes the key', 'UpdateItem', update('SET sk = :n', { ':n': 'b' }, [])],
-    ['an index key that is no text', 'PutItem', { TableName: tableName, Item: { ...key, dueAt: 5 } }],
-    [
-      'a put',
-      'PutItem',
-      { TableName: tableName, Item: { pk: 'a', sk: '2', n: 1, bytes: new Uint8Array([1, 2]), list: [] } },
-    ],
+    ['an index key that is no text', 'PutItem', { Item: { ...key, dueAt: 5 } }],
+    ['a put', 'PutItem', { Item: { pk: 'a', sk: '2', n: 1, bytes: new Uint8Array([1, 2]), list: [] } }],
     [
       'a put of another partition',
       'PutItem',
-      { TableName: tableName, Item: { pk: 'b', sk: '2', workspaceList: 'w', createdKey: '1' } },
+      { Item: { pk: 'b', sk: '2', workspaceList: 'w', createdKey: '1' } },
     ],
-    [
-      'and one more',
-      'PutItem',
-      { TableName: tableName, Item: { pk: 'b', sk: '1', workspaceList: 'w', createdKey: '2' } },
-    ],
+    ['and one more', 'PutItem', { Item: { pk: 'b', sk: '1', workspaceList: 'w', createdKey: '2' } }],
     [
       'a failed condition',
       'PutItem',
       {
-        TableName: tableName,
         Item: { pk: 'a', sk: '2' },
         ConditionExpression: 'n > :n',
         ExpressionAttributeValues: { ':n': 1 },
@@ -139,7 +76,6 @@ describe('the simulated database answers like the real one', () => {
       'a missing attribute differs',
       'DeleteItem',
       {
-        TableName: tableName,
         Key: { pk: 'a', sk: '3' },
         ConditionExpression: 'n <> :n',
         ExpressionAttributeValues: { ':n': 1 },
@@ -149,19 +85,17 @@ describe('the simulated database answers like the real one', () => {
       'types are not compared',
       'DeleteItem',
       {
-        TableName: tableName,
         Key: { pk: 'a', sk: '2' },
         ConditionExpression: 'n < :n',
         ExpressionAttributeValues: { ':n': 'x' },
       },
     ],
-    ['a read', 'GetItem', { TableName: tableName, Key: { pk: 'a', sk: '2' } }],
-    ['a read of nothing', 'GetItem', { TableName: tableName, Key: { pk: 'a', sk: '9' } }],
+    ['a read', 'GetItem', { Key: { pk: 'a', sk: '2' } }],
+    ['a read of nothing', 'GetItem', { Key: { pk: 'a', sk: '9' } }],
     [
       'a projection',
       'GetItem',
       {
-        TableName: tableName,
         Key: { pk: 'a', sk: '2' },
         ProjectionExpression: '#n, #b',
         ExpressionAttributeNames: { '#n': 'n', '#b': 'b' },
@@ -213,7 +147,6 @@ describe('the simulated database answers like the real one', () => {
       'an index',
       'Query',
       {
-        TableName: tableName,
         IndexName: 'posts-newest-first',
         KeyConditionExpression: 'workspaceList = :partition',
         ExpressionAttributeValues: { ':partition': 'w' },
@@ -225,7 +158,6 @@ describe('the simulated database answers like the real one', () => {
       'a put with a list',
       'PutItem',
       {
-        TableName: tableName,
         Item: {
           pk: 'c',
           sk: '1',
@@ -239,7 +171,6 @@ describe('the simulated database answers like the real one', () => {
       `an index between two times, if an element of a list is ${value}`,
       'Query',
       {
-        TableName: tableName,
         IndexName: 'posts-by-time',
         KeyConditionExpression: 'workspaceList = :partition AND scheduledFor BETWEEN :sort AND :sort_',
         FilterExpression: '(#list[0].#name = :value OR #list[1].#name = :value OR #list[2].#name = :value)',
@@ -256,7 +187,6 @@ describe('the simulated database answers like the real one', () => {
       'an index of keys',
       'Query',
       {
-        TableName: tableName,
         IndexName: 'overdue',
         KeyConditionExpression: 'dueShard = :partition AND dueAt < :sort',
         ExpressionAttributeValues: { ':partition': 's', ':sort': 't' },
@@ -266,10 +196,7 @@ describe('the simulated database answers like the real one', () => {
       'a snapshot',
       'TransactGetItems',
       {
-        TransactItems: [
-          { Get: { TableName: tableName, Key: key } },
-          { Get: { TableName: tableName, Key: { pk: 'x', sk: 'y' } } },
-        ],
+        TransactItems: [{ Get: { Key: key } }, { Get: { Key: { pk: 'x', sk: 'y' } } }],
       },
     ],
     [
@@ -277,10 +204,9 @@ describe('the simulated database answers like the real one', () => {
       'TransactWriteItems',
       {
         TransactItems: [
-          { Delete: { TableName: tableName, Key: key } },
+          { Delete: { Key: key } },
           {
             ConditionCheck: {
-              TableName: tableName,
               Key: { pk: 'b', sk: '1' },
               ConditionExpression: 'attribute_not_exists(pk)',
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -293,14 +219,331 @@ describe('the simulated database answers like the real one', () => {
       'a transaction that names an item twice',
       'TransactWriteItems',
       {
-        TransactItems: [
-          { Delete: { TableName: tableName, Key: key } },
-          { Put: { TableName: tableName, Item: key } },
-        ],
+        TransactItems: [{ Delete: { Key: key } }, { Put: { Item: key } }],
       },
     ],
-    ['the transaction has written nothing', 'GetItem', { TableName: tableName, Key: key }],
+    ['the transaction has written nothing', 'GetItem', { Key: key }],
   ])('%s', async (_name, operation, input) => {
-    await compareOn(operation, input);
+    await compareOn(databases, operation, inputFor(tableName, { operation, input }));
+  });
+});
+
+const kilobyte = 1_024;
+const text = (bytes: number) => 'x'.repeat(bytes);
+
+describe('has the limits of the real engine', () => {
+  const compare = (operation: string, input: Item) =>
+    compareOn(databases, operation, inputFor(tableName, { operation, input }));
+  const keyNumber = (number: number) => ({ pk: 'limits', sk: String(number).padStart(4, '0') });
+  const keysUpTo = (count: number) => Array.from({ length: count }, (_, number) => keyNumber(number));
+
+  const key = { pk: 'size', sk: '1' };
+  /** The bytes of an item with this key and an attribute `x` that is an empty text. */
+  const keyBytes = 'pk'.length + 'size'.length + 'sk'.length + '1'.length + 'x'.length;
+
+  it.each<[string, unknown, bytes: number]>([
+    ['only a text', undefined, -1],
+    ['0', 0, 1],
+    ['a number', 12_345, 4],
+    ['a negative number', -123, 4],
+    ['a round number', 1_000, 2],
+    ['true', true, 1],
+    ['null', null, 1],
+    ['an empty list', [], 3],
+    ['a list', ['a', ['b']], 3 + 2 + 1 + 3 + 2],
+    ['a map', { a: 'b' }, 3 + 3],
+    ['a set', new Set(['a', 'bc']), 3],
+    ['bytes', new Uint8Array(5), 5],
+    ['a text of more than one byte per character', 'é😀', 6],
+  ])('an item of 400 KB with %s is stored, and no larger one', async (_name, y, bytes) => {
+    const left = 400 * kilobyte - keyBytes - ('y'.length + bytes);
+    const { output } = await compare('PutItem', { Item: { ...key, x: text(left), y } });
+    expect(output).toBeDefined();
+    const { error } = await compare('PutItem', { Item: { ...key, x: text(left + 1), y } });
+    expect(error).toMatchObject({ name: 'ValidationException' });
+    const addition = { ExpressionAttributeValues: { ':z': 1 }, UpdateExpression: 'SET z = :z' };
+    expect((await compare('UpdateItem', { Key: key, ...addition })).error).toBeDefined();
+  });
+
+  it.each([
+    ['a partition key of 2 KB', { pk: text(2 * kilobyte), sk: 's' }],
+    ['a longer one', { pk: text(2 * kilobyte + 1), sk: 's' }],
+    ['a sort key of 1 KB', { pk: 'p', sk: text(kilobyte) }],
+    ['a longer one', { pk: 'p', sk: text(kilobyte + 1) }],
+  ])('%s', async (_name, Key) => {
+    await compare('GetItem', { Key });
+    await compare('PutItem', { Item: Key });
+  });
+
+  it('a page of a query or scan ends before it has more than 1 MB, whatever passes the filter', async () => {
+    const table = await createTables(databases);
+    const on = (operation: string, input: Item) =>
+      compareOn(databases, operation, inputFor(table, { operation, input }));
+    for (const Item of keysUpTo(25)) {
+      const ofIndexes = { workspaceList: 'w', scheduledFor: Item.sk, dueShard: 's', dueAt: 'd' };
+      await on('PutItem', { Item: { ...Item, ...ofIndexes, x: text(100 * kilobyte) } });
+    }
+    const pagesOf = async (input: Item, operation = 'Query'): Promise<number[]> => {
+      const counts: number[] = [];
+      let start: Item = {};
+      do {
+        const { output } = await on(operation, { ...input, ...start });
+        counts.push(Number(output?.['Count']));
+        start = output?.['LastEvaluatedKey'] ? { ExclusiveStartKey: output['LastEvaluatedKey'] } : {};
+      } while (start['ExclusiveStartKey']);
+      return counts;
+    };
+    const whole = {
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: { ':partition': 'limits' },
+    };
+    expect(await pagesOf(whole)).toEqual([10, 10, 5]);
+    expect(await pagesOf({ ...whole, ScanIndexForward: false })).toEqual([10, 10, 5]);
+    expect(await pagesOf({ ...whole, FilterExpression: 'attribute_not_exists(x)' })).toEqual([0, 0, 0]);
+    const index = {
+      IndexName: 'posts-by-time',
+      KeyConditionExpression: 'workspaceList = :partition',
+      ExpressionAttributeValues: { ':partition': 'w' },
+    };
+    expect(await pagesOf(index)).toEqual([10, 10, 5]);
+    const keysOnly = {
+      IndexName: 'overdue',
+      KeyConditionExpression: 'dueShard = :partition',
+      ExpressionAttributeValues: { ':partition': 's' },
+    };
+    expect(await pagesOf(keysOnly)).toEqual([25]);
+    // A scan has no order.
+    const { memory } = databases;
+    const page = await memory.request('Scan', { TableName: table });
+    expect(page['Items']).toHaveLength(10);
+    expect(page['LastEvaluatedKey']).toBeDefined();
+  });
+
+  it.each([0, 100, 101])('a batch reads 1 to 100 items, as %i', async (count) => {
+    await compare('BatchGetItem', { Keys: keysUpTo(count) });
+  });
+  it.each([0, 25, 26])('a batch writes 1 to 25 items, as %i', async (count) => {
+    await compare('BatchWriteItem', { parts: keysUpTo(count).map((Key) => ({ DeleteRequest: { Key } })) });
+  });
+  it.each([0, 100, 101])('a transaction has 1 to 100 parts, as %i', async (count) => {
+    await compare('TransactWriteItems', {
+      TransactItems: keysUpTo(count).map((Key) => ({ Delete: { Key } })),
+    });
+    await compare('TransactGetItems', { TransactItems: keysUpTo(count).map((Key) => ({ Get: { Key } })) });
+  });
+
+  it('a transaction has at most 4 MB', async () => {
+    const puts = keysUpTo(11).map((Item) => ({ Put: { Item: { ...Item, x: text(390 * kilobyte) } } }));
+    const { error } = await compare('TransactWriteItems', { TransactItems: puts });
+    expect(error).toMatchObject({ name: 'ValidationException' });
+  });
+});
+
+describe('a transaction with a token', () => {
+  const part = (more: number) => ({
+    Update: {
+      Key: { pk: 'token', sk: '1' },
+      UpdateExpression: 'ADD n :more',
+      ExpressionAttributeValues: { ':more': more },
+    },
+  });
+  const transaction = (token: string, ...parts: Item[]): [string, Item] => [
+    'TransactWriteItems',
+    inputFor(tableName, {
+      operation: 'TransactWriteItems',
+      input: { ClientRequestToken: token, TransactItems: parts },
+    }),
+  ];
+  const reading: [string, Item] = ['GetItem', { TableName: '', Key: { pk: 'token', sk: '1' } }];
+  const read = async () => {
+    const { output } = await compareOn(databases, reading[0], { ...reading[1], TableName: tableName });
+    return output?.['Item'];
+  };
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is committed once, is refused with other parts, and may be repeated after a failed condition', async () => {
+    await compareOn(databases, ...transaction('token-one', part(1)));
+    await compareOn(databases, ...transaction('token-one', part(1)));
+    expect(await read()).toMatchObject({ n: 1 });
+    const { error } = await compareOn(databases, ...transaction('token-one', part(2)));
+    expect(error).toMatchObject({ name: 'IdempotentParameterMismatchException' });
+    const exists = (sk: string) => ({
+      ConditionCheck: { Key: { pk: 'token', sk }, ConditionExpression: 'attribute_exists(pk)' },
+    });
+    expect(
+      (await compareOn(databases, ...transaction('token-two', exists('2'), part(4)))).error,
+    ).toMatchObject({ name: 'TransactionCanceledException' });
+    await compareOn(
+      databases,
+      ...transaction('token-two', exists('2'), { Put: { Item: { pk: 'token', sk: '3' } } }),
+    );
+    await compareOn(databases, ...transaction('token-two', part(8)));
+    expect(await read()).toMatchObject({ n: 9 });
+    await compareOn(databases, ...transaction(text(37), part(16)));
+    expect(await read()).toMatchObject({ n: 9 });
+  });
+
+  it('is forgotten after 10 minutes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { memory } = databases;
+    await memory.request(...transaction('token-three', part(100)));
+    vi.advanceTimersByTime(10 * 60_000 - 1);
+    await memory.request(...transaction('token-three', part(100)));
+    const item = async () =>
+      (await memory.request(reading[0], { ...reading[1], TableName: tableName }))['Item'];
+    expect(await item()).toMatchObject({ n: 109 });
+    vi.advanceTimersByTime(1);
+    await memory.request(...transaction('token-three', part(100)));
+    expect(await item()).toMatchObject({ n: 209 });
+  });
+});
+
+describe('follows AWS where the real engine does not', () => {
+  const refusal = (operation: string, input: Item) =>
+    expect(
+      databases.memory.request(operation, inputFor(tableName, { operation, input })),
+    ).rejects.toMatchObject({ name: 'ValidationException' });
+  const value = (v: unknown) => ({ ExpressionAttributeValues: { ':v': v } });
+  const check = (ConditionExpression: string, values: Item) =>
+    refusal('UpdateItem', { Key: { pk: 'aws', sk: '1' }, ConditionExpression, ...values });
+
+  it.each([true, null, ['a'], new Set(['a'])])('by refusing to order by %j', (v) =>
+    check('a < :v', value(v)),
+  );
+  it.each(['a = a', 'a <> a', 'begins_with(a, a)'])('by refusing %s', (condition) => check(condition, {}));
+  it('by refusing to add to a nested attribute', () =>
+    refusal('UpdateItem', { Key: { pk: 'aws', sk: '1' }, UpdateExpression: 'ADD a.b :v', ...value(1) }));
+  it('by refusing to change a key even if the condition does not hold', () =>
+    refusal('UpdateItem', {
+      Key: { pk: 'aws', sk: '1' },
+      UpdateExpression: 'SET sk = :v',
+      ConditionExpression: 'attribute_exists(pk)',
+      ...value('2'),
+    }));
+  it.each(['ADD a :v', 'SET a = a + :v'])(
+    'by refusing %s in a transaction whose condition does not hold',
+    (UpdateExpression) =>
+      refusal('TransactWriteItems', {
+        TransactItems: [
+          {
+            Update: {
+              Key: { pk: 'aws', sk: '1' },
+              UpdateExpression,
+              ConditionExpression: 'attribute_exists(pk)',
+              ...value('text'),
+            },
+          },
+        ],
+      }),
+  );
+  it('by refusing overlapping paths and reversed bounds in such a transaction', async () => {
+    const update = (request: Item) =>
+      refusal('TransactWriteItems', {
+        TransactItems: [{ Update: { Key: { pk: 'aws', sk: '1' }, ...request } }],
+      });
+    await update({
+      UpdateExpression: 'SET a = :v REMOVE a.b',
+      ConditionExpression: 'attribute_exists(pk)',
+      ...value(1),
+    });
+    await update({
+      ConditionExpression: 'a BETWEEN :b AND :a',
+      ExpressionAttributeValues: { ':a': 'a', ':b': 'b' },
+    });
+  });
+  it('by refusing a key of another type in a query', () =>
+    refusal('Query', { KeyConditionExpression: 'pk = :v', ...value(1) }));
+  it('by refusing reversed bounds in a filter', () =>
+    refusal('Query', {
+      KeyConditionExpression: 'pk = :b',
+      FilterExpression: 'a BETWEEN :b AND :a',
+      ExpressionAttributeValues: { ':a': 'a', ':b': 'b' },
+    }));
+  it('by refusing a start key outside of what is asked for', () =>
+    refusal('Query', {
+      KeyConditionExpression: 'pk = :v',
+      ...value('aws'),
+      ExclusiveStartKey: { pk: 'other', sk: '1' },
+    }));
+  it('by refusing a filter by what an index does not have', () =>
+    refusal('Query', {
+      IndexName: 'overdue',
+      KeyConditionExpression: 'dueShard = :v',
+      FilterExpression: 'a = :v',
+      ...value('s'),
+    }));
+  it('by refusing to read more than 4 MB in a transaction', async () => {
+    const keys = Array.from({ length: 11 }, (_, index) => ({ pk: 'many', sk: `${index}` }));
+    for (const each of keys)
+      await databases.memory.request('PutItem', {
+        TableName: tableName,
+        Item: { ...each, x: text(390 * kilobyte) },
+      });
+    await refusal('TransactGetItems', { TransactItems: keys.map((Key) => ({ Get: { Key } })) });
+  });
+});
+
+describe('shares no memory with', () => {
+  const key = { pk: 'p', sk: '1' };
+  const own = createMemoryDatabase();
+  const on = (operation: string, input: Item) =>
+    own.request(operation, inputFor('own', { operation, input }));
+  const stored = { ...key, workspaceList: 'w', scheduledFor: 's', list: [{ a: 1 }], set: new Set(['x']) };
+  const change = (item: unknown): void => {
+    const { list, set } = item as typeof stored;
+    list.push({ a: 2 });
+    (list[0] as { a: number }).a = 3;
+    set.add('y');
+  };
+  beforeAll(() => own.request('CreateTable', tableDefinition('own')));
+
+  it('what is written', async () => {
+    const given = structuredClone(stored);
+    await on('PutItem', { Item: given });
+    change(given);
+    expect(await on('GetItem', { Key: key })).toEqual({ Item: stored });
+    const values = { ':list': [{ a: 1 }], ':set': new Set(['x']) };
+    const assigned = { UpdateExpression: 'SET #l = :list, #s = :set', ReturnValues: 'ALL_NEW' };
+    const ExpressionAttributeNames = { '#l': 'list', '#s': 'set' };
+    const { Attributes } = await on('UpdateItem', {
+      Key: key,
+      ...assigned,
+      ExpressionAttributeNames,
+      ExpressionAttributeValues: values,
+    });
+    change({ list: values[':list'], set: values[':set'] });
+    change(Attributes);
+    expect(await on('GetItem', { Key: key })).toEqual({ Item: stored });
+  });
+
+  it.each<[string, Item, (output: Item) => unknown]>([
+    ['GetItem', { Key: key }, ({ Item: item }) => item],
+    ['BatchGetItem', { Keys: [key] }, ({ Responses }) => (Responses as { own: unknown[] }).own[0]],
+    [
+      'TransactGetItems',
+      { TransactItems: [{ Get: { Key: key } }] },
+      ({ Responses }) => (Responses as Item[])[0]?.['Item'],
+    ],
+    [
+      'Query',
+      { KeyConditionExpression: 'pk = :v', ExpressionAttributeValues: { ':v': 'p' } },
+      ({ Items }) => (Items as Item[])[0],
+    ],
+    [
+      'Query',
+      {
+        IndexName: 'posts-by-time',
+        KeyConditionExpression: 'workspaceList = :v',
+        ExpressionAttributeValues: { ':v': 'w' },
+      },
+      ({ Items }) => (Items as Item[])[0],
+    ],
+    ['Scan', {}, ({ Items }) => (Items as Item[])[0]],
+  ])('what %s returns', async (operation, input, itemOf) => {
+    await on('PutItem', { Item: stored });
+    change(itemOf(await on(operation, input)));
+    expect(itemOf(await on(operation, input))).toEqual(stored);
   });
 });

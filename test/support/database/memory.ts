@@ -75,7 +75,7 @@ interface Committed {
 /**
  * DynamoDB in memory, as far as the service uses it. It applies the rules of AWS that the local cloud has, and a test compares
  * it with the database engine, on random requests. It does not know reserved words, projections of parts of an attribute, and
- * `UPDATED_NEW`. What is written can be read at once, from indexes too.
+ * `ReturnValues` of an update other than `ALL_NEW`. What is written can be read at once, from indexes too.
  */
 export function createMemoryDatabase(): Database {
   const tables = new Map<string, StoredTable>();
@@ -102,11 +102,11 @@ export function createMemoryDatabase(): Database {
   function plan(prepared: Prepared): Planned {
     const { kind, write, table, key, item, expressions } = prepared;
     const before = table.get(key);
+    if (item) checkIndexKeys(table, item);
     if (!expressions.holdsFor(before ?? {}))
       throw conditionFailed(write.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined);
     switch (kind) {
       case 'Put':
-        checkIndexKeys(table, item ?? {});
         return { ...prepared, before, after: item };
       case 'Update': {
         const after = expressions.updated(before ?? key);
@@ -269,6 +269,8 @@ export function createMemoryDatabase(): Database {
     request: async (operation, input) => {
       const carryOutRequest = operations[operation];
       if (!carryOutRequest) throw new Error(`the database in memory has no operation ${operation}`);
+      if ((input['ReturnConsumedCapacity'] ?? 'NONE') !== 'NONE')
+        throw new Error('the database in memory does not know what a request consumes');
       try {
         return carryOutRequest(input);
       } catch (error) {
@@ -289,7 +291,7 @@ function carryOut({ kind, table, key, after }: Planned): void {
 const returnable: Readonly<Record<WriteKind, readonly string[]>> = {
   Put: ['NONE', 'ALL_OLD'],
   Delete: ['NONE', 'ALL_OLD'],
-  Update: ['NONE', 'ALL_OLD', 'ALL_NEW'],
+  Update: ['NONE', 'ALL_NEW'],
   ConditionCheck: ['NONE'],
 };
 

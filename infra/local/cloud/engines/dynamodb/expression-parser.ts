@@ -101,6 +101,8 @@ class Parser {
   readonly placeholders = new Set<string>();
   readonly #tokens: readonly string[];
   #next = 0;
+  /** The first token inside the parentheses that were closed last, and the closing one. */
+  #parentheses: readonly [first: number, last: number] = [-1, -1];
 
   constructor(text: string) {
     this.#tokens = tokensOf(text);
@@ -122,11 +124,7 @@ class Parser {
   }
 
   #test(): Condition {
-    if (this.#takeIf('(')) {
-      const inner = this.condition();
-      this.#expect(')');
-      return inner;
-    }
+    if (this.#takeIf('(')) return this.#parenthesized();
     const operandCount = tests.get(this.#peek());
     if (operandCount !== undefined && this.#peek(1) === '(') {
       const operator = this.#take();
@@ -145,6 +143,17 @@ class Parser {
       return { kind: 'operation', operator, operands: [first, ...this.#operandsInParentheses()] };
     if (!comparators.has(operator)) throw new Unreadable();
     return { kind: 'operation', operator, operands: [first, this.#operand()] };
+  }
+
+  /** AWS refuses redundant parentheses: `((a = b))`. */
+  #parenthesized(): Condition {
+    const first = this.#next;
+    const inner = this.condition();
+    const [innerFirst, innerLast] = this.#parentheses;
+    if (innerFirst === first + 1 && innerLast === this.#next - 1) throw new Unreadable();
+    this.#expect(')');
+    this.#parentheses = [first, this.#next - 1];
+    return inner;
   }
 
   actions(): readonly Action[] {
