@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { newRouter } from '../../../lib/panel/router.tsx';
+import { describe, expect, it } from 'vitest';
+import { pagesOfRouter } from '../../panel/support/pages.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../panel/support/panel.ts';
 import { scenes } from '../../panel/support/scenes.ts';
 import { addressesOf } from '../../panel/support/walk.ts';
@@ -21,11 +21,8 @@ const windows = [
 
 describe('every page', () => {
   it('is among the scenes', () => {
-    vi.stubGlobal('location', new URL('https://panel.test/'));
-    const pages = Object.keys(newRouter().routesByPath);
-    vi.unstubAllGlobals();
     const addresses = scenes.map(({ path }) => new URL(path, 'https://panel.test').pathname);
-    for (const page of pages)
+    for (const page of pagesOfRouter())
       expect(addresses, page).toContainEqual(expect.stringMatching(addressesOf(page)));
   });
 

@@ -20,7 +20,7 @@ export interface Panel {
   readonly complaints: readonly string[];
   /** An origin where the panel may send the browser. Its pages do nothing. */
   readonly elsewhere: string;
-  /** Lets the browser's clock stand still. Playwright's own method would change it for the tests that follow. @param time ISO 8601 */
+  /** Lets the page's `Date` stand still. Playwright's own clock would do so for the tests that follow, too. @param time ISO 8601 */
   setTime(time: string): Promise<void>;
   open(path: string): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface Stage {
   readonly elsewhere: string;
   /** A new page of the context. */
   openPage(): Promise<Page>;
-  /** Lets the clock of a page stand still. */
+  /** Lets the date of a page stand still. */
   setTime(page: Page, time: Date): Promise<void>;
   /** Lets an API answer from now on. */
   play(api: FakeApi): void;
@@ -39,29 +39,21 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
       .end('<title>Elsewhere</title><h1>Continue?</h1>');
   });
   const [origin, elsewhere] = await Promise.all([listen(server), listen(another)]);
-  let place = await openPlace(browser, origin);
-  let isTimeSet = false;
+  const { context, keeper, devTools } = await openPlace(browser, origin);
   return {
     origin,
     elsewhere,
-    openPage: () => place.context.newPage(),
+    openPage: () => context.newPage(),
     setTime: async (page, time) => {
-      isTimeSet = true;
-      await page.clock.setFixedTime(time);
+      // Playwright's clock would be that of the context for ever.
+      await page.addInitScript(stopDate, time.getTime());
+      await page.evaluate(stopDate, time.getTime());
     },
     play: (next) => {
       api = next;
     },
     clear: async () => {
       api = new FakeApi();
-      if (isTimeSet) {
-        // A clock that was set is that of its context for ever.
-        await place.context.close();
-        place = await openPlace(browser, origin);
-        isTimeSet = false;
-        return;
-      }
-      const { context, keeper, devTools } = place;
       const pages = context.pages().filter((page) => page !== keeper);
       await Promise.all(pages.map((page) => page.close()));
       await Promise.all([
@@ -77,6 +69,20 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
       }
     },
   };
+}
+
+/** Lets `Date` stand still in the window where it runs. Timers run on. */
+function stopDate(time: number): void {
+  const { Date: Real } = globalThis;
+  class Stopped extends Real {
+    constructor(...given: [] | [string | number | Date]) {
+      super(...((given.length === 0 ? [time] : given) as [number]));
+    }
+    static override now(): number {
+      return time;
+    }
+  }
+  globalThis.Date = Stopped as DateConstructor;
 }
 
 /** The time after which an action or a wait fails, in milliseconds. Only one that hangs reaches it, however busy the machine is. */

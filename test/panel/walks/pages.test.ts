@@ -1,12 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
-import { newRouter } from '../../../lib/panel/router.tsx';
+import { expect, it } from 'vitest';
+import { pagesOfRouter } from '../support/pages.ts';
 
 it('every page of the router has a walk', () => {
-  vi.stubGlobal('location', new URL('https://panel.test/'));
-  const pages = Object.keys(newRouter().routesByPath);
-  vi.unstubAllGlobals();
+  const pages = pagesOfRouter();
   expect(pages.length).toBeGreaterThan(10);
   expect(new Set(walkedPaths())).toEqual(new Set(pages));
 });
