@@ -34,10 +34,10 @@ const parts: readonly Part[] = [
   {
     name: 'packages',
     title: 'the local cloud, the platform simulators and the identity provider',
-    commands: ['@herald/local-cloud', '@herald/platform-simulators', '@herald/oidc-issuer'].map((name) => [
+    commands: ['local-cloud', 'platform-simulators', 'oidc-issuer', 'loopback'].map((name) => [
       'test',
       '--workspace',
-      name,
+      `@herald/${name}`,
     ]),
   },
   {
