@@ -31,7 +31,7 @@ export const journeys = {
 };
 
 /** Tests of the panel's pages in a browser, with an API that does as told. */
-export const panel = { expect: { poll: { timeout: 30_000 } } };
+export const panel = { expect: { poll: { timeout: 90_000 } } };
 
 /** The daily run: `npm test`. It has no retries. */
 export default defineConfig({
