@@ -27,6 +27,9 @@ it('every journey works with the deployed policies', async () => {
 /** Functions of the panel that put API keys, for owners who have just signed in. */
 const keyIssuers = ['panel-create-key', 'panel-rotate-key'];
 
+/** The functions whose credentials are tried together. */
+const atOnce = 8;
+
 it('whoever has the credentials of another function can make no API key with them', async () => {
   const stored = readFileSync(join(cloud.dataDirectory, 'access-keys.json'), 'utf8');
   const keys = JSON.parse(stored) as Record<string, AwsAccess['credentials']>;
@@ -50,5 +53,8 @@ it('whoever has the credentials of another function can make no API key with the
     }
   };
   const others = functions.filter((each) => !keyIssuers.includes(each.name));
-  await Promise.all(others.map(({ name }) => tryToForge(name)));
+  // On a busy machine, more clients at once would not connect within their limit of a second.
+  for (let first = 0; first < others.length; first += atOnce) {
+    await Promise.all(others.slice(first, first + atOnce).map(({ name }) => tryToForge(name)));
+  }
 });
