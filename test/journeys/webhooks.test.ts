@@ -8,12 +8,13 @@ import { clientOf, until } from './support/client.ts';
 
 let cloud: CloudVisit;
 let receiver: Receiver;
-let status = 500;
+/** The statuses of the next responses of the receiver; then it answers 200. */
+const statuses = [500];
 
 visitSharedCloud(async (visit) => {
   cloud = visit;
   receiver = await startReceiver((response) => {
-    response.statusCode = status;
+    response.statusCode = statuses.shift() ?? 200;
     response.end();
   });
 });
@@ -37,10 +38,6 @@ it('a published post is sent to the endpoints of its workspace only, with retrie
     publishNow: true,
   });
 
-  const [first] = await until(
-    () => receiver.received,
-    ({ length }) => length === 1,
-  );
   const log = async (webhookId: string, who = client) => {
     const { deliveries } = (
       await who.expectStatus(200, 'GET', `/v1/webhooks/${webhookId}/deliveries`)
@@ -49,11 +46,10 @@ it('a published post is sent to the endpoints of its workspace only, with retrie
   };
   await until(
     () => log(id),
-    ([delivery]) => delivery?.attempts.length === 1,
+    ([delivery]) => delivery !== undefined && delivery.attempts.length > 0,
   );
-  status = 200;
   cloud.clock.advance(6 * secondMs);
-  const [, second] = await until(
+  const [first, second] = await until(
     () => receiver.received,
     ({ length }) => length === 2,
   );

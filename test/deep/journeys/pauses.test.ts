@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adminOf } from '../../journeys/support/admin.ts';
 import { type Client, clientOf } from '../../journeys/support/client.ts';
+import { advance } from '../../journeys/support/clock.ts';
 import { type DevProcess, startDev } from '../../journeys/support/dev-process.ts';
 import { expectHeldUntilResumed } from '../../journeys/support/pauses.ts';
 
@@ -33,8 +34,9 @@ it.each(Object.keys(selectors))(
   'nothing at all goes to %s that an operator has paused, until the pause ends',
   async (what) => {
     const selector = selectors[what]?.() ?? [];
+    const passing = (seconds: number) => ({ meanwhile: () => advance(run.dev, seconds) });
     await expectHeldUntilResumed(
-      { run: run.dev, client, admin },
+      { run: run.dev, client, admin, passing },
       selector,
       `held by a pause of ${what}`,
       true,

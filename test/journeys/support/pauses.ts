@@ -2,7 +2,7 @@ import type { Addresses } from '@herald/local-cloud/types.ts';
 import { expect } from 'vitest';
 import type { PostView } from '../../../lib/posts/schemas.ts';
 import type { Admin } from './admin.ts';
-import { type Client, settled, targetOf, until } from './client.ts';
+import { type Client, type Patience, settled, targetOf, until } from './client.ts';
 import { advance, advanceTo, readClock } from './clock.ts';
 import { platformOf } from './platforms.ts';
 
@@ -11,6 +11,8 @@ export interface Paused {
   readonly run: Pick<Addresses, 'awsEndpoint' | 'platforms'>;
   readonly client: Client;
   readonly admin: Admin;
+  /** An option for `until`: moves the clock between two checks. */
+  passing(seconds: number): Patience;
 }
 
 const reason = 'Threads loses posts';
@@ -34,7 +36,7 @@ export const schedule = (
  * @param isAlone true if nothing but this post uses Threads: then not a single request may go there
  */
 export async function expectHeldUntilResumed(
-  { run, client, admin }: Paused,
+  { run, client, admin, passing }: Paused,
   selector: readonly string[],
   content: string,
   isAlone: boolean,
@@ -55,7 +57,7 @@ export async function expectHeldUntilResumed(
   const waiting = await until(
     () => client.readPost(id),
     (post) => targetOf(post, 'threads').error !== null,
-    { meanwhile: () => advance(run, 20) },
+    passing(20),
   );
   expect(waiting.status).toBe('scheduled');
   expect(targetOf(waiting, 'threads').error).toMatch(
@@ -72,7 +74,7 @@ export async function expectHeldUntilResumed(
   expect(resumed).toMatchObject({ stderr: '', exitCode: 0 });
   expect(resumed.stdout).toContain('Destinations released: 1.');
   expect((await admin('pause', 'list')).stderr).toBe('none\n');
-  const live = await settled(client, id, { meanwhile: () => advance(run, 5) });
+  const live = await settled(client, id, passing(5));
   expect(live.status).toBe('published');
   expect(targetOf(live, 'threads').error).toBeNull();
   expect((await client.timeline(id)).map(({ event }) => event)).toContain('resumed');
