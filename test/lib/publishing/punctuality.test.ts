@@ -209,9 +209,8 @@ describe('the punctuality of a workspace', () => {
 });
 
 /** The write units that the requests of a fixture's workers consume, as the database says. */
-async function writeUnits(fixture: Fixture): Promise<number> {
+async function writeUnits(table: Table, fixture: Fixture): Promise<number> {
   let units = 0;
-  const { table } = fixture.ports;
   const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
   const client = new Proxy(table.client, {
     get: (target, name) =>
@@ -235,12 +234,12 @@ async function writeUnits(fixture: Fixture): Promise<number> {
 }
 
 it('counting a destination costs 2 write units, and those of its own item once more', async () => {
-  // Only the engine says how much a write costs.
-  const table = await createEngineTable();
+  // Only the real engine knows what a request consumes.
+  const metered = await createEngineTable();
   const [counted, uncounted] = [
     // As many bytes as the other, and released by a pause not later than its time, so it counts.
-    await writeUnits(await openFixture(table, { target: { resumedAt: at(0) } })),
-    await writeUnits(await openFixture(table, { target: { retriedAt: at(0) } })),
+    await writeUnits(metered, await openFixture(metered, { target: { resumedAt: at(0) } })),
+    await writeUnits(metered, await openFixture(metered, { target: { retriedAt: at(0) } })),
   ];
   expect(uncounted).toBeGreaterThan(0);
   // Without the count, the commit as live would be no transaction. The item has between 1 and 2 KB.
