@@ -19,6 +19,7 @@ export const shared = {
 
 /** Tests of code and templates, which start no local cloud. */
 export const units = {
+  setupFiles: ['test/support/cpu/measure.ts'],
   globalSetup: 'test/support/database-engine.ts',
   // Tests log warnings and errors only.
   env: { POWERTOOLS_LOG_LEVEL: 'WARN' },
@@ -46,6 +47,7 @@ export default defineConfig({
           exclude: ['test/deep/**', 'test/journeys/**', 'test/panel/**', '**/node_modules/**'],
           provide: { tablesInMemory: true },
           ...units,
+          setupFiles: [...units.setupFiles, 'test/support/same-seeds.ts'],
         },
       },
       {
@@ -53,7 +55,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          // Browsers and clouds need the processors for themselves.
+          // One worker has all files, so that they share one cloud.
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
           ...journeys,
         },

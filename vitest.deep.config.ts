@@ -28,7 +28,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'journeys',
-          include: ['test/journeys/**/*.test.ts', 'test/deep/journeys/**/*.test.ts'],
+          include: ['test/journeys/**/*.test.ts', 'test/deep/journeys/*.test.ts'],
+          ...journeys,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser-journeys',
+          retry,
+          include: ['test/deep/journeys/browser/**/*.test.ts'],
           ...journeys,
         },
       },

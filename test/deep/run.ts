@@ -49,7 +49,7 @@ const parts: readonly Part[] = [
   {
     name: 'journeys',
     title: 'all journeys, and all benches at their smallest size',
-    commands: [vitest('journeys')],
+    commands: [vitest('journeys', 'browser-journeys')],
   },
   { name: 'panel', title: 'every page of the panel, in all widths and themes', commands: [vitest('panel')] },
   {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { demoUsername } from '../../../bin/dev/platforms.ts';
-import { AttemptView, BegunConnection } from '../../../lib/connections/schemas.ts';
-import { type Client, clientOf } from '../../journeys/support/client.ts';
-import { complaintsOf } from '../../journeys/support/complaints.ts';
-import { browserTest } from '../../support/browser.ts';
-import type { CloudVisit } from '../../support/local-cloud.ts';
-import { visitSharedCloud } from '../../support/shared-cloud.ts';
+import { demoUsername } from '../../../../bin/dev/platforms.ts';
+import { AttemptView, BegunConnection } from '../../../../lib/connections/schemas.ts';
+import { type Client, clientOf } from '../../../journeys/support/client.ts';
+import { complaintsOf } from '../../../journeys/support/complaints.ts';
+import { browserTest } from '../../../support/browser.ts';
+import type { CloudVisit } from '../../../support/local-cloud.ts';
+import { visitSharedCloud } from '../../../support/shared-cloud.ts';
 
 let cloud: CloudVisit;
 let client: Client;

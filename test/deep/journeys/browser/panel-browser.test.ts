@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { demoUsername } from '../../../bin/dev/platforms.ts';
-import { secondMs } from '../../../lib/kernel/clock.ts';
-import { type Client, clientOf, settled } from '../../journeys/support/client.ts';
+import { demoUsername } from '../../../../bin/dev/platforms.ts';
+import { secondMs } from '../../../../lib/kernel/clock.ts';
+import { type Client, clientOf, settled } from '../../../journeys/support/client.ts';
 import {
   type Connecting,
   connectInPanel,
@@ -10,10 +10,10 @@ import {
   ownerTestOf,
   type PanelVisit,
   row,
-} from '../../journeys/support/owners-panel.ts';
-import { signIn } from '../../journeys/support/panel-client.ts';
-import { platformOf } from '../../journeys/support/platforms.ts';
-import { visitSharedCloud } from '../../support/shared-cloud.ts';
+} from '../../../journeys/support/owners-panel.ts';
+import { signIn } from '../../../journeys/support/panel-client.ts';
+import { platformOf } from '../../../journeys/support/platforms.ts';
+import { visitSharedCloud } from '../../../support/shared-cloud.ts';
 
 let visit: PanelVisit;
 let client: Client;

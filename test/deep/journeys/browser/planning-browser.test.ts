@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { inviteDemoPeople } from '../../../bin/dev/demo-people.ts';
-import { openTableAsAdministrator } from '../../../bin/dev/demo-workspaces.ts';
-import { dayMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { inviteDemoPeople } from '../../../../bin/dev/demo-people.ts';
+import { openTableAsAdministrator } from '../../../../bin/dev/demo-workspaces.ts';
+import { dayMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import {
   type Client,
   clientOf,
@@ -11,16 +11,16 @@ import {
   settled,
   targetOf,
   until,
-} from '../../journeys/support/client.ts';
-import { advanceTo, passing } from '../../journeys/support/clock.ts';
-import { complaintsOf } from '../../journeys/support/complaints.ts';
-import { type PanelClient, signIn } from '../../journeys/support/panel-client.ts';
-import { takeSession } from '../../journeys/support/panel-page.ts';
-import { platformOf } from '../../journeys/support/platforms.ts';
-import { browserTest } from '../../support/browser.ts';
-import { drag } from '../../support/drag.ts';
-import type { CloudVisit } from '../../support/local-cloud.ts';
-import { visitSharedCloud } from '../../support/shared-cloud.ts';
+} from '../../../journeys/support/client.ts';
+import { advanceTo, passing } from '../../../journeys/support/clock.ts';
+import { complaintsOf } from '../../../journeys/support/complaints.ts';
+import { type PanelClient, signIn } from '../../../journeys/support/panel-client.ts';
+import { takeSession } from '../../../journeys/support/panel-page.ts';
+import { platformOf } from '../../../journeys/support/platforms.ts';
+import { browserTest } from '../../../support/browser.ts';
+import { drag } from '../../../support/drag.ts';
+import type { CloudVisit } from '../../../support/local-cloud.ts';
+import { visitSharedCloud } from '../../../support/shared-cloud.ts';
 
 /** Its clocks show another day than UTC's for some hours, and never change. */
 const timezone = 'Asia/Kolkata';

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
-import { documentedOperations } from '../../../lib/operations.ts';
-import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
-import { browserTest } from '../../support/browser.ts';
-import type { CloudVisit } from '../../support/local-cloud.ts';
-import { visitSharedCloud } from '../../support/shared-cloud.ts';
+import { documentedOperations } from '../../../../lib/operations.ts';
+import { WebhookEventType } from '../../../../lib/webhooks/schemas.ts';
+import { browserTest } from '../../../support/browser.ts';
+import type { CloudVisit } from '../../../support/local-cloud.ts';
+import { visitSharedCloud } from '../../../support/shared-cloud.ts';
 
 let cloud: CloudVisit;
 visitSharedCloud(async (visit) => {
@@ -51,7 +51,7 @@ describe('the documentation page', () => {
       const answer = await fetch(`${cloud.apiUrl}/${path}`, { headers: { 'accept-encoding': encoding } });
       expect(answer.headers.get('content-encoding')).toBeNull();
       const installed = readFileSync(
-        join(import.meta.dirname, '../../../node_modules/swagger-ui-dist/swagger-ui-bundle.js'),
+        join(import.meta.dirname, '../../../../node_modules/swagger-ui-dist/swagger-ui-bundle.js'),
       );
       expect(Buffer.from(await answer.arrayBuffer()).equals(installed), encoding).toBe(true);
     }
