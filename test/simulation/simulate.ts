@@ -3,6 +3,7 @@ import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { type Database, tableOf } from '../support/database/database.ts';
+import { createMemoryDatabase } from '../support/database/memory.ts';
 import { tableDefinition } from '../support/table-definition.ts';
 import { tellCommits } from './cloud/commit-story.ts';
 import { createCommitted } from './cloud/committed.ts';
@@ -20,11 +21,6 @@ import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
 import type { Tell } from './story.ts';
 import { installVirtualTime } from './world/virtual-time.ts';
 import { createWorld, errorText } from './world/world.ts';
-
-export interface SimulationPlace {
-  readonly engine: Database;
-  readonly tableName: string;
-}
 
 export interface SimulationResult {
   /** The first violated check. */
@@ -46,6 +42,9 @@ export interface SimulationResult {
 export interface RunOptions {
   readonly bug?: PlantedBug;
   readonly trace?: Tell;
+  /** Replaces the run's own database in memory, as does the next one its table. */
+  readonly database?: Database;
+  readonly tableName?: string;
 }
 
 /** More events than this are taken for an endless loop. */
@@ -59,9 +58,8 @@ const webhookRoute = await loadWebhookRoute();
 
 /** Runs a scenario until no event is left, a check is violated, or all work should have ended. */
 export async function runScenario(
-  { engine, tableName }: SimulationPlace,
   scenario: Scenario,
-  { bug, trace }: RunOptions = {},
+  { bug, trace, database: engine = createMemoryDatabase(), tableName = 'simulation' }: RunOptions = {},
 ): Promise<SimulationResult> {
   installVirtualTime();
   const world = createWorld(scenario.world, trace);
@@ -158,12 +156,8 @@ function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[
 }
 
 /** Runs the scenario of a seed. */
-export function runSeed(
-  place: SimulationPlace,
-  seed: number,
-  options?: RunOptions,
-): Promise<SimulationResult> {
-  return runScenario(place, scenarioOf(seed), options);
+export function runSeed(seed: number, options?: RunOptions): Promise<SimulationResult> {
+  return runScenario(scenarioOf(seed), options);
 }
 
 export { scenarioOf } from './scenario/history.ts';

@@ -13,11 +13,6 @@ export interface FindOrder {
   readonly count: number;
 }
 
-/** Runs seeds without a bug, each narrowed to what a bug needs. Only for a process that has planted no bug. */
-export interface PassOrder {
-  readonly pass: readonly (readonly [BugName, seed: number])[];
-}
-
 export interface SeedResult {
   readonly name: BugName;
   readonly seed: number;
@@ -30,21 +25,17 @@ export type ChildAnswer = { readonly results: readonly SeedResult[] } | { readon
 type Simulate = typeof import('../simulate.ts');
 
 const plant = plantBugsInTurn();
-const { startSimulationEngine } = await import('../cloud/engine.ts');
-const { runScenario: runWithoutBug } = await import('../simulate.ts');
-const simulation = await startSimulationEngine();
+// The service without bugs comes first: it shows which file imports which.
+await import('../simulate.ts');
 
 async function run(
   runScenario: Simulate['runScenario'],
   name: BugName,
   seed: number,
 ): Promise<string | undefined> {
-  const place = { engine: simulation.engine, tableName: `table-${bugNumber(name)}-${seed}` };
-  const { violation } = await runScenario(place, scenarioWith(seed, name));
+  const { violation } = await runScenario(scenarioWith(seed, name));
   return violation;
 }
-
-const bugNumber = (name: BugName) => Object.keys(plantedBugs).indexOf(name);
 
 async function find({ find: name, first, count }: FindOrder): Promise<SeedResult[]> {
   const requireLoaded = plant(name);
@@ -59,17 +50,9 @@ async function find({ find: name, first, count }: FindOrder): Promise<SeedResult
   return results;
 }
 
-async function pass({ pass: pairs }: PassOrder): Promise<SeedResult[]> {
-  const results: SeedResult[] = [];
-  for (const [name, seed] of pairs) {
-    results.push({ name, seed, violation: await run(runWithoutBug, name, seed) });
-  }
-  return results;
-}
-
 process.on('disconnect', () => process.exit());
-process.on('message', async (order: FindOrder | PassOrder) => {
-  const answer: ChildAnswer = await ('find' in order ? find(order) : pass(order)).then(
+process.on('message', async (order: FindOrder) => {
+  const answer: ChildAnswer = await find(order).then(
     (results) => ({ results }),
     (error) => ({ error: String(error) }),
   );

@@ -1,72 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChildAnswer, FindOrder, PassOrder, SeedResult } from './child.ts';
-import { type BugName, bugNames, plantedBugs } from './planted-bugs.ts';
+import { testPlantedBugs } from './test-planted-bugs.ts';
 
-/** A change of the service or of the simulation can move the seed that finds a bug. */
-const mostSeeds = 30;
-
-const startChild = () => fork(join(import.meta.dirname, 'child.ts'), { execArgv: [] });
-
-/** Gives a child an order and waits for its answer. @throws Error if it fails or exits */
-async function ask(child: ChildProcess, order: FindOrder | PassOrder): Promise<readonly SeedResult[]> {
-  const over = new AbortController();
-  const exited = once(child, 'exit', over).then(([code]): never => {
-    throw new Error(`the child process exited with code ${code}`);
-  });
-  const answered = once(child, 'message', over);
-  child.send(order);
-  const [answer]: ChildAnswer[] = await Promise.race([answered, exited]).finally(() => over.abort());
-  if (answer === undefined || 'error' in answer) throw new Error(answer?.error);
-  return answer.results;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (!child.connected) return;
-  const exited = once(child, 'exit');
-  child.disconnect();
-  await exited;
-}
-
-/** Two children work at a time. Each gets its next order after its last answer. */
-const lanes: { readonly child: ChildProcess; last: Promise<unknown> }[] = [];
-beforeAll(() => {
-  for (let count = 0; count < 2; count += 1) lanes.push({ child: startChild(), last: Promise.resolve() });
-});
-afterAll(async () => {
-  await Promise.all(lanes.map(({ child }) => end(child)));
-});
-
-let next = 0;
-function askInLane(order: FindOrder): Promise<readonly SeedResult[]> {
-  const lane = lanes[next % lanes.length];
-  next += 1;
-  if (lane === undefined) throw new Error('no child was started');
-  const result = lane.last.then(() => ask(lane.child, order));
-  lane.last = result.catch(() => undefined);
-  return result;
-}
-
-const foundBy = new Map<BugName, number>();
-
-describe('the simulation finds a planted bug', { timeout: 180_000 }, () => {
-  it.concurrent.each(bugNames)('%s', async (name) => {
-    const { seed: first, finding } = plantedBugs[name];
-    const results = await askInLane({ find: name, first, count: mostSeeds });
-    const { seed = first, violation } = results.at(-1) ?? {};
-    expect(violation).toMatch(finding);
-    foundBy.set(name, seed);
-  });
-});
-
-describe('without the bugs', { timeout: 180_000 }, () => {
-  it('the same seeds violate no check', async () => {
-    const child = startChild();
-    const results = await ask(child, { pass: [...foundBy] });
-    await end(child);
-    expect(results.filter(({ violation }) => violation !== undefined)).toEqual([]);
-    expect(results).toHaveLength(foundBy.size);
-  });
+/** A sample, one of each kind: the deep run has all. */
+testPlantedBugs({
+  bugs: [
+    'a worker never renews its lease',
+    'a call without an answer counts as refused',
+    'the relay forgets a roll-up that has failed',
+    'a retried target is not in the index of overdue work',
+    'a write whose response was lost counts as refused',
+  ],
+  mostSeeds: 10,
+  processes: 1,
 });

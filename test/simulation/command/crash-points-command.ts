@@ -1,4 +1,3 @@
-import { startSimulationEngine } from '../cloud/engine.ts';
 import { crashWorlds, mishapKinds, runCrashPoints } from '../directed/crash-points.ts';
 import type { StatusLine } from './status-line.ts';
 
@@ -8,29 +7,24 @@ import type { StatusLine } from './status-line.ts';
  * @returns whether nothing failed
  */
 export async function runAllCrashPoints(print: (line: string) => void, status: StatusLine): Promise<boolean> {
-  const simulation = await startSimulationEngine();
   let failureCount = 0;
-  try {
-    for (const [name, faults] of Object.entries(crashWorlds)) {
-      for (const kind of mishapKinds) {
-        const title = `if ${name}: a process ${kind}`;
-        let done = 0;
-        const onRun = () => {
-          done += 1;
-          status.show(`${title} an external call: ${done} runs`, performance.now());
-        };
-        const report = await runCrashPoints(simulation, faults, kind, { step: 1, onRun });
-        status.clear();
-        const { callCount, failures, unknownCount } = report;
-        print(
-          `${title} each of ${callCount} external calls: ${failures.length} failures, ${unknownCount} unknown outcomes`,
-        );
-        for (const failure of failures) print(JSON.stringify(failure));
-        failureCount += failures.length;
-      }
+  for (const [name, faults] of Object.entries(crashWorlds)) {
+    for (const kind of mishapKinds) {
+      const title = `if ${name}: a process ${kind}`;
+      let done = 0;
+      const onRun = () => {
+        done += 1;
+        status.show(`${title} an external call: ${done} runs`, performance.now());
+      };
+      const report = await runCrashPoints(faults, kind, { step: 1, onRun });
+      status.clear();
+      const { callCount, failures, unknownCount } = report;
+      print(
+        `${title} each of ${callCount} external calls: ${failures.length} failures, ${unknownCount} unknown outcomes`,
+      );
+      for (const failure of failures) print(JSON.stringify(failure));
+      failureCount += failures.length;
     }
-  } finally {
-    await simulation.stop();
   }
   return failureCount === 0;
 }

@@ -1,4 +1,3 @@
-import { startSimulationEngine } from '../cloud/engine.ts';
 import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { StoryEntry } from '../story.ts';
 import type { ReplayCommand } from './arguments.ts';
@@ -24,18 +23,11 @@ export async function replay(
   print('');
 
   const printer = new StoryPrinter({ names, all: command.all, colour, print });
-  const simulation = await startSimulationEngine();
-  try {
-    const place = { engine: simulation.engine, tableName: await simulation.createTable() };
-    const trace = (entry: StoryEntry) => printer.tell(entry);
-    const result = await runScenario(place, scenario, { trace });
-    printer.end();
-    print('');
-    for (const line of endLines(result, names)) print(line);
-    return result.violation === undefined;
-  } finally {
-    await simulation.stop();
-  }
+  const result = await runScenario(scenario, { trace: (entry: StoryEntry) => printer.tell(entry) });
+  printer.end();
+  print('');
+  for (const line of endLines(result, names)) print(line);
+  return result.violation === undefined;
 }
 
 /** The final state of each target, and the verdict. */

@@ -1,4 +1,3 @@
-import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts';
 import { runScenario, type Scenario } from '../simulate.ts';
 import { counted } from './progress.ts';
 import { type NamedScenario, saveScenario } from './scenario-file.ts';
@@ -27,67 +26,56 @@ export async function shrinkAndSave(
   directory: string,
   { print, status, signal }: ShrinkOutput,
 ): Promise<boolean> {
-  const simulation = await startSimulationEngine();
-  try {
-    const run = (version: Scenario) => runVersion(simulation, version);
-    const failure = await run(scenario);
-    if (failure.violation === undefined) {
-      print(`${title} violates no check in this run, so there is nothing to shrink`);
-      return false;
-    }
-    print(`shrinking ${title}: ${scenarioSize(scenario)}`);
-    const shrunk = await shrink(scenario, failure, run, {
-      maxRuns,
-      signal,
-      onRun: (runs, smallest) =>
-        status.show(
-          `shrinking: run ${runs + 1} of at most ${maxRuns}; left: ${scenarioSize(smallest)}`,
-          performance.now(),
-        ),
-    });
-    status.clear();
-    const names = await namesOf(simulation, shrunk.scenario);
-    const reach = shrunk.isMinimal ? 'nothing more can be removed' : 'stopped before all was tried';
-    print(
-      `shrunk to ${scenarioSize(shrunk.scenario)} and ${counted(shrunk.calls, 'external call')} (after ${counted(shrunk.runs, 'run')}; ${reach}):`,
-    );
-    for (const line of scenarioLines(shrunk.scenario, names)) print(`  ${line}`);
-    print(`  FAILS: ${names.in(shrunk.violation)}`);
-    const file = saveScenario(directory, title, {
-      violation: shrunk.violation,
-      bug,
-      scenario: shrunk.scenario,
-    });
-    print(`see it with: npm run simulate -- --replay ${file}`);
-    return true;
-  } finally {
-    await simulation.stop();
+  const failure = await runVersion(scenario);
+  if (failure.violation === undefined) {
+    print(`${title} violates no check in this run, so there is nothing to shrink`);
+    return false;
   }
+  print(`shrinking ${title}: ${scenarioSize(scenario)}`);
+  const shrunk = await shrink(scenario, failure, runVersion, {
+    maxRuns,
+    signal,
+    onRun: (runs, smallest) =>
+      status.show(
+        `shrinking: run ${runs + 1} of at most ${maxRuns}; left: ${scenarioSize(smallest)}`,
+        performance.now(),
+      ),
+  });
+  status.clear();
+  const names = await namesOf(shrunk.scenario);
+  const reach = shrunk.isMinimal ? 'nothing more can be removed' : 'stopped before all was tried';
+  print(
+    `shrunk to ${scenarioSize(shrunk.scenario)} and ${counted(shrunk.calls, 'external call')} (after ${counted(shrunk.runs, 'run')}; ${reach}):`,
+  );
+  for (const line of scenarioLines(shrunk.scenario, names)) print(`  ${line}`);
+  print(`  FAILS: ${names.in(shrunk.violation)}`);
+  const file = saveScenario(directory, title, {
+    violation: shrunk.violation,
+    bug,
+    scenario: shrunk.scenario,
+  });
+  print(`see it with: npm run simulate -- --replay ${file}`);
+  return true;
 }
 
 /** Runs a scenario once more, for the names of its ids. */
-async function namesOf({ engine, createTable }: SimulationEngine, scenario: Scenario): Promise<StoryNames> {
+async function namesOf(scenario: Scenario): Promise<StoryNames> {
   const names = storyNames(scenario);
-  const place = { engine, tableName: await createTable() };
-  await runScenario(place, scenario, { trace: names.learn });
+  await runScenario(scenario, { trace: names.learn });
   return names;
 }
 
 /**
- * Runs a scenario in a table of its own, because all versions have the same ids.
+ * Runs a scenario.
  *
  * @throws unknown what nobody caught in the run: a version that makes no sense can break a client
  */
-async function runVersion(
-  { engine, createTable }: SimulationEngine,
-  scenario: Scenario,
-): Promise<VersionResult> {
+async function runVersion(scenario: Scenario): Promise<VersionResult> {
   const uncaught: unknown[] = [];
   const note = (reason: unknown) => uncaught.push(reason);
   process.on('unhandledRejection', note);
   try {
-    const place = { engine, tableName: await createTable() };
-    const { violation, calls } = await runScenario(place, scenario);
+    const { violation, calls } = await runScenario(scenario);
     if (uncaught.length > 0) throw uncaught[0];
     return { violation, calls };
   } finally {

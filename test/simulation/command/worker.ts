@@ -1,5 +1,5 @@
 /**
- * A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. An argument is the
+ * A process of a long run. Asks its parent for seeds, and reports each. An argument is the
  * name of a bug to plant.
  */
 
@@ -10,11 +10,8 @@ import type { SeedReport, WorkerMessage, WorkerOrder } from './run-seeds.ts';
 const bug = process.argv[2] as BugName | undefined;
 plantBug(bug);
 // Imported only now, because the bug must be planted before the service is loaded.
-const { startSimulationEngine } = await import('../cloud/engine.ts');
 const { runScenario } = await import('../simulate.ts');
-const { runEach } = await import('./run-each.ts');
 
-const simulation = await startSimulationEngine();
 const waiting: ((seed: number | undefined) => void)[] = [];
 
 const sendToParent = (message: WorkerMessage) => process.send?.(message);
@@ -29,9 +26,8 @@ const nextSeed = () =>
     sendToParent('ready');
   });
 
-await runEach(simulation, nextSeed, async (place, seed) => {
-  const result = await runScenario(place, scenarioWith(seed, bug));
-  const { violation, calls, ledger } = result;
+for (let seed = await nextSeed(); seed !== undefined; seed = await nextSeed()) {
+  const { violation, calls, ledger } = await runScenario(scenarioWith(seed, bug));
   const report: SeedReport = {
     seed,
     calls,
@@ -39,8 +35,6 @@ await runEach(simulation, nextSeed, async (place, seed) => {
     ...(violation !== undefined && { violation }),
   };
   sendToParent(report);
-  return result;
-});
+}
 
-await simulation.stop();
 process.disconnect();

@@ -1,14 +1,12 @@
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
-import type { SimulationEngine } from '../cloud/engine.ts';
-import { runEach } from '../command/run-each.ts';
 import { isInDoubt } from '../judge/calls.ts';
 import { startMs } from '../scenario/history.ts';
 import type { Scenario } from '../scenario/plan.ts';
 import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Mishap } from '../world/world.ts';
-import { accounts, directedScenario, newPlace, postToAll } from './scenario.ts';
+import { accounts, directedScenario, postToAll } from './scenario.ts';
 
 export const mishapKinds = [
   'crashes before',
@@ -84,29 +82,22 @@ export interface CrashReport {
  * @param onRun called after each run
  */
 export async function runCrashPoints(
-  simulation: SimulationEngine,
   world: CrashWorld,
   kind: Mishap['kind'],
   { step, onRun }: { readonly step: number; readonly onRun?: () => void },
 ): Promise<CrashReport> {
-  const { calls: callCount, violation } = await runScenario(newPlace(simulation), crashScenario(world));
+  const { calls: callCount, violation } = await runScenario(crashScenario(world));
   if (violation !== undefined) throw new Error(`without any mishap: ${violation}`);
   const failures: CrashFailure[] = [];
   let unknownCount = 0;
   // Kinds start at different calls, so that a sample covers more of them.
-  let next = 1 + Math.floor((mishapKinds.indexOf(kind) * step) / mishapKinds.length);
-  const nextCall = async () => {
-    const call = next;
-    next += step;
-    return call > callCount ? undefined : call;
-  };
-  await runEach(simulation, nextCall, async (place, call) => {
-    const result = await runScenario(newPlace(place), crashScenario(world, { call, kind }));
+  const first = 1 + Math.floor((mishapKinds.indexOf(kind) * step) / mishapKinds.length);
+  for (let call = first; call <= callCount; call += step) {
+    const result = await runScenario(crashScenario(world, { call, kind }));
     if (!isHandled(result)) failures.push(failureOf(call, result));
     unknownCount += unknownOf(result).length;
     onRun?.();
-    return result;
-  });
+  }
   return { callCount, failures, unknownCount };
 }
 

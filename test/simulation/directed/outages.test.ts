@@ -1,110 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
-import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts';
-import { type Outage, outageParts } from '../world/faults.ts';
-import { type OutageRun, runOutage } from './outages.ts';
+import { testOutages } from './test-outages.ts';
 
-let simulation: SimulationEngine;
-
-beforeAll(async () => {
-  simulation = await startSimulationEngine();
-});
-afterAll(() => simulation.stop());
-
-type Part = Outage['of'];
-type Case = readonly [hours: number, one: Part, other?: Part];
-
-/** The stream keeps its records for a day. After a longer outage, an operator rebuilds what follows from them. */
-const longestHours: Readonly<Partial<Record<Part, number>>> = { stream: 15 };
-
-const pairs = outageParts.flatMap((one, index) =>
-  outageParts.slice(index + 1).map((other) => [one, other] as const),
-);
-
-/** A sample. With `ALL_OUTAGES=1`, each part for 3, 15 and 30 hours, and each pair for 3 and 15 hours. */
-const outages: readonly Case[] = process.env['ALL_OUTAGES']
-  ? [
-      ...outageParts.flatMap((part) =>
-        [3, 15, 30]
-          .filter((hours) => hours <= (longestHours[part] ?? 30))
-          .map((hours): Case => [hours, part]),
-      ),
-      ...pairs.flatMap(([one, other]) => [3, 15].map((hours): Case => [hours, one, other])),
-    ]
-  : [
-      ...outageParts.map((part): Case => [effectOf(part) === 'failing' ? 1 : 3, part]),
-      [1, 'scheduler'],
-      [15, 'scheduler'],
-      [15, 'stream'],
-      [30, 'table'],
-      [3, 'scheduler', 'stream'],
-      [3, 'queue', 'platforms'],
-    ];
-
-/** How a part's outage holds up a target: its worker cannot run, its work fails, or neither. */
-function effectOf(part: Part): 'stopped' | 'failing' | 'none' {
-  switch (part) {
-    case 'table':
-    case 'queue':
-      return 'stopped';
-    // The sweep needs neither.
-    case 'scheduler':
-    case 'stream':
-      return 'none';
-    case 'files':
-    case 'key service':
-    case 'parameters':
-    case 'platforms':
-      return 'failing';
-  }
-}
-
-/** Failing work is tried this long. */
-const longestRetryMs = 6 * hourMs;
-
-/** The expected end of a target that was due at a time: what could not be tried is published if it is at most a day late. */
-function expectedOf(effects: readonly string[], lateMs: number): string {
-  if (effects.includes('stopped')) return lateMs > dayMs ? 'missed' : 'published';
-  return effects.includes('failing') && lateMs > longestRetryMs ? 'given up' : 'published';
-}
-
-/** How late a target may go live, from its due time or the end of the outage that held it up. */
-const latenessMs = 90 * secondMs;
-/** The same if only Scheduler is down: the sweep takes its place. */
-const withoutSchedulerMs = 60 * secondMs;
-/** The longest wait before work is tried again that has failed for an hour. It begins minutes before it is due. */
-const slowRetryMs = 15 * minuteMs;
-
-function checkLateness({ ledger, dueMs, backMs }: OutageRun, parts: readonly Part[]): void {
-  for (const { platform, post, liveMs } of ledger) {
-    const due = dueMs[post.content] ?? 0;
-    const effects = parts.map((part) => effectOf(part));
-    const isHeldUp = effects.some((effect) => effect !== 'none');
-    const earliestMs = isHeldUp ? Math.max(backMs, due) : due;
-    const isSlow = effects.includes('failing') && backMs - due > 20 * minuteMs;
-    const isOnlyScheduler = parts.every((part) => part === 'scheduler');
-    const allowedMs = (isOnlyScheduler ? withoutSchedulerMs : latenessMs) + (isSlow ? slowRetryMs : 0);
-    expect(liveMs - earliestMs, `${post.content} on ${platform}`).toBeLessThan(allowedMs);
-  }
-}
-
-describe.each(
-  outages.map(([hours, ...named]) => {
-    const parts = named.filter((part) => part !== undefined);
-    return { hours, parts, title: parts.join(' and ') };
-  }),
-)('an outage of $hours hours of $title', ({ hours, parts }) => {
-  it('leaves every target handled once: published soon after it, or failed for a stated reason if that is too late', {
-    timeout: 120_000,
-  }, async () => {
-    const run = await runOutage(simulation, parts, hours);
-    expect(run.violation).toBeUndefined();
-    expect(run.outcomes).toHaveLength(12);
-    for (const { name, platform, outcome } of run.outcomes) {
-      const effects = parts.map((part) => effectOf(part));
-      const expected = expectedOf(effects, run.backMs - (run.dueMs[name] ?? 0));
-      expect(outcome, `${name} on ${platform}`).toBe(expected);
-    }
-    checkLateness(run, parts);
-  });
-});
+/** A sample, one of each effect on the work: the deep run has all. */
+testOutages([
+  [3, 'table'],
+  [3, 'queue'],
+  [3, 'scheduler'],
+  [3, 'stream'],
+  [1, 'platforms'],
+  [15, 'stream'],
+  [3, 'scheduler', 'stream'],
+]);

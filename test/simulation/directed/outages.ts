@@ -1,9 +1,8 @@
 import { hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
-import type { SimulationEngine } from '../cloud/engine.ts';
 import { startMs } from '../scenario/history.ts';
 import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { Outage } from '../world/faults.ts';
-import { directedScenario, newPlace, postToAll } from './scenario.ts';
+import { directedScenario, postToAll } from './scenario.ts';
 
 /** What became of one target. */
 export interface OutageOutcome {
@@ -28,11 +27,7 @@ export interface OutageRun extends SimulationResult {
  *
  * @param parts what fails, all at the same time
  */
-export async function runOutage(
-  simulation: SimulationEngine,
-  parts: readonly Outage['of'][],
-  hours: number,
-): Promise<OutageRun> {
+export async function runOutage(parts: readonly Outage['of'][], hours: number): Promise<OutageRun> {
   const fromMs = startMs + 5 * minuteMs;
   const backMs = fromMs + hours * hourMs;
   const dueMs = {
@@ -45,7 +40,7 @@ export async function runOutage(
     posts: Object.entries(dueMs).map(([name, due]) => postToAll(name, due)),
     world: { faultsEndMs: backMs, outages: parts.map((of) => ({ of, fromMs, untilMs: backMs })) },
   });
-  const result = await runScenario(newPlace(simulation), scenario);
+  const result = await runScenario(scenario);
   const names = new Map(Object.entries(dueMs).map(([name, due]) => [due, name]));
   const outcomes = result.targets.map(({ platform, scheduledFor = '', status, error = '' }) => ({
     name: names.get(Date.parse(scheduledFor)) ?? '',

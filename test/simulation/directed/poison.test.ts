@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import type { Item } from '../../support/database/database.ts';
-import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts';
 import type { AlterRequest } from '../cloud/table.ts';
 import { startMs } from '../scenario/history.ts';
 import { runScenario } from '../simulate.ts';
 import { InjectedError } from '../world/faults.ts';
-import { directedScenario, newPlace, postToAll } from './scenario.ts';
-
-let simulation: SimulationEngine;
-
-beforeAll(async () => {
-  simulation = await startSimulationEngine();
-});
-afterAll(() => simulation.stop());
+import { directedScenario, postToAll } from './scenario.ts';
 
 const poisonedPlatform = 'instagram';
 const dueMs = startMs + 10 * minuteMs;
@@ -23,7 +15,7 @@ const givenUp = 'an error on our side (given up after 6 hours)';
 async function runPoisoned(fails: (values: Item) => boolean) {
   const scenario = directedScenario({ posts: [postToAll('post', dueMs)] });
   const bug = { alterRequest: failCommits(fails) };
-  const { targets, ledger, violation, deadLetters } = await runScenario(newPlace(simulation), scenario, {
+  const { targets, ledger, violation, deadLetters } = await runScenario(scenario, {
     bug,
   });
   return {

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
-import type { SimulationEngine } from '../cloud/engine.ts';
 import { startMs } from '../scenario/history.ts';
 import type { PlannedAccount, PlannedPost, PlannedWorkspace, Scenario } from '../scenario/plan.ts';
 import type { Deployment } from '../service.ts';
-import type { SimulationPlace } from '../simulate.ts';
 import { noFaults } from '../world/faults.ts';
 import type { WorldOptions } from '../world/world.ts';
 
@@ -54,10 +51,4 @@ export const postToAll = (name: string, dueMs: number): PlannedPost => ({
   targets: accounts.map((_, account) => ({ account })),
   chain: [],
   actions: [],
-});
-
-/** A place for one run, with a table of its own. */
-export const newPlace = ({ engine }: Pick<SimulationEngine, 'engine'>): SimulationPlace => ({
-  engine,
-  tableName: `directed-${randomUUID()}`,
 });

@@ -135,7 +135,7 @@ export async function compareOnSeed(databases: Databases, seed: number): Promise
       throw error;
     },
   };
-  await runSeed({ engine: both, tableName: `seed-${seed}-${randomUUID()}` }, seed);
+  await runSeed(seed, { database: both, tableName: `seed-${seed}-${randomUUID()}` });
   expect(count).toBeGreaterThan(30);
 }
 

@@ -119,8 +119,7 @@ const operators: Readonly<Record<string, Test>> = {
 
 /** The function `size`. */
 function lengthOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return [...value].length;
-  if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
+  if (typeof value === 'string' || Array.isArray(value) || value instanceof Uint8Array) return value.length;
   if (value instanceof Set) return value.size;
   return isMap(value) ? Object.keys(value).length : undefined;
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { doneCount, type RunState } from './run-state.ts';
+import { doneCount, type RunState } from '../../../simulation/command/run-state.ts';
 
 const seedCount = 8;
 /** Each test starts several processes. */
@@ -22,7 +22,12 @@ afterAll(() => {
 
 /** Runs the command. @param onOutput called with everything printed so far */
 async function simulate(line: readonly string[], onOutput?: (output: string, child: ChildProcess) => void) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), ...line, '--state', directory]);
+  const child = spawn(process.execPath, [
+    join(import.meta.dirname, '../../../simulation/command/run.ts'),
+    ...line,
+    '--state',
+    directory,
+  ]);
   running = child;
   let output = '';
   for (const stream of [child.stdout, child.stderr])

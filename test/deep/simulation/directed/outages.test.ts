@@ -1,0 +1,3 @@
+import { allOutages, shortOutages, testOutages } from '../../../simulation/directed/test-outages.ts';
+
+testOutages([...shortOutages, [1, 'scheduler'], ...allOutages]);
