@@ -286,9 +286,6 @@ export async function openApi(
   return { table, call, vault, issuer, sent };
 }
 
-const realTime = performance.now.bind(performance);
-const lastMs = 0;
-
 /** @throws Error if the function depends on something without a double */
 async function makeHandler(entry: string, dependencies: object): Promise<Handler> {
   const { build }: { build: HandlerFactory } = await import(join(import.meta.dirname, '../..', entry));
