@@ -13,6 +13,8 @@ export const shared = {
   // Only a test that hangs reaches this.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // By default, vitest leaves one processor idle.
+  maxWorkers: '100%',
   // Isolation would import everything again for each file.
   isolate: false,
 } satisfies ViteUserConfig['test'];
@@ -55,9 +57,6 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          // One worker has all files, so that they share one cloud.
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
           ...journeys,
         },
       },
@@ -66,7 +65,6 @@ export default defineConfig({
         test: {
           name: 'panel',
           include: ['test/panel/**/*.test.ts'],
-          sequence: { groupOrder: 2 },
           ...panel,
         },
       },
