@@ -55,9 +55,7 @@ export interface TokenRenewal {
   readonly aheadSeconds: number;
   /** The age at which the sweep renews tokens, or up to a quarter earlier, so that an idle account's tokens stay valid. */
   readonly sweepAgeSeconds: number;
-  /**
-   * True if each refresh returns a refresh token that lasts as long as the first, so that the authorization never has to end.
-   */
+  /** True if each refresh returns a refresh token that lasts as long as the first, so that the authorization never has to end. */
   readonly extendsRefreshToken?: true;
   /** True if the access token renews itself; otherwise a refresh token is needed. */
   readonly byAccessToken?: true;

@@ -7,7 +7,7 @@ import type { LivePost, Preparation } from './live-post.ts';
  * - `open`: not known yet;
  * - `live`: it made the post live;
  * - `refused`: the platform refused it, or it was never sent;
- * - `absent`: it is proven that nothing went live, or can still go live;
+ * - `absent`: it is proven that nothing went live, and that nothing can go live any more;
  * - `repeated`: not known, but a later call with the same token was made, and both together make at most one post;
  * - `unknown`: no proof was found in time, and the outcome was reported as unknown;
  * - `dismissed`: as `unknown`, and then a person asked for another try.
@@ -39,7 +39,7 @@ export const CallRecord = z.object({
   misses: z.int(),
   /**
    * True if the service was restored from a backup: the record stands for all calls that were made after the backup and
-   * are not in it. That its token is not live proves nothing, so no call is repeated before a person asks for it.
+   * are not in it. It proves nothing if its token is not live, so no call is repeated before a person asks for it.
    */
   isRestored: z.literal(true).exactOptional(),
 });
@@ -65,9 +65,7 @@ export interface LastCall {
 /** The platform's evidence about a last call. */
 export type Finding =
   | { readonly state: 'live'; readonly post: LivePost }
-  /**
-   * Proven: the thing that the call would have published has failed, has expired or never existed. It can no longer go live.
-   */
+  /** Proven: the thing that the call would have published has failed, has expired or never existed. It can no longer go live. */
   | { readonly state: 'absent'; readonly proof: string; readonly preparation: Preparation }
   /** The platform has accepted the call, and has not finished. Ask again after the wait. */
   | { readonly state: 'processing'; readonly waitSeconds: number }

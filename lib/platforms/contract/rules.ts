@@ -96,9 +96,7 @@ export interface PlatformRules {
    */
   leadSeconds(content: PublishableContent): number;
 
-  /**
-   * Returns true if the preparation of the content begins with sending a file; see the adapter's `sendsFile`. Absent: never.
-   */
+  /** Returns true if the preparation of the content begins with sending a file; see the adapter's `sendsFile`. Absent: never. */
   sendsFile?(content: PublishableContent): boolean;
 }
 

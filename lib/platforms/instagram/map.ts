@@ -98,9 +98,7 @@ export interface ListedMedia {
   readonly media_product_type?: string | undefined;
 }
 
-/**
- * Returns true if a listed post has the same kind and caption or, for a story, which has no caption, the same type of file.
- */
+/** Returns true if a listed post has the same kind and caption or, for a story, which has no caption, the same type of file. */
 export function matchesJob(
   { media_type, media_product_type, caption }: ListedMedia,
   kind: PostKind,

@@ -97,9 +97,7 @@ function asDuplicate(job: PublishJob, error: unknown): unknown {
   });
 }
 
-/**
- * Returns true if an accepted post is visible, or may still become so. @throws PlatformError `retry` while that is not known
- */
+/** Returns true if an accepted post is visible, or may still become so. @throws PlatformError `retry` while that is not known */
 async function isVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<boolean> {
   if (post.platformPostId === null) return true;
   const { lifecycleState } = await client.readPost(post.platformPostId).catch((error: unknown) => {

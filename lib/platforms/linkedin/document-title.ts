@@ -14,9 +14,7 @@ export function defaultDocumentTitle({ content, media }: Pick<PublishJob, 'conte
   return cutText(title, defaultTitleCharacters);
 }
 
-/**
- * The names that say nothing, as devices and Herald give them: without a word, a long hexadecimal number, or a general word.
- */
+/** The names that say nothing, as devices and Herald give them: without a word, a long hexadecimal number, or a general word. */
 const emptyNames = /^(?:[^\p{L}]*|[0-9a-f ]{16,}|file|document|download|scan|unknown|untitled)$/iu;
 
 /** Returns the file's name without its extension, in words. Undefined if it says nothing. */

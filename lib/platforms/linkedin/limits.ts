@@ -65,9 +65,7 @@ export const documentLimits = {
   bytes: 100 * mebibyte,
 } as const;
 
-/**
- * The time between the start of a target's preparation and its due time, in seconds: the upload at 4 MiB/s, and processing.
- */
+/** The time between the start of a target's preparation and its due time, in seconds: the upload at 4 MiB/s, and processing. */
 export const leadSeconds = {
   text: 0,
   eachImage: 10,

@@ -112,9 +112,7 @@ function isSamePoll(shown: ReadPost['poll'], sent: Poll | undefined): boolean {
   return JSON.stringify(texts) === JSON.stringify(wanted);
 }
 
-/**
- * Returns true if the post reshares the parent. Compares only the numbers: LinkedIn may name a post as a share or a ugcPost.
- */
+/** Returns true if the post reshares the parent. Compares only the numbers: LinkedIn may name a post as a share or a ugcPost. */
 function isReshareOf(reshared: ReadPost['reshared'], parent: string | undefined): boolean {
   if (reshared === undefined || parent === undefined) return reshared === parent;
   const numberOf = (urn: string) => urn.split(':').at(-1);

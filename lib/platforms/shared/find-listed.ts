@@ -13,9 +13,7 @@ const timestampMs = 2 * secondMs;
  */
 export const listLookups = { readLagSeconds: 120, lookups: 3, gapSeconds: 60 } as const;
 
-/**
- * The number of pages to read. If the list of a busy account does not reach back to the call by then, that proves nothing.
- */
+/** The number of pages to read. If the list of a busy account does not reach back to the call by then, that proves nothing. */
 const maxPages = 40;
 
 /** The reason why a listed post may be the one that a call made: it has the call's own media, or only the same text. */

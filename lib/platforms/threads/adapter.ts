@@ -41,9 +41,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
     const { isReplySent, ...notes } = Reply.parse(preparation);
     return { ...notes, isCommentSent: notes.isCommentSent || isReplySent === true };
   },
-  /**
-   * Prepares the first comment: a reply, which Threads publishes like a post, with a container and a call that publishes it.
-   */
+  /** Prepares the first comment: a reply, which Threads publishes like a post, with a container and a call that publishes it. */
   async prepareComment({ client, post, notes }) {
     notes.replyContainer ??= await client.createContainer(replyParameters(post.platformPostId, post.text));
     const { state, message } = await client.containerStatus(notes.replyContainer);

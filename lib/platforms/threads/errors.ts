@@ -119,9 +119,7 @@ export function isMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && ['24/4279009', '24', '100/33'].includes(error.platformCode ?? '');
 }
 
-/**
- * Returns true if Threads said "The requested resource does not exist" without a subcode, which may mean an invalid token.
- */
+/** Returns true if Threads said "The requested resource does not exist" without a subcode, which may mean an invalid token. */
 export function mayBeInvalidToken(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === '24';
 }

@@ -37,16 +37,12 @@ export const photosAbsence: AbsenceRule = {
   where,
 };
 
-/**
- * The same rules as {@link videoAbsence} and {@link photosAbsence}, for drafts: a draft is in the inbox, which no list shows.
- */
+/** The same rules as {@link videoAbsence} and {@link photosAbsence}, for drafts: a draft is in the inbox, which no list shows. */
 export const draftAbsence = {
   video: { ...videoAbsence, where: inbox },
   photos: { ...photosAbsence, where: inbox },
   lostPhotos: { ...photosAbsence, readLagSeconds: 0, lookups: 1, where: inbox },
 } as const satisfies Record<string, AbsenceRule>;
 
-/**
- * The same rule as {@link photosAbsence}, for photos that no list shows because they are not public. Waiting would not help.
- */
+/** The same rule as {@link photosAbsence}, for photos that no list shows because they are not public. Waiting would not help. */
 export const hiddenPhotosAbsence: AbsenceRule = { ...photosAbsence, readLagSeconds: 0, lookups: 1 };

@@ -21,9 +21,7 @@ const scopeMissing: ErrorRule = {
   concerns: 'feature',
   advice: 'Connect the account again and leave all permissions selected.',
 };
-/**
- * The rule for too many posts. TikTok counts those of the last 24 hours, so posting may become possible again at any time.
- */
+/** The rule for too many posts. TikTok counts those of the last 24 hours, so posting may become possible again at any time. */
 const tooManyPosts: ErrorRule = {
   remedy: 'retry',
   concerns: 'feature',

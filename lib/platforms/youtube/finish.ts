@@ -17,8 +17,8 @@ const Notes = CommentNotes.extend(PlaylistNotes.shape).extend({
 });
 
 /**
- * Completes a live video: adds it to its playlist, posts the first comment, checks that YouTube could process it and
- * shows it as requested, and sets the thumbnail. The thumbnail comes last, because that of a Short waits for processing.
+ * Completes a live video: checks that YouTube could process it and shows it as requested, adds it to the playlist, posts
+ * the first comment and sets the thumbnail. The thumbnail comes last, because that of a Short waits for processing.
  */
 export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep> {
   const client = youtubeClient(job, tools);

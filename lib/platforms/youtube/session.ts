@@ -116,9 +116,7 @@ function epochMs(time: string | undefined): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/**
- * Returns the number of stored bytes from `Range: bytes=0-N`; without the header, none are stored. May be less than was sent.
- */
+/** Returns the number of stored bytes from `Range: bytes=0-N`; without the header, none are stored. May be less than was sent. */
 function storedBytes(response: PlatformResponse): number {
   const { range } = response.headers;
   if (range === undefined) return 0;

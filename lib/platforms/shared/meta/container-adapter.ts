@@ -47,9 +47,7 @@ export interface ContainerAdapter<
   plan(job: PublishJob): ContainerPlan;
   lastCallUrl(job: PublishJob, tools: PlatformTools): string;
   absenceRule(job: PublishJob): AbsenceRule;
-  /**
-   * Lists the posts of the account that may include the job's, page by page, newest first. @param sinceMs epoch milliseconds
-   */
+  /** Lists the posts of the account that may include the job's, page by page, newest first. @param sinceMs epoch milliseconds */
   listPosts(client: Client, job: PublishJob, sinceMs: number): AsyncIterable<readonly Post[]>;
   /** Returns true if a listed post has the job's kind and text. */
   matches(post: Post, job: PublishJob): boolean;
@@ -67,9 +65,7 @@ export interface ContainerAdapter<
 /** The time before the call at which a list begins. More than the tolerance of `findListed`. */
 const listMarginMs = 2 * clockSlackMs;
 
-/**
- * Makes the adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches for it.
- */
+/** Makes the adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches for it. */
 export function containerAdapter<
   Client extends ContainerClient,
   Post extends Listed,

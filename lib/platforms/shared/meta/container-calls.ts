@@ -14,9 +14,7 @@ import {
   renew,
 } from './containers.ts';
 
-/**
- * The time limit of the call that publishes a container. Our judgement: long, because a timeout leaves the outcome unknown.
- */
+/** The time limit of the call that publishes a container. Our judgement: long, because a timeout leaves the outcome unknown. */
 export const publishSeconds = 45;
 
 /**
