@@ -11,7 +11,7 @@ export type FindingOf<Live> =
 /** The decision after the platform was asked about the latest call. `calls` are the records to commit with it. */
 export type Verdict<Live = LivePost> =
   | { readonly kind: 'live'; readonly post: Live }
-  /** Nothing went live, or can still go live: prepare and call again. */
+  /** Nothing went live, and nothing can go live any more: prepare and call again. */
   | {
       readonly kind: 'absent';
       readonly outcome: 'absent' | 'dismissed';
@@ -35,9 +35,7 @@ const firstGapMs = 2 * secondMs;
 const longestGapMs = 60 * secondMs;
 /** The longest gap. The rule's gap doubles with each repeat: a platform that keeps losing calls is in trouble. */
 const longestRepeatGapMs = 15 * minuteMs;
-/**
- * The time beyond the platform's own limit after which a call in processing is stuck. A person's retry may then replace it.
- */
+/** The time beyond the platform's own limit after which a call in processing is stuck. A person's retry may then replace it. */
 const stuckMs = dayMs;
 
 /**
@@ -116,7 +114,7 @@ function judgeSilence(
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
     return { kind: 'look again', atMs: now + gapMs, calls: looked };
   }
-  // The platform would refuse a refused call again. The refusal does not prove that no call took effect.
+  // A refused call would be refused again. The refusal does not prove that no call took effect.
   const isRepeatable = rule.usedOnce !== undefined && !isGone && latest.refusal === undefined;
   if (isRepeatable) return { kind: 'repeat', ...(preparation && { preparation }) };
   if (latest.outcome === 'unknown') return dismissed;

@@ -11,9 +11,7 @@ export interface RetryState {
   readonly limitedSince?: string | undefined;
 }
 
-/**
- * The choice between waiting and failing if a limit ends within a day. Work for which a day makes no sense has no such setting.
- */
+/** The choice between waiting and failing if a limit ends within a day. Absent for work that makes no sense a day later. */
 export type OnQuota = 'wait' | 'fail';
 
 /** The time for which transient failures are retried, from the first one on. */
@@ -48,9 +46,7 @@ export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt
 
 /** The decision about a failed step. */
 export type FailureDecision =
-  /**
-   * @property limitEndsMs the end of the limit that the work waits for, in epoch milliseconds; such a wait is not a failure
-   */
+  /** @property limitEndsMs the end of the limit that the work waits for, in epoch milliseconds; such a wait is not a failure */
   | { readonly kind: 'retry'; readonly wakeMs: number; readonly limitEndsMs?: number }
   /** @property account the account's new status; absent if the error says nothing about the account */
   | { readonly kind: 'fail'; readonly reason: string; readonly account?: 'expired' | 'error' };

@@ -149,9 +149,7 @@ function watchConnection(request: ClientRequest): () => boolean {
   return () => isConnected;
 }
 
-/**
- * Returns false while a connection or its TLS handshake is in progress. A reused connection is established from the start.
- */
+/** Returns false while a connection or its TLS handshake is in progress. A reused connection is established from the start. */
 function isEstablished(socket: Socket): boolean {
   return !socket.connecting && !('secureConnecting' in socket && socket.secureConnecting);
 }

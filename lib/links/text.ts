@@ -46,9 +46,7 @@ function findAddresses(text: string): Occurrence[] {
   );
 }
 
-/**
- * Returns the position of each address in a text, in order. An address without a clear end extends to the end of its word.
- */
+/** Returns the position of each address in a text, in order. An address without a clear end extends to the end of its word. */
 export function addressSpans(text: string): Span[] {
   const found: Span[] = [];
   const schemes = /https?:\/\//giu;
@@ -66,7 +64,7 @@ export function addressSpans(text: string): Span[] {
   return found;
 }
 
-/** Returns the end of a word. An address inside an address that stays as it is stays as it is too. */
+/** Returns the end of the word, so that an address without a clear end also covers any address inside it. */
 function endOfWord(text: string, from: number): number {
   const space = /\s/g;
   space.lastIndex = from;

@@ -78,9 +78,7 @@ export const Media = z.object({
   filename: z.string(),
   contentType: z.string(),
   status: MediaStatus,
-  /**
-   * The number of bytes counted against the workspace's quota: the declared size before the upload, the real size after it.
-   */
+  /** The number of bytes counted against the workspace's quota: the declared size before the upload, the real size after it. */
   reservedBytes: z.int(),
   /** The real size, once the file has arrived. */
   sizeBytes: z.int().optional(),
@@ -182,7 +180,5 @@ export const RequestedMediaItem = MediaItem.extend({
 }).meta({ id: 'RequestedMediaItem' });
 export type RequestedMediaItem = z.infer<typeof RequestedMediaItem>;
 
-/**
- * A reference from a request, before the file's record was read: only the record tells a type that the request leaves out.
- */
+/** A reference from a request, before the file's record was read: only the record tells a type that the request leaves out. */
 export type RequestedReference = Omit<MediaReference, 'type'> & { readonly type?: MediaType | undefined };

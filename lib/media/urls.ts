@@ -61,9 +61,7 @@ export function parseUploadKey(
   return ids && { ...ids, objectKey, incomingKey: incomingKeyOf(objectKey) };
 }
 
-/**
- * Returns true if a URL leads to the media host, however it is spelled: case, default port, dots and escapes do not matter.
- */
+/** Returns true if a URL leads to the media host, however it is spelled: case, default port, dots and escapes do not matter. */
 export function isAtMediaHost(baseUrl: string, url: URL): boolean {
   return url.href.startsWith(new URL(`${baseUrl}/`).href);
 }

@@ -4,9 +4,7 @@ import type { Rhythm } from './schemas.ts';
 /** The time ahead in which to search for a slot. */
 export const horizonMs = 90 * dayMs;
 
-/**
- * Returns the distance within which an entry can matter: because of gap or buffer, or because it is on the same local day.
- */
+/** Returns the distance within which an entry can matter: because of gap or buffer, or because it is on the same local day. */
 export function reachOf({ gapMinutes, collisionBufferMinutes }: Rhythm): number {
   return Math.max(gapMinutes * minuteMs, collisionBufferMinutes * minuteMs, 2 * dayMs);
 }

@@ -10,9 +10,7 @@ interface Remover {
   readonly remove: (objectKey: string) => Promise<void>;
 }
 
-/**
- * The time after its release during which a grant may still receive an upload that was delayed on the way. Then it is closed.
- */
+/** The time after its release during which a grant may still receive an upload that was delayed on the way. Then it is closed. */
 const closesAfterMs = dayMs;
 
 /** The time after its release at which a grant's record expires, unless the sweep has closed the grant before. */

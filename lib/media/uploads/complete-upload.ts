@@ -42,9 +42,7 @@ export interface MediaBucket {
   readonly remove: (objectKey: string, etag?: string) => Promise<void>;
 }
 
-/**
- * The time after the end of a grant during which an upload that began before it may arrive. Then the reservation is released.
- */
+/** The time after the end of a grant during which an upload that began before it may arrive. Then the reservation is released. */
 export const arrivalGraceMs = hourMs;
 
 export type UploadOutcome = 'ready' | 'invalid' | 'gone' | 'not ours';
