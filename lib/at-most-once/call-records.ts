@@ -3,14 +3,14 @@ import type { AbsenceRule, CallOutcome, CallRecord, LastCall } from '../platform
 import type { Preparation } from '../platforms/contract/live-post.ts';
 
 /**
- * A last call starts within this time of its intent or not at all, unless its process is paused just before it sends.
- * Our judgement. Other workers conclude from it when the call of a killed worker has certainly ended.
+ * The time after its intent within which a last call starts, or not at all, unless its process is paused just before it
+ * sends. Our judgement. Other workers conclude from it when the call of a killed worker has certainly ended.
  */
 export const latestCallStartMs = 5 * secondMs;
 
-/** Outcomes after which the same call may still turn out to be live, so that nothing else may be prepared. */
+/** The outcomes after which the same call may still turn out to be live, so that nothing else may be prepared. */
 const unsettledOutcomes: readonly CallOutcome[] = ['open', 'repeated', 'unknown'];
-/** Outcomes without proof. A post that such a call made late still counts as the target's. */
+/** The outcomes without proof. A post that such a call made late still counts as the target's. */
 const unprovenOutcomes: readonly CallOutcome[] = [...unsettledOutcomes, 'dismissed'];
 
 /**
@@ -39,20 +39,20 @@ export function beginCall(
 
 const isUnsettled = ({ outcome }: CallRecord): boolean => unsettledOutcomes.includes(outcome);
 
-/** The latest call, if it is not settled whether it or an earlier call with the same token went live. */
+/** Returns the latest call, if it is not settled whether it or an earlier call with the same token went live. */
 export function unsettledCall(calls: readonly CallRecord[] = []): CallRecord | undefined {
   return calls.some(isUnsettled) ? calls.at(-1) : undefined;
 }
 
-/** Whether an earlier call with the same token as the latest may have taken effect. */
+/** Returns true if an earlier call with the same token as the latest may have taken effect. */
 export function isRepeat(calls: readonly CallRecord[]): boolean {
   return calls.slice(0, -1).some(isUnsettled);
 }
 
 /**
- * Settles the latest call. If the outcome is proven, it settles the earlier calls with the same token too.
+ * Settles the latest call. If the outcome is proven, also settles the earlier calls with the same token.
  *
- * @param proof how the outcome is known
+ * @param proof the evidence for the outcome
  */
 export function settleCall(
   calls: readonly CallRecord[],
@@ -63,7 +63,7 @@ export function settleCall(
   return calls.map((call, index) => {
     const isLatest = index === calls.length - 1;
     if (!isLatest && !(isProven && isUnsettled(call))) return call;
-    // An earlier call took effect at most as a part of the latest one, so only that one is recorded as live.
+    // An earlier call took effect at most together with the latest one, so only that one is recorded as live.
     const settled = outcome === 'live' && !isLatest ? 'absent' : outcome;
     return { ...call, outcome: settled, ...(proof !== undefined && { proof }) };
   });
@@ -82,7 +82,7 @@ export function noteCall(
 }
 
 /**
- * What an adapter needs to know to look up the latest call.
+ * Returns the data that an adapter needs to look up the latest call.
  *
  * @throws Error if there is no call
  */
@@ -93,7 +93,7 @@ export function lastCallOf(calls: readonly CallRecord[], isTaken: LastCall['isTa
 }
 
 /**
- * The first intent, in epoch milliseconds, of a call that may have made the post or sent the message.
+ * Returns the first intent, in epoch milliseconds, of a call that may have made the post or sent the message.
  *
  * @throws Error if there is no call
  */
@@ -101,7 +101,7 @@ export function firstIntentMs(calls: readonly CallRecord[]): number {
   return Math.min(...possibleCalls(calls).map(({ intentAt }) => Date.parse(intentAt)));
 }
 
-/** The earlier calls without proof, and the latest call. */
+/** Returns the earlier calls without proof, and the latest call. */
 function possibleCalls(calls: readonly CallRecord[]): CallRecord[] {
   const latest = calls.at(-1);
   if (latest === undefined) throw new Error('there is no call to look up');

@@ -8,12 +8,12 @@ import {
   type RetryState,
 } from './retry-policy.ts';
 
-/** The work whose step failed: its earlier failures, and the account it acted for. */
+/** The work with the failed step: its earlier failures, and the account it acted for. */
 export interface FailedWork {
   readonly retries: RetryState;
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
-  /** What Herald was doing, such as `publishing a post`. The account shows it if the failure marks the account. */
+  /** A description of Herald's work, such as `publishing a post`. The account shows it if the failure marks the account. */
   readonly activity: string;
   /** See {@link decideFailure}. */
   readonly onQuota?: OnQuota | undefined;

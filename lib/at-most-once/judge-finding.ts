@@ -3,15 +3,15 @@ import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/las
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import { noteCall } from './call-records.ts';
 
-/** A finding about a call whose result, if it took effect, is a `Live`. */
+/** A finding about a call that results in a `Live` if it took effect. */
 export type FindingOf<Live> =
   | Exclude<Finding, { state: 'live' }>
   | { readonly state: 'live'; readonly post: Live };
 
-/** What to do after the platform was asked about the latest call. `calls` are the records to commit with it. */
+/** The decision after the platform was asked about the latest call. `calls` are the records to commit with it. */
 export type Verdict<Live = LivePost> =
   | { readonly kind: 'live'; readonly post: Live }
-  /** Nothing went live, or can: prepare and call again. */
+  /** Nothing went live, and nothing can go live any more: prepare and call again. */
   | {
       readonly kind: 'absent';
       readonly outcome: 'absent' | 'dismissed';
@@ -23,7 +23,7 @@ export type Verdict<Live = LivePost> =
   | { readonly kind: 'look again'; readonly atMs: number; readonly calls: CallRecord[] }
   | { readonly kind: 'unknown'; readonly calls: CallRecord[]; readonly why?: string | undefined };
 
-/** After a person's retry: the person has checked, and decides to make the call again. */
+/** The verdict after a person's retry: the person has checked, and decides to make the call again. */
 export const dismissed = {
   kind: 'absent',
   outcome: 'dismissed',
@@ -33,14 +33,13 @@ export const dismissed = {
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
 const firstGapMs = 2 * secondMs;
 const longestGapMs = 60 * secondMs;
-/** The rule's gap doubles with each repeat, up to this: a platform that keeps losing calls is in trouble. */
+/** The longest gap. The rule's gap doubles with each repeat: a platform that keeps losing calls is in trouble. */
 const longestRepeatGapMs = 15 * minuteMs;
-/** A call that is processed for this much longer than the platform states is stuck. A person's retry may then replace it. */
+/** The time beyond the platform's own limit after which a call in processing is stuck. A person's retry may then replace it. */
 const stuckMs = dayMs;
 
 /**
- * Decides what follows from a lookup of the latest call. Pure. All platforms share this rule, for posts and for
- * messages.
+ * Judges a lookup of the latest call. Pure. All platforms share this rule, for posts and for messages.
  *
  * @param calls the records; the latest is unsettled
  * @param now epoch milliseconds
@@ -74,9 +73,9 @@ export function judgeFinding<Live>(
 }
 
 /**
- * Decides about calls that a backup does not have. What the platform shows of another call proves nothing about them. So it is
- * looked for as long as for any call, and then a person decides: a retry asks once more, and calls again if there is still no
- * trace.
+ * Judges calls that a backup does not have. The platform's evidence about another call proves nothing about them. So
+ * the engine looks for them as long as for any call, and then a person decides: a retry asks once more, and calls again
+ * if there is still no trace.
  */
 function judgeRestored(
   calls: readonly CallRecord[],
@@ -115,7 +114,7 @@ function judgeSilence(
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
     return { kind: 'look again', atMs: now + gapMs, calls: looked };
   }
-  // A call that was refused would be refused again. The refusal does not prove that no call took effect.
+  // A refused call would be refused again. The refusal does not prove that no call took effect.
   const isRepeatable = rule.usedOnce !== undefined && !isGone && latest.refusal === undefined;
   if (isRepeatable) return { kind: 'repeat', ...(preparation && { preparation }) };
   if (latest.outcome === 'unknown') return dismissed;

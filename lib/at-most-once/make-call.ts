@@ -4,13 +4,13 @@ import type { Preparation } from '../platforms/contract/live-post.ts';
 import { beginCall } from './call-records.ts';
 import { type SendOncePorts, type Sent, sendOnce } from './send-once.ts';
 
-/** How long after a call of unknown outcome to look it up for the first time, if the error names no time. Our judgement. */
+/** The time from a call of unknown outcome to its first lookup, if the error names no time. Our judgement. */
 const shortestLookupMs = 2 * secondMs;
-/** The same, whatever the error says. */
+/** The longest time to the first lookup, whatever the error says. */
 const longestLookupMs = 60 * secondMs;
 
 /**
- * How long after a call of unknown outcome to look it up for the first time, in milliseconds.
+ * Returns the time from a call of unknown outcome to its first lookup, in milliseconds.
  *
  * @param retryAfterSeconds the time that the platform or its adapter asks for, if any
  */
@@ -35,7 +35,7 @@ export interface PlannedCall<Held, Result> {
 /**
  * Commits the intent, then makes a last call once.
  *
- * @returns the item with its intent, and how the call ended, which the caller commits
+ * @returns the item with its intent, and the end of the call, which the caller commits
  * @throws only if the intent cannot be committed: then nothing was sent
  */
 export async function makeCall<Held, Result>(

@@ -4,15 +4,15 @@ import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
 import type { Table } from '../table/table.ts';
 
-/** Everything outside an at-most-once engine that it depends on. The simulation passes its own implementations. */
+/** The outside dependencies of an at-most-once engine. The simulation passes its own implementations. */
 export interface AtMostOncePorts {
   readonly table: Table;
   readonly now: Clock;
-  /** A number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly chance: () => number;
-  /** Starts a task again and again, the first time after the interval. Returns a function that stops it. */
+  /** Starts a task repeatedly, the first time after the interval. Returns a function that stops it. */
   readonly every: (milliseconds: number, task: () => Promise<void>) => () => void;
-  /** A text that is different on every call. */
+  /** Returns a text that is different on every call. */
   readonly uniqueId: () => string;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
   /**
@@ -25,7 +25,7 @@ export interface AtMostOncePorts {
     tokensItem: Record<string, unknown> | undefined,
   ) => Promise<string>;
   /**
-   * Requests a new token because the platform refused the current one. Returns whether there is a token to try again with.
+   * Requests a new token because the platform refused the current one. Returns true if there is a token to try again with.
    *
    * @throws PlatformError if the request fails for now
    */

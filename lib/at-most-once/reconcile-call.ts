@@ -5,15 +5,15 @@ import { firstIntentMs } from './call-records.ts';
 import { dismissed, type FindingOf, judgeFinding, type Verdict } from './judge-finding.ts';
 import { longestRetryMs } from './retry-policy.ts';
 
-/** What is needed to look up a call. */
+/** The parts for looking up a call. */
 export interface OpenedCall<Live, Context> {
   readonly rule: AbsenceRule;
   readonly lookUp: () => Promise<FindingOf<Live>>;
-  /** What `live` and `repeat` need. */
+  /** The data that `live` and `repeat` need. */
   readonly context: Context;
 }
 
-/** Commits what follows from each verdict. `where` says where a person can see what became of the call. */
+/** The handlers that commit each verdict. `where` is the place where a person can see the outcome of the call. */
 export interface VerdictHandlers<Live, Context, Outcome> {
   readonly live: (post: Live, context: Context) => Promise<Outcome>;
   readonly absent: (verdict: Extract<Verdict<Live>, { kind: 'absent' }>) => Promise<Outcome>;
@@ -23,24 +23,24 @@ export interface VerdictHandlers<Live, Context, Outcome> {
     context: Context,
     where: string,
   ) => Promise<Outcome>;
-  /** @param atMs epoch milliseconds */
+  /** Schedules another lookup. @param atMs epoch milliseconds */
   readonly lookAgain: (calls: CallRecord[], atMs: number) => Promise<Outcome>;
   readonly unknown: (
     calls: readonly CallRecord[],
     where: string,
     why: string | undefined,
   ) => Promise<Outcome>;
-  /** The platform could not be asked. `where` is undefined if the call could not even be opened. */
+  /** Handles a platform that could not be asked. `where` is undefined if the call could not even be opened. */
   readonly failed: (error: unknown, where: string | undefined) => Promise<Outcome>;
 }
 
 /**
- * Looks up an unsettled last call, judges the finding, and commits what follows. The same call is repeated for at most
+ * Looks up an unsettled last call, judges the finding, and commits the verdict. The same call is repeated for at most
  * six hours. After that, a person's first retry repeats it once more, because that cannot make a second post. The next
  * retry dismisses it.
  *
  * @param calls the records; the latest is unsettled
- * @param open gets what is needed to look up the call, such as an access token
+ * @param open gets what the lookup needs, such as an access token
  */
 export async function reconcileCall<Live, Context, Outcome>(
   { now }: { readonly now: Clock },

@@ -2,7 +2,7 @@ import { type Clock, minuteMs, secondMs } from '../kernel/clock.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import { extraHoldMs, type Takes } from './takes.ts';
 
-/** How soon another try comes after an internal error, such as a failed read of the table. Our judgement. */
+/** The time to another try after an internal error, such as a failed read of the table. Our judgement. */
 const soonMs = 2 * secondMs;
 
 /**

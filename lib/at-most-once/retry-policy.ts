@@ -2,57 +2,57 @@ import { hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { backoffMs } from '../kernel/retry.ts';
 import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
 
-/** How often the work has failed transiently, and since when. */
+/** The number of transient failures of some work, and the time of the first. */
 export interface RetryState {
   readonly failures: number;
-  /** A timestamp; absent until the first failure. */
+  /** The time of the first failure, as a timestamp; absent until then. */
   readonly firstFailureAt?: string | undefined;
-  /** When the work first had to wait for a limit of the platform to end; absent if it never had to. */
+  /** The time at which the work first had to wait for a limit of the platform to end; absent if it never had to. */
   readonly limitedSince?: string | undefined;
 }
 
-/** Whether work waits for a limit that ends within a day. Work for which a day makes no sense has no such setting. */
+/** The choice between waiting and failing if a limit ends within a day. Absent for work that makes no sense a day later. */
 export type OnQuota = 'wait' | 'fail';
 
-/** How long transient failures are retried, from the first one on. */
+/** The time for which transient failures are retried, from the first one on. */
 export const longestRetryMs = 6 * hourMs;
 
 /**
- * How long work waits for limits of the platform. A daily limit ends within 24 hours; a day on which clocks go back, as at
- * YouTube, has 25.
+ * The time for which work waits for limits of the platform. A daily limit ends within 24 hours; a day on which clocks
+ * go back, as at YouTube, has 25.
  */
 export const longestLimitMs = 25 * hourMs;
 
-/** The wait for a daily limit whose end nobody knows, because it counts the last 24 hours. */
+/** The wait for a daily limit with an unknown end, because it counts the last 24 hours. */
 const unknownEndMs = hourMs;
 
-/** Work that waits for the same limit spreads over this time after its end, or over a quarter of the wait. */
+/** The time after its end over which work that waits for the same limit spreads; at most a quarter of the wait. */
 const limitSpreadMs = 10 * minuteMs;
 
 /**
- * How often a failure is retried quickly, which takes about an hour: a due post must go live soon after the platform
- * has recovered. After that, waits grow, so that the posts of a long outage leave the workers time for others.
+ * The number of quick retries, which take about an hour: a due post must go live soon after the platform has recovered.
+ * After that, waits grow, so that the posts of a long outage leave the workers time for others.
  */
 const quickRetries = 80;
 const quickBackoff = { baseMs: 10 * secondMs, capMs: minuteMs };
 const slowBackoff = { baseMs: minuteMs, capMs: 15 * minuteMs };
-/** For a call that the platform has refused because there were too many, without saying how long to wait. */
+/** The backoff for a call that the platform refused because there were too many, without saying how long to wait. */
 const throttledBackoff = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
 
-/** Whether transient failures have been retried for {@link longestRetryMs}. `now` is in epoch milliseconds. */
+/** Returns true if transient failures have been retried for {@link longestRetryMs}. `now` is in epoch milliseconds. */
 export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt'>, now: number): boolean {
   return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;
 }
 
-/** What to do about a failed step. */
+/** The decision about a failed step. */
 export type FailureDecision =
-  /** @property limitEndsMs when the limit ends that the work waits for, in epoch milliseconds; such a wait is no failure */
+  /** @property limitEndsMs the end of the limit that the work waits for, in epoch milliseconds; such a wait is not a failure */
   | { readonly kind: 'retry'; readonly wakeMs: number; readonly limitEndsMs?: number }
-  /** @property account the status of the account that follows; absent if the error says nothing about the account */
+  /** @property account the account's new status; absent if the error says nothing about the account */
   | { readonly kind: 'fail'; readonly reason: string; readonly account?: 'expired' | 'error' };
 
 /**
- * Decides what to do, from the error alone. Pure. Any error but a `PlatformError` is ours, and is retried.
+ * Decides from the error alone. Pure. Any error but a `PlatformError` is ours, and is retried.
  *
  * @param now epoch milliseconds
  * @param chance a number in [0, 1)
@@ -84,7 +84,7 @@ export function decideFailure(
 
 /**
  * Decides about a limit of the platform that ends within a day: a daily one, or one of more than an hour that ends after the
- * time for which failures are retried. `undefined` if the failure is no such limit, or the work has waited long enough.
+ * time for which failures are retried. `undefined` if the failure is not such a limit, or the work has waited long enough.
  */
 function decideLimit(
   { remedy, message, isDailyLimit, retryAfterSeconds }: PlatformError,
@@ -130,7 +130,7 @@ function decideRetry(
   return { kind: 'retry', wakeMs: now + waitMs };
 }
 
-/** The wait after a number of failures. Half of it is fixed, so that no retry is immediate; half is jitter. */
+/** Returns the wait after a number of failures. Half of it is fixed, so that no retry is immediate; half is jitter. */
 function ownWaitMs({ status }: PlatformError, failures: number, chance: number): number {
   const share = 0.5 + chance / 2;
   if (status === 429) return backoffMs(failures, throttledBackoff, share);
@@ -139,16 +139,16 @@ function ownWaitMs({ status }: PlatformError, failures: number, chance: number):
     : backoffMs(failures - quickRetries, slowBackoff, share);
 }
 
-/** The state after one more failure. @param now epoch milliseconds */
+/** Returns the state after one more failure. @param now epoch milliseconds */
 export function countFailure({ failures, firstFailureAt }: RetryState, now: number) {
   return { failures: failures + 1, firstFailureAt: firstFailureAt ?? toTimestamp(now) };
 }
 
 /**
- * The state of work that waits for a limit. The wait is not a failure: retries that follow have their full time.
+ * Returns the state of work that waits for a limit. The wait is not a failure: retries that follow have their full time.
  *
  * @param now epoch milliseconds
- * @param limitEndsMs when the limit ends, in epoch milliseconds
+ * @param limitEndsMs the end of the limit, in epoch milliseconds
  */
 export function waitForLimit({ limitedSince }: RetryState, now: number, limitEndsMs: number) {
   return {

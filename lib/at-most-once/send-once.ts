@@ -5,7 +5,7 @@ import type { Preparation } from '../platforms/contract/live-post.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import { isRepeat, latestCallStartMs, noteCall, settleCall } from './call-records.ts';
 
-/** How a last call ended, and the records that say so. */
+/** The end of a last call, with the records that say so. */
 export type Sent<Result> =
   | { readonly state: 'done'; readonly result: Result; readonly calls: CallRecord[] }
   /** Certainly nothing went live. */
@@ -14,11 +14,11 @@ export type Sent<Result> =
   | {
       readonly state: 'unknown';
       readonly reason: string;
-      /** Why a repeated call was refused or not sent. */
+      /** The error if a repeated call was refused or not sent. */
       readonly refusal?: PlatformError;
       readonly calls: CallRecord[];
       readonly preparation?: Preparation | undefined;
-      /** When a lookup makes sense, if the error says so. */
+      /** The time after which a lookup makes sense, if the error gives one. */
       readonly retryAfterSeconds?: number | undefined;
     };
 
@@ -29,7 +29,7 @@ export interface SendOncePorts {
 }
 
 /**
- * Makes a last call whose intent was just committed, and says what its end proves. Never throws.
+ * Makes a last call after its intent was just committed, and says what its end proves. Never throws.
  *
  * @param calls the committed records; the latest is this call's
  */
@@ -64,7 +64,7 @@ export async function sendOnce<Result>(
       return { state: 'unknown', reason: 'an error on our side', calls: [...calls] };
     }
     const { message: reason, preparation, status, ifAbsent, retryAfterSeconds } = error;
-    // Without an answer, the platform may still be carrying out the call.
+    // Without an answer, the platform may still be executing the call.
     const after = status === undefined ? calls : ended();
     const refusal = ifAbsent === 'rejected' ? { refusal: error.message } : {};
     return { state: 'unknown', reason, preparation, retryAfterSeconds, calls: noteCall(after, refusal) };

@@ -1,4 +1,6 @@
-/** A post holds the errors of up to 50 targets in one item, and DynamoDB limits an item to 400 KB. */
+/**
+ * The limit of a stored reason. A post holds the errors of up to 50 targets in one item, and DynamoDB limits an item to 400 KB.
+ */
 const maxReasonCharacters = 500;
 
 /** Cuts a reason to the 500 characters that are stored. */

@@ -7,17 +7,17 @@ import { deletePart, putPart, type TransactionItems } from '../table/transaction
 import type { Target } from '../targets/schemas.ts';
 
 /**
- * How long a past time stays on the calendar. Longer than the longest gap of automatic slots (a week), because the gap
- * also applies to posts that have gone out.
+ * The time for which a past entry stays on the calendar. Longer than the longest gap of automatic slots (a week),
+ * because the gap also applies to posts that have gone out.
  */
 const keptMs = 30 * dayMs;
 
-/** Whether a target takes a time on its account's calendar. Drafts and failed targets do not. */
+/** Returns true if a target takes a time on its account's calendar. Drafts and failed targets do not. */
 export function takesTime(target: Target): target is Target & { readonly scheduledFor: string } {
   return target.scheduledFor !== undefined && target.status !== 'draft' && target.status !== 'failed';
 }
 
-/** The item for a target's time on its account's calendar. */
+/** Returns the item for a target's time on its account's calendar. */
 export function calendarEntryItem(
   target: Target & { readonly scheduledFor: string },
 ): Record<string, unknown> {
@@ -28,7 +28,7 @@ export function calendarEntryItem(
     postId,
     accountId,
     ...(autoKeyId !== undefined && { autoKeyId }),
-    /** Distinguishes this entry from a later one with the same key. */
+    /** A value that distinguishes this entry from a later one with the same key. */
     writeId: randomToken(12),
     expiresAtSeconds: Math.ceil((Date.parse(scheduledFor) + keptMs) / secondMs),
   };
@@ -36,7 +36,7 @@ export function calendarEntryItem(
 
 /** The calendar writes for a change of a post's targets. */
 export interface CalendarChanges {
-  /** The targets whose entries are written. */
+  /** The targets with entries to write. */
   readonly taken: readonly (Target & { readonly scheduledFor: string })[];
   readonly puts: TransactionItems;
   readonly removals: TransactionItems;

@@ -11,7 +11,7 @@ export type TakenTime = Pick<Target, 'workspaceId' | 'postId' | 'accountId'> & {
 };
 
 /**
- * Frees a time that its target no longer uses. Idempotent, and safe however late it is called. Reads the entry before the
+ * Frees a time that its target no longer uses. Idempotent, and safe at any later time. Reads the entry before the
  * target, and deletes only the entry that it read: if the target returned to this time, its new entry stays.
  */
 export async function freeTime(table: Table, time: TakenTime): Promise<void> {

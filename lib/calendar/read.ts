@@ -14,18 +14,18 @@ export interface CalendarEntry {
 }
 
 export interface CalendarPart {
-  /** Ordered by time. */
+  /** The entries, ordered by time. */
   readonly entries: readonly CalendarEntry[];
-  /** Epoch milliseconds. All entries up to this time are included. */
+  /** The time up to which all entries are included, in epoch milliseconds. */
   readonly knownUntilMs: number;
 }
 
-/** Four pages of 1 MB hold about 14,000 entries: some 150 per day over 90 days. */
+/** The limit on pages. Four pages of 1 MB hold about 14,000 entries: some 150 per day over 90 days. */
 export const maxPages = 4;
 
 /**
- * Returns what is planned on an account in a period, strongly consistent. Makes at most four requests. If that is not
- * enough, `knownUntilMs` says how far the result reaches.
+ * Returns the entries of an account in a period, strongly consistent. Makes at most four requests. If they do not cover
+ * the period, `knownUntilMs` says how far the result reaches.
  */
 export async function readCalendar(
   table: Table,
@@ -48,14 +48,14 @@ export async function readCalendar(
   return { entries, knownUntilMs: entries.at(-1)?.atMs ?? fromMs };
 }
 
-/** The query for an account's calendar from now on. @param now epoch milliseconds */
+/** Returns the query for an account's calendar from now on. @param now epoch milliseconds */
 export const plannedFrom = (workspaceId: string, accountId: string, now: number) =>
   ({
     partition: calendarPartition(workspaceId, accountId),
     sort: { between: [toTimestamp(now), afterCalendarEntries] },
   }) as const;
 
-/** Counts the targets that are to go live on an account from now on. @param now epoch milliseconds */
+/** Counts the targets that are planned on an account from now on. @param now epoch milliseconds */
 export function countPlanned(
   table: Table,
   workspaceId: string,

@@ -8,20 +8,20 @@ import type { Target } from '../targets/schemas.ts';
 export interface Place {
   /** The date `YYYY-MM-DD` in the limit's time zone. */
   readonly day: string;
-  /** When the day ends, in epoch milliseconds. */
+  /** The end of the day, in epoch milliseconds. */
   readonly endsMs: number;
-  /** Whether its work at the platform has begun. Before that, the target can still be moved to another day. */
+  /** True if the target's work at the platform has begun. Before that, the target can still be moved to another day. */
   readonly isUsed: boolean;
 }
 
-/** How long a place is kept after its day. Nothing asks for a past day; operators may want to look at it. */
+/** The time for which a place is kept after its day. No code reads a past day; operators may want to look at it. */
 const keptMs = 7 * dayMs;
 
 /**
  * Returns the place of a target, which follows from its state alone; `undefined` if it takes none: a draft, or one that
  * failed before it reached the platform.
  *
- * @param timeZone the limit's
+ * @param timeZone the time zone of the limit
  */
 export function placeOf(target: Target, timeZone: string): Place | undefined {
   const atMs = timeOf(target);
@@ -29,11 +29,11 @@ export function placeOf(target: Target, timeZone: string): Place | undefined {
   return { day: dayIn(timeZone, atMs), endsMs: endOfDayMs(timeZone, atMs), isUsed: isUsed(target) };
 }
 
-/** Whether a target has begun its work at the platform, as far as its state tells. */
+/** Returns true if a target has begun its work at the platform, as far as its state shows. */
 const isUsed = ({ preparation, calls = [], publishedAt }: Target): boolean =>
   preparation !== undefined || calls.length > 0 || publishedAt !== undefined;
 
-/** When a target reaches the platform or has reached it, in epoch milliseconds; `undefined` if never. */
+/** Returns the time at which a target reaches the platform or has reached it, in epoch milliseconds; `undefined` if never. */
 function timeOf(target: Target): number | undefined {
   const { status, scheduledFor, wakeAt, publishedAt, calls = [] } = target;
   switch (status) {
@@ -56,17 +56,17 @@ function latest(times: readonly (string | undefined)[]): number | undefined {
   return known.length > 0 ? Math.max(...known) : undefined;
 }
 
-/** Whether two places are the same in what is stored. */
+/** Returns true if two places are stored in the same way. */
 export const isSamePlace = (one: Place | undefined, other: Place | undefined): boolean =>
   one?.day === other?.day && one?.isUsed === other?.isUsed;
 
-/** The item for a target's place. */
+/** Returns the item for a target's place. */
 export function placeItem(target: Target, place: Place): Record<string, unknown> {
   return {
     ...dayPlaceKey(target, place.day),
     kind: 'dayPlace',
     isUsed: place.isUsed,
-    /** Distinguishes this item from a later one with the same key. */
+    /** A value that distinguishes this item from a later one with the same key. */
     writeId: randomToken(12),
     expiresAtSeconds: Math.ceil((place.endsMs + keptMs) / secondMs),
   };

@@ -9,20 +9,21 @@ import type { ListedPlace } from './shares.ts';
 export interface LimitedDay {
   readonly platform: Platform;
   readonly day: string;
-  /** The size of the limit. */
+  /** The limit. */
   readonly posts: number;
 }
 
-/** How many places beyond the limit one request may find, so that usual days are counted exactly. */
+/** The number of places beyond the limit that one request may find, so that usual days are counted exactly. */
 const margin = 100;
 
-/** More than a service needs whose workspaces plan within reason: see {@link readDay}. */
+/** The limit on requests: more than a service needs if its workspaces plan within reason. See {@link readDay}. */
 const maxRequests = 8;
 
 /**
- * Returns the places of a day. One request, unless far more is planned than the limit allows. Even then at most eight, and one
- * for the workspace's own places: what a workspace plans beyond the whole limit changes nobody's share, so the rest of it
- * is skipped. If there are still more, the last workspaces are left out, and the day counts as less full than it is.
+ * Returns the places of a day. Makes one request, unless far more is planned than the limit allows. Even then it makes
+ * at most eight, and one for the workspace's own places. It skips a workspace's places beyond the whole limit, because
+ * they do not change anybody's share. If there are still more, it leaves out the last workspaces, and the day counts as
+ * less full than it is.
  *
  * @param workspaceId the workspace whose places must be in the result
  * @param options.isEventual costs half, and the result may be about a second old
@@ -51,7 +52,7 @@ export async function readDay(
   return [...others, ...own.items.map(toPlace)];
 }
 
-/** Returns all places of a workspace in a day. */
+/** Returns all places of a workspace on a day. */
 export async function listOwnPlaces(
   table: Table,
   { platform, day }: Pick<LimitedDay, 'platform' | 'day'>,

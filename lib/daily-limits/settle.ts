@@ -6,7 +6,7 @@ import { checkPart, putPart, transact } from '../table/transaction.ts';
 import { targetFromItem } from '../targets/item.ts';
 import { placeItem, placeOf } from './place.ts';
 
-/** Where a target has or had a place. */
+/** A target and the day on which it has or had a place. */
 export interface PlaceName {
   readonly workspaceId: string;
   readonly postId: string;
@@ -17,15 +17,15 @@ export interface PlaceName {
   readonly timeZone: string;
 }
 
-/** How often the target may change while its place is written. */
+/** The number of attempts if the target changes while its place is written. */
 const maxAttempts = 6;
 
 /**
- * Writes or removes the place of a target in one day, as the target's present state says. Idempotent, and safe however late
- * or often it is called:
+ * Writes or removes the place of a target in one day, according to the target's present state. Idempotent, and safe
+ * however late or often it is called:
  * - A place is written in one transaction with a check that the target is still as it was read.
- * - A place is removed only if it is still the one that was read before the target. If the target returned to this day in
- *   the meantime, its new place stays.
+ * - A place is removed only if it is still the one that was read before the target. If the target returned to this day
+ *   in the meantime, its new place stays.
  * - A used place stays used, even if the target is moved or deleted: the platform has counted it.
  *
  * @throws Error if the target changed at each attempt

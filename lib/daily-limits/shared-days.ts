@@ -4,7 +4,7 @@ import type { ListedPlace } from './shares.ts';
 
 /** A day as it was read. */
 export interface ReadDay {
-  /** The places that are taken, with those that earlier posts of the same request are about to take. */
+  /** Returns the taken places, with those that earlier posts of the same request are about to take. */
   places(): readonly ListedPlace[];
   /** Counts the places that a post is about to take. */
   plan(places: readonly ListedPlace[]): void;

@@ -1,21 +1,22 @@
 import { sha256 } from '../kernel/ids.ts';
 
-/** What one workspace wants of a day. */
+/** One workspace's demand for a day. */
 export interface Demand {
   readonly workspaceId: string;
-  /** How many places it has planned or used. */
+  /** The number of places that it has planned or used. */
   readonly places: number;
-  /** How many of them are used, which nobody can take back. */
+  /** The number of used places, which nobody can take back. */
   readonly used: number;
 }
 
 /**
- * Returns each workspace's share of a day, max–min fair: a workspace that wants little gets all of it, and the others get
- * equal shares of the rest, so that no share can grow except at the cost of one that is not larger. Pure.
+ * Returns each workspace's share of a day, max–min fair: a workspace with a small demand gets all of it, and the others
+ * get equal shares of the rest, so that no share can grow except at the cost of one that is not larger. Pure.
  *
- * - No share is larger than what the workspace wants, nor smaller than what it has used.
- * - The shares add up to the limit, or to what all want if that is less. Only if more than the limit is used, to that.
- * - What cannot be divided goes to the first in the given order.
+ * - No share is larger than the workspace's demand, nor smaller than the places it has used.
+ * - The shares add up to the limit, or to the whole demand if that is less. Only if more than the limit is used, they
+ *   add up to that number.
+ * - A rest that cannot be divided goes to the first workspaces in the given order.
  *
  * @param limit the number of places in the day
  */
@@ -47,19 +48,19 @@ export interface ListedPlace {
   readonly isUsed: boolean;
 }
 
-/** How a day is divided, as one workspace sees it. */
+/** The division of a day, as one workspace sees it. */
 export interface DivisionOfDay {
   /** The places that all workspaces have planned or used. */
   readonly places: number;
-  /** Those of the workspace, in the order in which they count towards its share: used ones first, then by age of the post. */
+  /** The workspace's places in the order in which they count towards its share: used ones first, then by age of the post. */
   readonly own: readonly ListedPlace[];
-  /** How many of its places the workspace may use. */
+  /** The number of its places that the workspace may use. */
   readonly share: number;
 }
 
 /**
- * Divides a day among the workspaces that have places in it. Pure. Which of them get what cannot be divided equally
- * differs from day to day.
+ * Divides a day among the workspaces that have places in it. Pure. The workspaces that get the indivisible rest differ
+ * from day to day.
  */
 export function divideDay(
   limit: number,
@@ -90,7 +91,7 @@ function byRank(one: ListedPlace, other: ListedPlace): number {
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
-/** Whether a target's place is within the workspace's share. */
+/** Returns true if a target's place is within the workspace's share. */
 export function isWithinShare(
   { own, share }: DivisionOfDay,
   { postId, accountId }: Pick<ListedPlace, 'postId' | 'accountId'>,

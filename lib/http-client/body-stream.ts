@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { BodyStream } from './exchange.ts';
 
 /**
- * Sends a stream of exactly `sizeBytes` bytes, with backpressure. If the stream has another length or fails, the other
- * side is left with half a request. `onUnreadable` is called before that happens: the pipeline then closes the
- * connection, which must not look as if the other side had closed it.
+ * Makes a body that sends a stream of exactly `sizeBytes` bytes, with backpressure. If the stream has another length or
+ * fails, the other side is left with half a request. `onUnreadable` is called before that happens: the pipeline then
+ * closes the connection, which must not look as if the other side had closed it.
  */
 export function bodyStream(source: Readable, sizeBytes: number): BodyStream {
   return (request, onUnreadable) =>

@@ -2,15 +2,15 @@ import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { secondMs } from '../kernel/clock.ts';
 
-/** Limits of one exchange. An absent limit does not apply. */
+/** The limits of one exchange. An absent limit does not apply. */
 export interface ExchangeLimits {
-  /** Until the connection is made: look-up, TCP and TLS together. */
+  /** The time until the connection is made: look-up, TCP and TLS together. */
   readonly connectSeconds?: number;
-  /** Until the last byte of the response. */
+  /** The time until the last byte of the response. */
   readonly totalSeconds: number;
   /** The longest time without a byte in either direction. */
   readonly idleSeconds?: number;
-  /** The largest response body. */
+  /** The size of the largest response body. */
   readonly answerBytes?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly limits: ExchangeLimits;
   /** The `performance.now()` from which the limits count; default: now. */
   readonly startedAt?: number;
-  /** If a response is too long: true returns its beginning, false (default) is a failure. */
+  /** True if the beginning of a response that is too long counts as an answer; false (default) if it is a failure. */
   readonly cutsLongAnswer?: boolean;
   /** Ends the exchange when it fires. */
   readonly signal?: AbortSignal | undefined;
@@ -37,16 +37,16 @@ export interface Answer {
 }
 
 export interface ExchangeFailure {
-  /** For messages. Contains no address. */
+  /** The failure in words, for messages. Contains no address. */
   readonly message: string;
   /**
-   * Whether the request may have taken effect. It has not if no connection was made (`unsent`) or the body could not be
+   * The progress of the request. It has not taken effect if no connection was made (`unsent`) or the body could not be
    * read to its end (`half-sent`). Otherwise nobody knows.
    */
   readonly reached: 'unsent' | 'half-sent' | 'unknown';
   /** The error code of Node.js or OpenSSL, if the connection failed. */
   readonly code: string | undefined;
-  /** The other side had closed a kept connection before it sent any response. */
+  /** True if the other side had closed a kept connection before it sent any response. */
   readonly isStale: boolean;
   /** The part of the response that arrived. */
   readonly answer: Answer | undefined;
@@ -57,7 +57,7 @@ export type Exchanged = { readonly answer: Answer } | { readonly failure: Exchan
 
 export const closedEarly = 'the connection was closed before the response was complete';
 
-/** Error codes of an established connection that the other side or the network closed. */
+/** The error codes of an established connection that the other side or the network closed. */
 export const closingCodes = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 
 /** Sends one HTTP request and reads its response, whatever its status, within limits. Rejects only if `start` throws. */
@@ -149,7 +149,7 @@ function watchConnection(request: ClientRequest): () => boolean {
   return () => isConnected;
 }
 
-/** False while a connection or its TLS handshake is in progress. A reused connection is established from the start. */
+/** Returns false while a connection or its TLS handshake is in progress. A reused connection is established from the start. */
 function isEstablished(socket: Socket): boolean {
   return !socket.connecting && !('secureConnecting' in socket && socket.secureConnecting);
 }

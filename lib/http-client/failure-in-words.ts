@@ -1,6 +1,6 @@
 import { closedEarly, closingCodes, type ExchangeFailure } from './exchange.ts';
 
-/** Why a connection failed, by the error code of Node.js or OpenSSL. */
+/** The reasons why a connection failed, by the error code of Node.js or OpenSSL. */
 const wordsByCode: Readonly<Record<string, string>> = {
   ...Object.fromEntries(closingCodes.map((code) => [code, closedEarly])),
   ECONNREFUSED: 'the connection was refused',

@@ -6,7 +6,7 @@ import { urlToHttpOptions } from 'node:url';
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import type { BeginRequest, TlsTrust } from './kept-connections.ts';
 
-/** Connections that carry one request each, for requests whose effect must be known. */
+/** Connections that carry one request each, for requests with an effect that must be known. */
 export interface FreshConnections {
   /**
    * Opens a connection to the URL's origin, with its TLS handshake, and holds it for `beginOnOpened`. Resolves once it
@@ -19,10 +19,13 @@ export interface FreshConnections {
   readonly beginOnNew: BeginRequest;
 }
 
-/** Our judgement: servers wait longer than this for the first request of a connection. Node.js and nginx wait a minute. */
+/**
+ * The longest time to hold a connection. Our judgement: servers wait longer for its first request. Node.js and nginx
+ * wait a minute.
+ */
 const longestHeldMs = 4 * secondMs;
 
-/** Our judgement: a connection that takes longer than this to open may never open, so a request opens another one. */
+/** The longest time for a connection to open. Our judgement: a slower one may never open, so a request opens another one. */
 const longestOpeningMs = secondMs;
 
 interface Opened {
@@ -30,11 +33,15 @@ interface Opened {
   readonly openedMs: number;
   readonly socket: Socket;
   isReady: boolean;
-  /** Stops holding it. */
+  /** Stops holding the connection. */
   readonly release: () => void;
 }
 
-/** @param now decides whether a held connection is too old, also after a freeze, in which timers do not run */
+/**
+ * Makes connections that carry one request each.
+ *
+ * @param now decides whether a held connection is too old, also after a freeze, because timers do not run then
+ */
 export function freshConnections(now: Clock, trust: TlsTrust = {}): FreshConnections {
   const held = new Set<Opened>();
 

@@ -3,23 +3,23 @@ import https, { type RequestOptions } from 'node:https';
 import { type Clock, secondMs } from '../kernel/clock.ts';
 
 export interface TlsTrust {
-  /** Certificate authorities as PEM, instead of the public ones. */
+  /** The certificate authorities as PEM, instead of the public ones. */
   readonly ca?: string;
 }
 
 /** Begins a request, without ending it. */
 export type BeginRequest = (url: URL, options: RequestOptions) => ClientRequest;
 
-/** Time for a request to arrive before the server closes the connection. The timers of Node.js leave as much. */
+/** The time for a request to arrive before the server closes the connection. The timers of Node.js leave as much. */
 const arrivalMs = secondMs;
 
 /**
  * Creates a function that begins requests and keeps their connections for later requests.
  *
  * @param protocol `http:` or `https:`
- * @param longestIdleMs idle connections older than this are closed, not reused; so are those that the server closes
- *   earlier, by its header `Keep-Alive: timeout`. After a freeze, a function's connections may have been closed by the
- *   other side, and a request that fails on one may or may not have taken effect
+ * @param longestIdleMs the age at which idle connections are closed, not reused; those that the server announces to close
+ *   earlier, with its header `Keep-Alive: timeout`, are closed earlier too. After a freeze, a function's connections may
+ *   have been closed by the other side, and a request that fails on one may or may not have taken effect
  */
 export function keptConnections(
   protocol: string,

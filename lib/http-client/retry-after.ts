@@ -1,4 +1,4 @@
-/** The three date formats of HTTP (RFC 9110, 5.6.7). The last one names no zone and is in GMT. */
+/** The three date formats of HTTP (RFC 9110, 5.6.7). The last one has no zone and is in GMT. */
 const httpDates = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,

@@ -1,11 +1,11 @@
 import { unspaced } from '../kernel/unspaced-scripts.ts';
 
 /**
- * Where an address in a text ends, as a person would read it. Pure, and linear in the length of the address.
+ * The rules for the end of an address in a text, as a person would read it. Pure, and linear in the length of the address.
  *
- * An address in a message has no mark at its end. Scripts without spaces go on right behind it, and so do punctuation and the
- * signs of Markdown. If a person could read the text in two ways, there is no end: a link that leads elsewhere would be worse
- * than none.
+ * An address in a message has no mark at its end. Scripts without spaces go on right after it, and so do punctuation and
+ * the signs of Markdown. If a person could read the text in two ways, there is no end: a link that leads elsewhere would be
+ * worse than none.
  */
 
 const latin = /\p{sc=Latin}/u;
@@ -13,19 +13,22 @@ const letter = /[\p{L}\p{N}]/u;
 const mark = /\p{M}/u;
 const asciiWord = /[0-9A-Za-z]/;
 const isAscii = (character: string | undefined) => character !== undefined && character < '\u0080';
-/** What a host may have besides letters of any script. */
+/** The characters of a host other than letters of any script. */
 const hostSign = /[-.0-9A-Z_a-z]/;
-/** What the rest of an address may have. Signs that others use around addresses (`"`, `<`, `>`, `|`, `\`, a backtick) end it. */
+/**
+ * The characters of the rest of an address. Signs that others use around addresses (`"`, `<`, `>`, `|`, `\`, a
+ * backtick) end it.
+ */
 const restSign = /[-!#$%&'()*+,./0-9:;=?@A-Z[\]_a-z{}~^]/;
 const sentenceSign = /[!',.:;?]/;
 const scheme = /https?:\/\/$/i;
 
 /**
- * Returns the index behind an address.
+ * Returns the index after an address.
  *
- * @param start where its scheme begins
- * @param hostStart where its host begins
- * @returns `undefined` if there is no host, or if it cannot be told where the address ends
+ * @param start the index of its scheme
+ * @param hostStart the index of its host
+ * @returns `undefined` if there is no host, or if the address has no clear end
  */
 export function addressEnd(text: string, start: number, hostStart: number): number | undefined {
   const hostEnd = endOfHost(text, hostStart);
@@ -46,7 +49,7 @@ function endOfHost(text: string, start: number): number | undefined {
     const character = String.fromCodePoint(text.codePointAt(at) as number);
     if (character === '.') {
       const next = String.fromCodePoint(text.codePointAt(at + 1) ?? 32);
-      // A full stop behind a complete host, before a text without spaces.
+      // A full stop after a complete host, before a text without spaces.
       const isFullStop = dots > 0 && !isForeign && unspaced.test(next);
       if (isFullStop || !(letter.test(next) || next === '_')) break;
       dots += 1;
@@ -55,7 +58,7 @@ function endOfHost(text: string, start: number): number | undefined {
       if (!letter.test(character) && !mark.test(character)) break;
       const label = text.slice(labelStart, at);
       const continues = latin.test(character) || mark.test(character) || !isAscii(label.at(-1));
-      // In the first label, scripts may mix; behind a dot, another script is the text that goes on.
+      // In the first label, scripts may mix; after a dot, another script is the text that goes on.
       if (!continues && dots > 0) break;
       isForeign = true;
     }
@@ -65,11 +68,11 @@ function endOfHost(text: string, start: number): number | undefined {
   const end = start + (address ?? text.slice(start, at)).replace(/[-_]+$/, '').length;
   const last = text.slice(text.lastIndexOf('.', end - 1) + 1, end);
   if (dots === 0) return undefined;
-  // Nothing but what follows shows where such a name ends.
+  // Only the next character can show where such a name ends.
   return unspaced.test(last) && !/[/:]/.test(text.charAt(end)) ? undefined : end;
 }
 
-/** The host before another address that follows without a space: `a.example` of `a.examplehttps://`. */
+/** Returns the host before another address that follows without a space: `a.example` of `a.examplehttps://`. */
 function nextAddress(text: string, start: number, end: number): string | undefined {
   if (!text.startsWith('://', end)) return undefined;
   return /^(.*[0-9a-z])https?$/i.exec(text.slice(start, end))?.[1];
@@ -91,7 +94,7 @@ function endOfRest(text: string, start: number, restStart: number): number | und
         const isBehindText = letter.test(before) || sentenceSign.test(before) || /[()[\]{}*~]/.test(before);
         return isBehindText || isOpenBefore(text, start, before) ? at : undefined;
       }
-      // Such as a Cyrillic word right behind a Latin one.
+      // Such as a Cyrillic word right after a Latin one.
       if (!latin.test(character) && !mark.test(character) && asciiWord.test(before)) return undefined;
     } else return at;
     at += character.length;
@@ -99,7 +102,7 @@ function endOfRest(text: string, start: number, restStart: number): number | und
   return text.length;
 }
 
-/** The length of a scheme that ends here and begins another address: behind a word or a comma, not behind a slash. */
+/** Returns the length of a scheme that ends here and begins another address: after a word or a comma, not after a slash. */
 function schemeLength(text: string, start: number, end: number): number {
   const length = scheme.exec(text.slice(Math.max(start, end - 8), end))?.[0].length ?? 0;
   return length > 0 && /[\p{L}\p{N},;)\]]/u.test(text.charAt(end - length - 1)) ? length : 0;
@@ -108,8 +111,8 @@ function schemeLength(text: string, start: number, end: number): number {
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Leaves what belongs to the text: final punctuation, brackets that the address does not open or close, and signs of Markdown
- * that begin before it.
+ * Returns the end of the address without the characters that belong to the text: final punctuation, brackets that the
+ * address does not open or close, and signs of Markdown that begin before it.
  */
 function withoutTrailing(text: string, start: number, restStart: number, restEnd: number): number {
   const counts: Record<string, number> = {};
@@ -132,7 +135,7 @@ function withoutTrailing(text: string, start: number, restStart: number, restEnd
 
 const lookBehind = 200;
 
-/** Whether a sign of Markdown begins before the address, in its line, and does not end there. */
+/** Returns true if a sign of Markdown begins before the address, in its line, and does not end there. */
 function isOpenBefore(text: string, start: number, sign: string): boolean {
   if (!/[*_~]/.test(sign)) return false;
   const line =

@@ -4,19 +4,19 @@ import type { Table } from '../table/table.ts';
 
 export interface Clicks {
   readonly total: number;
-  /** Days in UTC with at least one click, oldest first. */
+  /** The days in UTC with at least one click, oldest first. */
   readonly days: readonly { readonly day: string; readonly clicks: number }[];
 }
 
-/** Days in UTC as `YYYY-MM-DD`, both included. */
+/** A range of days in UTC as `YYYY-MM-DD`, both included. */
 export interface DayRange {
   readonly first: string;
   readonly last: string;
 }
 
 /**
- * Returns how often links were clicked, by code, in these days or ever. A code without clicks has `{ total: 0, days: [] }`. Makes one query per
- * link: a day has at most ten items, so a page of 1 MB holds more than three years.
+ * Returns the clicks on links, by code, on these days or in total. A code without clicks has `{ total: 0, days: [] }`.
+ * Makes one query per link: a day has at most ten items, so a page of 1 MB holds more than three years.
  */
 export async function readClicks(
   table: Table,

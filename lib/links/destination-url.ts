@@ -1,11 +1,11 @@
-/** Where a tracked link leads, or why it must not lead there, as the message for that field. */
+/** The normalized URL of a tracked link, or the reason why no link may lead there, as the message for that field. */
 export type DestinationVerdict = { readonly url: string } | { readonly problem: string };
 
 const longestUrl = 2_048;
 
 /**
- * Checks the URL that a tracked link is to lead to, and normalizes it as browsers do, so that it is safe in a header.
- * Requires `http` or `https` and a host. Forbids credentials, control characters and more than 2,048 characters.
+ * Checks the destination of a tracked link, and normalizes it as browsers do, so that it is safe in a header. Requires
+ * `http` or `https` and a host. Forbids credentials, control characters and more than 2,048 characters.
  */
 export function checkDestinationUrl(address: string): DestinationVerdict {
   if (address.length > longestUrl) return { problem: `must be at most ${longestUrl} characters` };

@@ -4,7 +4,7 @@ import { type FoundLink, LinkFinder } from './link-finder.ts';
 import { clickLost, type LinkStore, linkUnreadable } from './link-table.ts';
 import { isClick, type Visit } from './preview.ts';
 
-/** How long a visitor may wait for the click to be counted. */
+/** The time that a visitor may wait for the click to be counted. */
 const countBudgetMs = 100;
 
 export interface FollowPorts {
@@ -16,13 +16,13 @@ export interface FollowPorts {
 /**
  * Finds the link of a code. If the visit is a click, counts it.
  *
- * @param text any text: what follows the code is ignored
+ * @param text any text; everything after the code is ignored
  */
 export type Follow = (text: string, visit: Visit) => Promise<FoundLink>;
 
 /**
- * Returns how links are followed, with a cache of its own. A click that cannot be counted is lost, and the link is found all
- * the same. Nothing about the visitor is stored or logged.
+ * Makes a function that follows links, with a cache of its own. A click that cannot be counted is lost, but the link is
+ * still found. Nothing about the visitor is stored or logged.
  */
 export function linkFollower({ links, now, log }: FollowPorts): Follow {
   const finder = new LinkFinder({

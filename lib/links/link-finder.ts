@@ -8,19 +8,22 @@ export type FoundLink =
   | { readonly kind: 'unavailable' };
 
 export interface LinkFinderOptions {
-  /** As `LinkStore.readDestination`. */
+  /** Reads a destination, as `LinkStore.readDestination` does. */
   readonly readDestination: (code: string, budgetMs: number) => Promise<string | undefined>;
-  /** Called each time the table could not be read. */
+  /** Reports each failed read of the table. */
   readonly onUnreadable: (error: Error) => void;
 }
 
 const maxCached = 10_000;
 const cachedMs = minuteMs;
 const unknownCachedMs = 5 * secondMs;
-/** How long an expired cache entry is served again after the table could not be read. */
+/** The time for which an expired cache entry is served again after the table could not be read. */
 const staleMs = 5 * secondMs;
 const readBudgetMs = 2_500;
-/** Short, because the visitor waits and the cached URL is certainly right: links never change. */
+/**
+ * The time for confirming a cached link. Short, because the visitor waits and the cached URL is certainly right:
+ * links never change.
+ */
 const confirmBudgetMs = 250;
 
 interface CachedLink {
@@ -29,13 +32,16 @@ interface CachedLink {
 }
 
 /**
- * Finds links by their codes through a cache: known links for a minute, unknown codes for five seconds. While the table
+ * A cache for finding links by their codes: known links for a minute, unknown codes for five seconds. While the table
  * cannot be read, cached links are served at any age.
  */
 export class LinkFinder {
   readonly #options: LinkFinderOptions;
   readonly #known = new LruCache<CachedLink>(maxCached);
-  /** A separate cache, so that someone who tries out codes does not evict known links. */
+  /**
+   * The end of the time for which a code counts as unknown. A separate cache, so that someone who tries out codes does
+   * not evict known links.
+   */
   readonly #unknownUntil = new LruCache<number>(maxCached);
 
   constructor(options: LinkFinderOptions) {
@@ -43,6 +49,8 @@ export class LinkFinder {
   }
 
   /**
+   * Finds a link.
+   *
    * @param code a text that {@link isCode} accepts
    * @param now epoch milliseconds
    */

@@ -2,28 +2,31 @@ import { type AwsCall, AwsCallError } from '../aws/json-client.ts';
 import { backoffMs } from '../kernel/retry.ts';
 import { clicksKey, type Key, linkKey } from '../table/keys.ts';
 
-/** Messages that the redirect logs. Alarms match on them. */
+/** The messages that the redirect logs. Alarms match on them. */
 export const linkUnreadable = 'the link could not be read';
 export const clickLost = 'a click was not counted';
 
-/** Each shard is one item, and an item allows 1,000 writes per second. Ten shards allow 10,000 clicks per second. */
+/**
+ * The number of counters per link and day. Each shard is one item, and an item allows 1,000 writes per second, so ten
+ * shards allow 10,000 clicks per second.
+ */
 export const clickShards = 10;
 
 export interface LinkTableOptions {
   readonly tableName: string;
   readonly call: AwsCall;
-  /** Numbers in [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
   /** Waits before another attempt. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** The reads and writes that following a link needs. */
+/** The reads and writes for following a link. */
 export interface LinkStore {
   /**
-   * Returns where a link leads; `undefined` if the code is unknown. Retries temporary failures.
+   * Returns a link's destination; `undefined` if the code is unknown. Retries temporary failures.
    *
-   * @param budgetMs for all attempts together
+   * @param budgetMs the time for all attempts together
    * @throws AwsCallError
    */
   readDestination(code: string, budgetMs: number): Promise<string | undefined>;
@@ -32,13 +35,13 @@ export interface LinkStore {
    * shard. Does not retry a write that may have been counted, so that no click counts twice.
    *
    * @param day as `YYYY-MM-DD`, in UTC
-   * @param budgetMs for all attempts together
+   * @param budgetMs the time for all attempts together
    * @throws AwsCallError if the click is lost
    */
   countClick(code: string, day: string, budgetMs: number): Promise<void>;
 }
 
-/** Follows links in the table. Builds DynamoDB's wire format itself, because the redirect does not load the SDK. */
+/** The links of the table. Builds DynamoDB's wire format itself, because the redirect does not load the SDK. */
 export class LinkTable implements LinkStore {
   readonly #tableName: string;
   readonly #call: AwsCall;
@@ -116,7 +119,10 @@ const readRetries = {
   capMs: 200,
 } as const satisfies Retries & { attemptMs: number };
 
-/** If one write in twenty is throttled, four attempts lose one click in 160,000; two would lose one in 400. */
+/**
+ * The retries of a count. If one write in twenty is throttled, four attempts lose one click in 160,000; two would
+ * lose one in 400.
+ */
 const countRetries = {
   of: ['throttled', 'unreachable'],
   attempts: 4,
@@ -124,7 +130,7 @@ const countRetries = {
   capMs: 20,
 } as const satisfies Retries;
 
-/** `url` is a reserved word in DynamoDB's expressions. */
+/** The placeholder for `url`, a reserved word in DynamoDB's expressions. */
 const urlName = { ExpressionAttributeNames: { '#url': 'url' } };
 
 const onWire = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });

@@ -1,7 +1,7 @@
-/** Keeps the most recently used values, up to a maximum number. */
+/** A cache of the most recently used values, up to a maximum number. */
 export class LruCache<Value> {
   readonly #maxEntries: number;
-  /** A map keeps insertion order, so its first entry is the least recently used. */
+  /** The values, least recently used first: a map keeps insertion order. */
   readonly #values = new Map<string, Value>();
 
   constructor(maxEntries: number) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 
 const found = { description: 'Redirect to the destination', headers: { Location: 'An http or https URL' } };
-/** Each call makes one read and one write, without the SDK. */
+/** The settings for the redirect. Each call makes one read and one write, without the SDK. */
 const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, hasLinkThrottle: true };
 
 export const redirectOperation = operation({

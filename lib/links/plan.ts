@@ -5,14 +5,14 @@ import type { Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { codeLength } from './codes.ts';
 
-/** A destination and the code of the link to it. */
+/** A destination and its link's code. */
 export interface TrackedLink {
   readonly code: string;
-  /** As normalized by {@link checkDestinationUrl}. */
+  /** The URL as normalized by {@link checkDestinationUrl}. */
   readonly url: string;
 }
 
-/** What a link belongs to. */
+/** The automation and workspace that a link belongs to. */
 export interface LinkOwner {
   readonly workspaceId: string;
   readonly automationId: string;

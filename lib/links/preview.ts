@@ -1,6 +1,6 @@
 /**
- * Parts of the `User-Agent`, in lower case, of programs that open links without a click: for previews, indexing or safety
- * checks. List only a fetcher's own name. In-app browsers, in which people do click, also name their app
+ * Parts of the `User-Agent`, in lower case, of programs that open links without a click: for previews, indexing or
+ * safety checks. List only a fetcher's own name. In-app browsers, in which people do click, also name their app
  * (`Instagram 300.0 …`, `[FBAN/FBIOS …]`, `LinkedInApp`, `Snapchat/…`).
  */
 const previewAgents = [
@@ -50,13 +50,16 @@ const previewAgents = [
   'w3c_validator',
 ] as const;
 
-/** Fetchers whose `User-Agent` begins with the app's name. The apps' browsers begin with `Mozilla/5.0`. */
+/**
+ * The first characters of the `User-Agent` of fetchers that begin with the app's name. The apps' browsers begin with
+ * `Mozilla/5.0`.
+ */
 const previewBeginnings = ['whatsapp/', 'instagram ', 'viber'] as const;
 
-/** How crawlers name themselves: `Googlebot/2.1`, `(compatible; PetalBot;+https://…)`. CUBOT is a brand of phones. */
+/** The form of crawlers' names: `Googlebot/2.1`, `(compatible; PetalBot;+https://…)`. CUBOT is a brand of phones. */
 const crawler = /(?<!cu)(?:bot|crawler|spider)(?:\/\d|;)/;
 
-/** Whether a `User-Agent` names a preview fetcher or a crawler. */
+/** Returns true if a `User-Agent` names a preview fetcher or a crawler. */
 export function isPreviewAgent(userAgent: string): boolean {
   const agent = userAgent.slice(0, 512).toLowerCase();
   return (
@@ -66,7 +69,7 @@ export function isPreviewAgent(userAgent: string): boolean {
   );
 }
 
-/** Whether the headers say that a browser loads the page before a click, which may never come. */
+/** Returns true if the headers say that a browser loads the page before a click, which may never come. */
 export function isPrefetch(headers: Readonly<Record<string, string | undefined>>): boolean {
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`;
   return /prefetch|preview/i.test(purpose);
@@ -76,11 +79,11 @@ export function isPrefetch(headers: Readonly<Record<string, string | undefined>>
 export interface Visit {
   readonly method: string;
   readonly userAgent: string;
-  /** By name in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether a visit is a person's click, which counts. Pure. */
+/** Returns true if a visit is a person's click, which counts. Pure. */
 export function isClick({ method, userAgent, headers }: Visit): boolean {
   return method === 'GET' && !isPreviewAgent(userAgent) && !isPrefetch(headers);
 }

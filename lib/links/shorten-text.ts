@@ -1,15 +1,15 @@
 import { addressSpans, type Span } from './text.ts';
 
 const ellipsis = '…';
-/** A longer word is cut, unless it looks like an address. Scripts without spaces have long ones. */
+/** The length above which a word is cut, unless it looks like an address. Scripts without spaces have long words. */
 const longestWord = 60;
-/** An address without a scheme, such as `shop.example/a`, which people and platforms recognize too. */
+/** The form of an address without a scheme, such as `shop.example/a`. People and platforms recognize such addresses too. */
 const hostLike = /[\p{L}\p{N}-]\.\p{L}{2,}/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Returns a text, or its beginning with an ellipsis if it is too long. It never ends inside an address: one that does not fit whole
- * is left out, with what follows it. It ends with a word if there are spaces. Pure.
+ * Returns a text, or its beginning with an ellipsis if it is too long. Never cuts an address: one that does not fit
+ * whole is left out, with everything after it. Ends with a word if there are spaces. Pure.
  *
  * @param maxBytes in UTF-8; `Infinity` for no limit
  * @returns an empty text if nothing fits
@@ -21,14 +21,14 @@ export function shortenText(text: string, maxBytes: number): string {
   const kept = text.slice(0, end).trimEnd();
   if (kept === '') return '';
   if (!spans.some((span) => span.end === kept.length)) return kept + ellipsis;
-  // The sign could be taken for a part of the address.
+  // The ellipsis could be taken for a part of the address.
   const spaced = `${kept} ${ellipsis}`;
   return Buffer.byteLength(spaced) <= maxBytes
     ? spaced
     : shortenText(text, Buffer.byteLength(kept) + Buffer.byteLength(ellipsis) - 1);
 }
 
-/** Where to cut: the last index before which at most so many bytes are, and no address or short word is cut. */
+/** Returns the index at which to cut: the last one with at most `maxBytes` before it that cuts no address or short word. */
 function endWithin(text: string, maxBytes: number, spans: readonly Span[]): number {
   let bytes = 0;
   let end = 0;

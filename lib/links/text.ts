@@ -1,19 +1,21 @@
 import { addressEnd } from './address-end.ts';
 import { checkDestinationUrl } from './destination-url.ts';
 
-/** An address in a text, from its first to behind its last character. */
+/** The position of an address in a text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-  /** As normalized by {@link checkDestinationUrl}; undefined if no link can lead there, or nobody could tell where it ends. */
+  /**
+   * The URL as normalized by {@link checkDestinationUrl}; undefined if no link can lead there, or the address has no clear end.
+   */
   readonly url: string | undefined;
 }
 
 type Occurrence = Span & { readonly url: string };
 
 /**
- * Returns the URLs in a text, in order. A URL must begin with `http://` or `https://`. A URL that a link cannot lead to, or of
- * which nobody could tell where it ends, counts as text.
+ * Returns the URLs in a text, in order. A URL must begin with `http://` or `https://`. A URL counts as text if a link
+ * cannot lead to it, or if it has no clear end.
  */
 export function addressesIn(text: string): string[] {
   return findAddresses(text).map(({ url }) => url);
@@ -35,7 +37,7 @@ export function replaceAddresses(text: string, replacementOf: (url: string) => s
   return replaced + text.slice(end);
 }
 
-/** Where an address cannot begin: within a Latin word. */
+/** The characters after which no address begins: those of Latin words. */
 const withinWord = /[0-9A-Za-z\u00c0-\u024f]/;
 
 function findAddresses(text: string): Occurrence[] {
@@ -44,7 +46,7 @@ function findAddresses(text: string): Occurrence[] {
   );
 }
 
-/** Where each address of a text begins and ends, in order. One that is left as it is ends, at the latest, with its word. */
+/** Returns the position of each address in a text, in order. An address without a clear end extends to the end of its word. */
 export function addressSpans(text: string): Span[] {
   const found: Span[] = [];
   const schemes = /https?:\/\//giu;
@@ -62,7 +64,7 @@ export function addressSpans(text: string): Span[] {
   return found;
 }
 
-/** An address within one that is left as it is stays as it is too. */
+/** Returns the end of the word, so that an address without a clear end also covers any address inside it. */
 function endOfWord(text: string, from: number): number {
   const space = /\s/g;
   space.lastIndex = from;

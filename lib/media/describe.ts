@@ -3,9 +3,9 @@ import type { Media, MediaReference } from './schemas.ts';
 import { unknownContentType } from './types.ts';
 
 /**
- * Converts a media record to the shape that the platforms' rules check.
+ * Converts a media record to the form that the platforms' rules check.
  *
- * @param reference how the post refers to the file: with its type and alternative text
+ * @param reference the post's reference to the file, with its type and alternative text
  * @param media the file's record; absent if there is no such file
  */
 export function describeMedia(

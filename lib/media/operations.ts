@@ -143,6 +143,6 @@ export const deleteMediaOperation = operation({
     reads: { GetItem: ['MEDIA#'], BatchGetItem: ['POST#'], Query: ['USES#', 'POST#'] },
     writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
   },
-  // Reads up to a thousand posts that refer to the file.
+  // The operation reads up to a thousand posts that refer to the file.
   timeoutSeconds: 29,
 });

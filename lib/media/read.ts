@@ -9,7 +9,7 @@ import { queryPage } from '../table/query.ts';
 import type { Media, MediaStatus } from './schemas.ts';
 import { shownMediaFromItem } from './stored-media.ts';
 
-/** @throws HeraldError `not_found`, also for a foreign or deleted file */
+/** Returns a file's record. @throws HeraldError `not_found`, also for a foreign or deleted file */
 export async function getMedia(context: Context, mediaId: string): Promise<Media> {
   const { table, workspaceId } = context;
   const item = isId(mediaId) ? await getItem(table, mediaKey(workspaceId, mediaId)) : undefined;
@@ -18,15 +18,18 @@ export async function getMedia(context: Context, mediaId: string): Promise<Media
   return media;
 }
 
-/** Unused grants expire. DynamoDB's TTL removes them within days, so expired ones are hidden until then. */
+/**
+ * Returns true if the file still exists for users. Unused grants expire; DynamoDB's TTL removes them within days, so
+ * expired ones are hidden until then.
+ */
 function isKept({ removedAt, expiresAtSeconds }: Media, now: number): boolean {
   const isExpired = expiresAtSeconds !== undefined && expiresAtSeconds * secondMs <= now;
   return removedAt === undefined && !isExpired;
 }
 
 /**
- * Returns a page of the workspace's files, newest first, strongly consistent. Makes one request, however many files there
- * are. Files of another status are read and dropped, so a page may be shorter than `limit`.
+ * Returns a page of the workspace's files, newest first, strongly consistent. Makes one request, however many files
+ * there are. Reads and drops files of another status, so a page may be shorter than `limit`.
  *
  * @throws HeraldError `invalid` if the cursor is not from this list
  */

@@ -11,13 +11,13 @@ export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
 });
 export type MediaStatus = z.infer<typeof MediaStatus>;
 
-/** The most that JPEG and MP4 can express. No platform takes more. */
+/** The largest side that JPEG and MP4 can express. No platform accepts more. */
 const largestSide = 65_535;
 const Side = z.int().min(1).max(largestSide);
 
 /**
- * What the probe found when the file arrived. Properties that could not be determined, or that have impossible values, are
- * absent. The bounds are above what any platform accepts. Within them, DynamoDB can hold every value.
+ * The properties of a file that the probe found when it arrived. Properties that could not be determined, or that have
+ * impossible values, are absent. The bounds are above what any platform accepts. Within them, DynamoDB can hold every value.
  */
 export const MediaProbe = z
   .object({
@@ -42,31 +42,34 @@ export const MediaProbe = z
   .meta({ id: 'MediaProbe' });
 export type MediaProbe = z.infer<typeof MediaProbe>;
 
-/** How far the import of a file from another server has come. */
+/** The progress of an import from another server. */
 export const StoredImport = z.object({
   /**
-   * `waiting` for a worker, or for the next attempt; `fetching`; `checking`: it has arrived and is to be inspected;
-   * `failed`: it cannot be fetched, and the file is `invalid`.
+   * The state of an import. `waiting` for a worker, or for the next attempt; `fetching`; `checking`: the file has
+   * arrived and awaits inspection; `failed`: it cannot be fetched, and the file is `invalid`.
    */
   status: z.enum(['waiting', 'fetching', 'checking', 'failed']),
-  /** How often a worker has begun to fetch it. The number of the latest is that worker's fencing token. */
+  /** The number of times that a worker has begun to fetch the file. The latest number is that worker's fencing token. */
   attempts: z.int(),
-  /** Of the latest attempt. */
+  /** The bytes of the latest attempt. */
   receivedBytes: z.int(),
-  /** As the server says; absent if it does not, or has not answered yet. */
+  /** The size that the server reports; absent if it reports none, or has not answered yet. */
   totalBytes: z.int().optional(),
-  /** No worker begins before: the next attempt, the end of a worker's lease, or the end of the patience for an inspection. */
+  /**
+   * The time before which no worker begins: the next attempt, the end of a worker's lease, or the end of the patience
+   * for an inspection.
+   */
   notBefore: z.string(),
-  /** Why the latest attempt failed, in words for the user. */
+  /** The reason why the latest attempt failed, in words for the user. */
   error: z.string().optional(),
-  /** When the first of the failed attempts failed. */
+  /** The time of the first failed attempt in the current series of failures. */
   failingSince: z.string().optional(),
-  /** The record was written before the post that needs it: the sweep starts the import once that post is stored. */
+  /** True if the record was written before the post that needs it: the sweep starts the import once that post is stored. */
   awaitsPost: z.boolean().optional(),
 });
 export type StoredImport = z.infer<typeof StoredImport>;
 
-/** A file of a workspace, from its upload grant or the request for its import on. */
+/** A file of a workspace, from its upload grant or import request onwards. */
 export const Media = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -75,40 +78,40 @@ export const Media = z.object({
   filename: z.string(),
   contentType: z.string(),
   status: MediaStatus,
-  /** Bytes counted against the workspace's quota: the declared size before the upload, the real size after it. */
+  /** The number of bytes counted against the workspace's quota: the declared size before the upload, the real size after it. */
   reservedBytes: z.int(),
   /** The real size, once the file has arrived. */
   sizeBytes: z.int().optional(),
   etag: z.string().optional(),
   /**
-   * SHA-256 of the public object's bytes, 64 lower-case hexadecimal digits, as computed by S3. Absent for files that
-   * arrived before it was recorded.
+   * The SHA-256 of the public object's bytes, 64 lower-case hexadecimal digits, as computed by S3. Absent for files
+   * that arrived before it was recorded.
    */
   sha256: z.string().optional(),
   statusMessage: z.string().optional(),
   probe: MediaProbe.optional(),
-  /** Incremented by every write of this item. */
+  /** The item's version, incremented by every write. */
   version: z.int(),
   createdAt: z.string(),
   /**
-   * When the file was deleted. Requests no longer see it. The sweep removes it once no request that read it before can
-   * still be running.
+   * The time at which the file was deleted. Requests no longer see it. The sweep removes it once no request that read
+   * it before can still be running.
    */
   removedAt: z.string().optional(),
-  /** `asked`: by a user. `cleanup`: by the cleanup of published files, which also spares files that drafts use. */
+  /** The kind of deletion: `asked` by a user, or `cleanup` of published files, which also spares files that drafts use. */
   removal: z.enum(['asked', 'cleanup']).optional(),
-  /** When the record of an unused grant expires, in epoch seconds. Present from the release of its reservation on. */
+  /** The time at which the record of an unused grant expires, in epoch seconds. Present once its reservation is released. */
   expiresAtSeconds: z.int().optional(),
-  /** When the file was given up: it is `invalid`, and further uploads are removed without being looked at. */
+  /** The time at which the file was given up: it is `invalid`, and further uploads are removed without being inspected. */
   closedAt: z.string().optional(),
-  /** Where an imported file comes from, without the query, which may have a secret. */
+  /** The origin of an imported file, without the query, which may have a secret. */
   sourceUrl: z.string().optional(),
-  /** The whole URL. Removed when the file is accepted or rejected. */
+  /** The whole URL of the origin. Removed when the file is accepted or rejected. */
   importUrl: z.string().optional(),
   import: StoredImport.optional(),
   /**
-   * Whether the workspace counts it in `openImports`. The write that ends the import removes this, and gives it back. Absent
-   * for imports that an earlier release began.
+   * True if the workspace counts the file in `openImports`. The write that ends the import removes this, and reduces
+   * the count. Absent for imports that an earlier release began.
    */
   isCountedImport: z.literal(true).optional(),
 });
@@ -120,8 +123,8 @@ export const mediaState = ({ status, removedAt }: Pick<Media, 'status' | 'remove
   removedAt === undefined ? status : 'removed';
 
 /**
- * A `ready` file never changes again. During its grant, an invalid upload may be followed by a valid one. If a post turns
- * out to need a removed file, the sweep restores the file's former state.
+ * The life cycle of a file. A `ready` file never changes again. During its grant, a valid upload may follow an invalid
+ * one. If a post turns out to need a removed file, the sweep restores the file's former state.
  */
 export const mediaLifeCycle: LifeCycle<MediaState> = {
   pending: ['ready', 'invalid', 'removed'],
@@ -130,7 +133,7 @@ export const mediaLifeCycle: LifeCycle<MediaState> = {
   removed: ['pending', 'ready', 'invalid'],
 };
 
-/** How posts refer to a file, in responses. */
+/** A post's reference to a file, in responses. */
 export const MediaItem = z
   .object({
     type: z.enum([...MediaType.options, 'document']).meta({
@@ -157,18 +160,18 @@ export type MediaItem = z.infer<typeof MediaItem>;
 
 /** A post's reference to a file, as stored: by key, so that the media host can change. */
 export const MediaReference = MediaItem.omit({ url: true, type: true }).extend({
-  /** An `image` for a document too, as the platforms' rules and adapters expect. */
+  /** The type that the platforms' rules and adapters expect: a document, too, is an `image`. */
   type: MediaType,
-  /** Whether the request said `document`. Then responses say it too. */
+  /** True if the request said `document`. Then responses say it too. */
   isDocument: z.literal(true).exactOptional(),
-  /** Whether `type` is a guess, made while the file was being imported. Then the file's own type counts once it is known. */
+  /** True if `type` is a guess, made while the file was being imported. The file's own type counts once it is known. */
   isTypeGuessed: z.literal(true).exactOptional(),
   mediaId: Id,
   objectKey: z.string(),
 });
 export type MediaReference = z.infer<typeof MediaReference>;
 
-/** How a request refers to a file. */
+/** A request's reference to a file. */
 export const RequestedMediaItem = MediaItem.extend({
   type: MediaItem.shape.type.optional().meta({
     description:
@@ -177,5 +180,5 @@ export const RequestedMediaItem = MediaItem.extend({
 }).meta({ id: 'RequestedMediaItem' });
 export type RequestedMediaItem = z.infer<typeof RequestedMediaItem>;
 
-/** A file of a request, before its record was read: only the record tells a type that the request leaves out. */
+/** A reference from a request, before the file's record was read: only the record tells a type that the request leaves out. */
 export type RequestedReference = Omit<MediaReference, 'type'> & { readonly type?: MediaType | undefined };

@@ -10,7 +10,7 @@ import { type Media, mediaLifeCycle, mediaState } from './schemas.ts';
 import { mediaFromItem } from './stored-media.ts';
 import { openImportsAtRefusal, sharePart } from './workspace-share.ts';
 
-/** A file's item as stored. The index `overdue` finds it at `dueAt`, if it is stored. */
+/** Returns a file's item as stored. With `dueAt`, the index `overdue` finds it at that time. */
 export function mediaItem(media: Media, dueAt?: string): Record<string, unknown> {
   const key = mediaKey(media.workspaceId, media.id);
   return {
@@ -22,11 +22,11 @@ export function mediaItem(media: Media, dueAt?: string): Record<string, unknown>
 }
 
 /**
- * Stores a new record and takes its share of the workspace, atomically: reserved bytes, and an open import if it is one. An upload
- * needs free bytes, however many it reserves.
+ * Stores a new record and takes its share of the workspace, atomically: reserved bytes, and for an import its place
+ * among the open ones. An upload needs free bytes, however few it reserves.
  *
  * @param audit the entry of the audit log
- * @returns what was in the way; `openImports` if that is the number of imports
+ * @returns the obstacle, if there is one; `openImports` if it is the number of imports
  */
 export async function reserveMedia(
   table: Table,
@@ -51,8 +51,8 @@ export async function reserveMedia(
 }
 
 /**
- * The write that stores the record of a file that is to be imported, which reserves nothing yet. Its transaction must count the
- * open import too, by `sharePart`.
+ * Makes the write that stores the record of a file to import, which reserves nothing yet. Its transaction must count
+ * the open import too, by `sharePart`.
  */
 export function importPart(table: Table, media: Media, dueAt: string): TransactionItems[number] {
   return putPart(table, mediaItem(media, dueAt), { pk: absent });
@@ -74,15 +74,15 @@ export type MediaChanges = {
 } & {
   readonly reservedBytes: number;
   readonly status?: Media['status'];
-  /** When the sweep must next check the file; `null` if it need not; absent if that does not change. */
+  /** The time of the sweep's next check of the file; `null` if none is needed; absent if that does not change. */
   readonly dueAt?: string | null;
 };
 
 /**
- * Changes a file's record, adjusts the quota by the difference in reserved bytes, and counts an import that the change opens
- * or ends, atomically. The write is conditional on the record's version, so a repeated call adjusts both once.
+ * Changes a file's record, adjusts the quota by the difference in reserved bytes, and counts an import that the change
+ * opens or ends, atomically. The write is conditional on the record's version, so a repeated call adjusts both once.
  *
- * @param options.mayExceed takes from the quota even if it is used up
+ * @param options.mayExceed true to take from the quota even if it is used up
  * @param options.audit the entry of the audit log, if a client asked for the change
  * @returns `changed` on a version conflict: read again and decide again
  * @throws ForbiddenMoveError if the life cycle does not allow the change
@@ -128,8 +128,8 @@ function updateMedia(
 }
 
 /**
- * Marks a file as unusable because the service has lost its object, and gives its share of the quota back. No life cycle has this move:
- * to every function, a file that is `ready` stays so. Only a restore calls it.
+ * Marks a file as unusable because the service has lost its object, and returns its share of the quota. No life cycle
+ * has this move: for every function, a `ready` file stays ready. Only a restore calls it.
  *
  * @param statusMessage for users
  * @returns false if the record has changed in the meantime

@@ -2,7 +2,7 @@ import type { Item } from '../table/items.ts';
 import { type Reporter, reportUnreadable } from '../table/readable.ts';
 import { Media } from './schemas.ts';
 
-/** What a record must have so that its file can be found, counted and deleted. */
+/** The fields that a record needs so that its file can be found, counted and deleted. */
 const Essentials = Media.pick({
   id: true,
   workspaceId: true,
@@ -13,7 +13,7 @@ const Essentials = Media.pick({
   isCountedImport: true,
 });
 
-/** Says why a file with a damaged record cannot be used. */
+/** The reason why a file with a damaged record cannot be used. */
 const damaged = 'its record is damaged: delete the file and upload it again';
 
 /**
@@ -30,8 +30,8 @@ export function mediaFromItem(item: Item, reporter: Reporter = {}): Media {
 }
 
 /**
- * Reads a file's record for its owner, who must be able to see and delete it whatever the record contains. A damaged
- * record is shown as `invalid`. Use what this returns only to show or delete the file.
+ * Reads a file's record for its owner, who must be able to see and delete the file whatever the record contains. A
+ * damaged record is shown as `invalid`. Use the result only to show or delete the file.
  *
  * @returns `undefined` if not even the essentials can be read. In both cases, operators get a report.
  */

@@ -5,7 +5,7 @@ interface FileType {
   readonly endings: readonly string[];
 }
 
-/** Document types that LinkedIn accepts. */
+/** The document types that LinkedIn accepts. */
 const documentTypes: readonly FileType[] = [
   { contentType: 'application/pdf', endings: ['pdf'] },
   { contentType: 'application/msword', endings: ['doc'] },
@@ -20,7 +20,7 @@ const documentTypes: readonly FileType[] = [
   },
 ];
 
-/** Content types that the platforms accept, with the file name endings that imply them. */
+/** The content types that the platforms accept, with the file name extensions that imply them. */
 const types: readonly FileType[] = [
   { contentType: 'image/jpeg', endings: ['jpg', 'jpeg'] },
   { contentType: 'image/png', endings: ['png'] },
@@ -32,7 +32,7 @@ const types: readonly FileType[] = [
   ...documentTypes,
 ];
 
-/** Stands for the type of an imported file until its bytes are seen. */
+/** The placeholder for the type of an imported file until its bytes are seen. */
 export const unknownContentType = 'application/octet-stream';
 
 export const acceptedContentTypes = types.map(({ contentType }) => contentType);
@@ -41,12 +41,12 @@ export const largestImageBytes = 30 * 1024 ** 2;
 export const largestVideoBytes = 1024 ** 3;
 export const largestDocumentBytes = 100 * 1024 ** 2;
 
-/** Names that programs use for a type besides its registered one. */
+/** Other names that programs use for a registered type. */
 const otherNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
 
 /**
- * The usual form of a content type that a client names: lower case, without parameters such as `; charset=binary`, and by its
- * registered name. An upload is signed for this form.
+ * Returns the usual form of a content type that a client names: lower case, without parameters such as
+ * `; charset=binary`, and under its registered name. An upload is signed for this form.
  */
 export function normalizedContentType(named: string): string {
   const [plain = ''] = named.split(';');
@@ -54,17 +54,17 @@ export function normalizedContentType(named: string): string {
   return Object.hasOwn(otherNames, type) ? (otherNames[type] ?? type) : type;
 }
 
-/** The content type that a file name's ending implies; `undefined` if no platform accepts the ending. */
+/** Returns the content type that a file name's extension implies; `undefined` if no platform accepts the extension. */
 export function contentTypeOf(filename: string): string | undefined {
   const ending = filename.toLowerCase().split('.').at(-1) ?? '';
   return types.find(({ endings }) => endings.includes(ending))?.contentType;
 }
 
-/** Whether this is a document. Only LinkedIn publishes documents. */
+/** Returns true for a document. Only LinkedIn publishes documents. */
 export const isDocumentType = (contentType: string): boolean =>
   documentTypes.some((document) => document.contentType === contentType);
 
-/** The type of this file in a post. A document is an `image`, unless the request calls it a `document`. */
+/** Returns the type of such a file in a post. A document is an `image`, unless the request calls it a `document`. */
 export function mediaTypeOf(contentType: string): MediaType {
   return contentType.startsWith('video/') ? 'video' : 'image';
 }

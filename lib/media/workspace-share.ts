@@ -5,20 +5,20 @@ import { type TransactionItems, type TransactionOutcome, updatePart } from '../t
 import { plus } from '../table/update.ts';
 import { maxOpenImports } from './imports/open-import.ts';
 
-/** What files take from their workspace. Negative numbers give it back, for which there is always room. */
+/** The share of a workspace that files take. Negative numbers give it back, for which there is always room. */
 export interface WorkspaceShare {
-  /** Of the storage quota. */
+  /** The bytes of the storage quota. */
   readonly bytes: number;
-  /** How many open imports it counts besides. */
+  /** The number of open imports. */
   readonly imports: number;
 }
 
 /**
- * The write of the workspace that takes a share, for the transaction that writes the files' records. One item holds both counts,
- * so that no transaction needs two writes for them.
+ * Makes the write of the workspace that takes a share, for the transaction that writes the files' records. One item
+ * holds both counts, so that no transaction needs two writes for them.
  *
- * @param options.mayExceed takes the share even if there is no room for it
- * @param options.leastFreeBytes how many bytes of the quota must be free, if the share is smaller
+ * @param options.mayExceed true to take the share even if there is no room for it
+ * @param options.leastFreeBytes the number of bytes of the quota that must be free, if the share is smaller
  */
 export function sharePart(
   table: Pick<Table, 'name'>,
@@ -32,7 +32,7 @@ export function sharePart(
   const neededBytes = mayExceed ? 0 : Math.max(bytes, leastFreeBytes);
   const update = {
     set: { storageFreeBytes: plus(-bytes) },
-    // The workspaces of earlier releases have no such number.
+    // The workspaces of earlier releases do not have this number.
     ...(imports !== 0 && { add: { openImports: imports } }),
     if: {
       pk: present,
@@ -44,8 +44,8 @@ export function sharePart(
 }
 
 /**
- * Returns how many imports were open when a transaction that only takes imports was refused because of that. Other parts of
- * the transaction may fail too: the first one that fails is the reason, so put {@link sharePart} last.
+ * Returns the number of imports that were open when a transaction that only takes imports was refused because of that number.
+ * Other parts of the transaction may fail too: the first one that fails is the reason, so put {@link sharePart} last.
  *
  * @returns `undefined` if it was committed, or refused for another reason
  */

@@ -2,15 +2,15 @@ import type { Platform } from '../platforms/contract/names.ts';
 
 /** The service's own metrics with their units. Each costs money per month (and per platform), so keep the list short. */
 export const metricUnits = {
-  /** From the time a destination was due until it went live. Not measured for posts without a scheduled time. */
+  /** The time from a destination's due time until it went live. Not measured for posts without a scheduled time. */
   GoLiveLateness: 'Milliseconds',
   DestinationsPublished: 'Count',
   DestinationsFailed: 'Count',
   AccountsExpired: 'Count',
-  /** Counts attempts, not deliveries. */
+  /** The number of attempts, not of deliveries. */
   WebhooksDelivered: 'Count',
   WebhooksNotDelivered: 'Count',
-  /** Requests to a platform's webhook URL that did not come from the platform or could not be read. */
+  /** The number of requests to a platform's webhook URL that did not come from the platform or could not be read. */
   InboundRefused: 'Count',
 } as const;
 
@@ -23,9 +23,12 @@ export interface Measurement {
   readonly platform?: Platform;
 }
 
-/** The CloudWatch namespace of a stage's metrics. */
+/** Returns the CloudWatch namespace of a stage's metrics. */
 export const metricNamespace = (stage: string): string => `Herald/${stage}`;
 
-/** The dimension that separates platforms. Every metric also has the dimension `service`, and alone with it counts all platforms. */
+/**
+ * The dimension that separates platforms. Every metric also has the dimension `service`; with that dimension alone, it
+ * counts all platforms.
+ */
 export const platformDimension = 'platform';
 export const serviceDimension = { service: 'herald' } as const;

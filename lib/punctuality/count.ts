@@ -14,19 +14,24 @@ import {
 } from '../table/transaction.ts';
 import { bucketOf } from './histogram.ts';
 
-/** How long the counts of a day are kept: ten days more than can be asked for. */
+/** The time for which the counts of a day are kept: ten days more than can be asked for. */
 const keptMs = 100 * dayMs;
 
-/** Targets that go live at the same moment are counted in different items. */
+/**
+ * The number of items in which a platform's targets of a day are counted, so that targets that go live at the same
+ * moment rarely share one.
+ */
 export const punctualityShards = 4;
 
-/** How often a transaction is tried while others count in the same item: fewer times than usual, because there is another way. */
+/**
+ * The number of attempts of a transaction while others count in the same item: fewer than usual, because there is another way.
+ */
 const conflictAttempts = 3;
 
-/** An attribute with this prefix and a bucket's number counts the bucket. Short, because an item may have hundreds. */
+/** The prefix of the attributes that count buckets; the bucket's number follows. Short, because an item may have hundreds. */
 export const bucketPrefix = 'b';
 
-/** Part of a transaction: counts one target. Not idempotent. */
+/** Makes the part of a transaction that counts one target. Not idempotent. */
 function countPart(table: Pick<Table, 'name'>, count: PunctualityCount): TransactionItems[number] {
   const { workspaceId, postId, accountId, platform, calledAt, lateMs } = count;
   const day = calledAt.slice(0, 'YYYY-MM-DD'.length);
@@ -45,11 +50,11 @@ function countPart(table: Pick<Table, 'name'>, count: PunctualityCount): Transac
 const lastDigits = (id: string): number => Number.parseInt(id.slice(-4), 16);
 
 /**
- * Writes the items by which a target becomes live, and counts it in the same transaction, so that it is counted once
- * whatever crashes or is repeated. If too many targets are counted at the same time, the transaction stores a task instead,
+ * Writes the items that make a target live, and counts it in the same transaction, so that it is counted once even
+ * after a crash or a repeat. If too many targets are counted at the same time, the transaction stores a task instead,
  * and the sweep counts the target: a statistic never keeps a target from being committed as live.
  *
- * @param parts what makes the target live; `failedIndex` of the outcome is an index of these
+ * @param parts the writes that make the target live; `failedIndex` of the outcome is an index of these
  * @param count absent: only writes the parts
  * @throws as {@link transact}
  */
@@ -71,6 +76,6 @@ export async function transactAndCount(
 /** Runs the task that {@link transactAndCount} has stored. The count and the end of the task are one transaction. */
 export async function countLater(table: Table, count: PunctualityCount): Promise<void> {
   const key = repairTaskItem({ kind: 'count punctuality', count }, 0, 0) as Partial<Key> as Key;
-  // If there is no such task any more, it has been counted.
+  // If the task no longer exists, the target has been counted.
   await transact(table, [deletePart(table, key, { pk: present }), countPart(table, count)]);
 }

@@ -1,26 +1,27 @@
 /**
- * Buckets of latenesses in whole milliseconds. The bounds grow by a constant factor, so that the value that stands for a
- * bucket differs by at most 1 % from any value in it (DDSketch: https://arxiv.org/abs/1908.10693, section 2.1).
+ * The relative error of a bucket. Buckets hold lateness in whole milliseconds. Their bounds grow by a constant factor,
+ * so that the value that stands for a bucket differs by at most 1 % from any value in it (DDSketch:
+ * https://arxiv.org/abs/1908.10693, section 2.1).
  */
 const relativeError = 0.01;
 const growth = (1 + relativeError) / (1 - relativeError);
 
-/** @param lateMs a whole number, 0 or more. @returns 0 for 0 ms, and from 1 on for all others */
+/** Returns the bucket of a lateness: 0 for 0 ms, and from 1 on for all others. @param lateMs a whole number, 0 or more */
 export function bucketOf(lateMs: number): number {
   return lateMs <= 0 ? 0 : 1 + Math.ceil(Math.log(lateMs) / Math.log(growth));
 }
 
-/** The value that stands for a bucket, in whole milliseconds. It differs by 1 % and half a millisecond at most. */
+/** Returns the value that stands for a bucket, in whole milliseconds. It differs by at most 1 % and half a millisecond. */
 export function valueMsOf(bucket: number): number {
   return bucket === 0 ? 0 : Math.round((2 * growth ** (bucket - 1)) / (growth + 1));
 }
 
-/** How many latenesses were counted. */
+/** The counted lateness of targets. */
 export interface Histogram {
   readonly count: number;
-  /** How many of them were at most a second. */
+  /** The number of targets that were at most a second late. */
   readonly withinOneSecond: number;
-  /** By bucket. */
+  /** The counts by bucket. */
   readonly buckets: ReadonlyMap<number, number>;
 }
 
@@ -38,7 +39,7 @@ export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
 }
 
 /**
- * The smallest value that at least this share of all values does not exceed (nearest rank), in milliseconds.
+ * Returns the smallest value that at least this share of all values does not exceed (nearest rank), in milliseconds.
  *
  * @param share above 0, at most 1; 1 gives the greatest value
  * @returns null if nothing was counted

@@ -9,8 +9,8 @@ import { emptyHistogram, type Histogram, mergeHistograms, percentileMs } from '.
 import type { Punctuality } from './schemas.ts';
 
 /**
- * How punctually the workspace's destinations went live on the last days, today included. The reads are bounded: a day has
- * at most four items per platform, so 90 days and seven platforms have 2,520, about 3 MB.
+ * Returns how punctually the workspace's destinations went live on the last days, today included. The reads are
+ * bounded: a day has at most four items per platform, so 90 days and seven platforms have 2,520, about 3 MB.
  *
  * @param days 1 to 90, in UTC
  */

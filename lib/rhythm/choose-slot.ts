@@ -22,7 +22,7 @@ export interface SlotRequest {
   readonly postId: string;
   /** All accounts that the slot must fit; at least one. */
   readonly accountIds: readonly string[];
-  /** Epoch milliseconds; the post cannot be ready before this. */
+  /** The earliest time at which the post can be ready, in epoch milliseconds. */
   readonly earliestMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface SlotAccount {
   /** The offsets of the rhythm's time zone, covering the search and all entries. */
   readonly offsets: readonly OffsetSpan[];
   readonly entries: readonly CalendarEntry[];
-  /** Epoch milliseconds. The calendar is known well enough to choose slots up to this time. */
+  /** The time up to which the calendar is known well enough to choose slots, in epoch milliseconds. */
   readonly knownUntilMs: number;
   /** The item with the calendar's version. A claim requires that it is unchanged. */
   readonly versionItem: Item | undefined;
@@ -60,7 +60,7 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
 }
 
 /**
- * Reads what {@link chooseFrom} needs.
+ * Reads the data that {@link chooseFrom} needs.
  *
  * @param earliestMs epoch milliseconds; no slot before this is searched
  * @returns the accounts in the given order; `undefined` if another claim is being committed on one of them
@@ -121,7 +121,7 @@ export async function readSlotAccounts(
 }
 
 /**
- * Finds the earliest slot in calendars that were read by {@link readSlotAccounts}. Pure.
+ * Finds the earliest slot in calendars that {@link readSlotAccounts} has read. Pure.
  *
  * @param read the accounts of the request
  */
@@ -159,9 +159,9 @@ function cachedSpans(earliestMs: number, latestMs: number) {
 }
 
 /**
- * A transaction's items become visible one by one, so a read may see a version before the entry that it counts. A missing
- * entry is read with a transaction, which fails while the item is being committed. Entries of earlier claims need no
- * check: the next claim could only be made by a caller that saw them.
+ * Reads the entries of the last claims. A transaction's items become visible one by one, so a read may see a version
+ * before the entry that it counts. A missing entry is read with a transaction, which fails while the item is being
+ * committed. Entries of earlier claims need no check: the next claim could only be made by a caller that saw them.
  *
  * @returns found entries by partition; `undefined` if one of them is being committed
  */
@@ -174,7 +174,7 @@ async function readLastClaims(
   return items && new Map(items.map((item) => [String(item['pk']), [toEntry(item)]]));
 }
 
-/** Increments an account's version if it is unchanged since it was read. */
+/** Makes the write that increments an account's version if it is unchanged since it was read. */
 function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string): TransactionItems[number] {
   return updatePart(table, key, {
     set: claimed(item, lastEntry),
@@ -184,7 +184,7 @@ function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string
 
 const versionOf = (item: Item | undefined): number => Number(item?.['version'] ?? 0);
 
-/** Returns a calendar's version after a claim. @param lastEntry sort key of the claimed entry */
+/** Returns a calendar's version after a claim. @param lastEntry the sort key of the claimed entry */
 export function claimed(item: Item | undefined, lastEntry: string) {
   return { kind: 'calendarVersion', version: versionOf(item) + 1, lastEntry };
 }

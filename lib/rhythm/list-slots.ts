@@ -6,7 +6,6 @@ import { horizonMs, longestReachMs, reachOf } from './search-span.ts';
 import { findSlots, offsetSpans, toLocalTime } from './slots.ts';
 import { readRhythm } from './store.ts';
 
-/** The next free slots of an account. */
 export interface FreeSlots {
   /** The time zone of the rhythm, and of `local`. */
   readonly timezone: string;
@@ -14,9 +13,9 @@ export interface FreeSlots {
 }
 
 /**
- * Returns the next slots that posts of the caller with `scheduledFor: "auto"` would get on one account, one after the
- * other. Writes nothing, so the slots stay free for others. Reads the rhythm, and then the calendar as `chooseSlot` does, with
- * at most four requests. A slot that is just being claimed may still be in the list.
+ * Returns the slots that the caller's next posts with `scheduledFor: "auto"` would get on one account, one after the
+ * other. Writes nothing, so the slots stay free for others. Reads the rhythm, and then the calendar as `chooseSlot`
+ * does, with at most four requests. A slot that is just being claimed may still be in the list.
  *
  * @param count the most slots to return; fewer if no more are free within 90 days
  * @throws HeraldError `not_found` as {@link readRhythm}

@@ -20,19 +20,19 @@ export interface TakenSlot {
 }
 
 /**
- * Chooses slots for several posts of one request, and reads each account's rhythm and calendar once for all of them. Two posts
- * on the same account must follow each other: call {@link take} with what the first took before the second chooses.
+ * The rhythms and calendars of the accounts of one request, read once for all of its posts. Two posts on the same
+ * account must follow each other: pass the slots of the first to {@link take} before the second chooses.
  *
- * As with {@link chooseSlot}, the claims fail if anybody else claimed a slot on one of the accounts since its calendar was read.
- * The post then asks again, and the calendars of its accounts are read again. A time that somebody else gave to a post since the
- * read is not seen, as between read and commit of a single post.
+ * As with {@link chooseSlot}, the claims fail if anybody else claimed a slot on one of the accounts since its calendar
+ * was read. The post then asks again, and the calendars of its accounts are read again. A time that somebody else gave
+ * to a post since the read is not seen, as between read and commit of a single post.
  */
 export class SharedCalendars {
   readonly #read = new Map<string, SlotAccount>();
   /** The accounts that each post has claimed, by the post's id. */
   readonly #claimed = new Map<string, readonly string[]>();
 
-  /** As `chooseSlot`. */
+  /** Chooses a slot as the function `chooseSlot` does, with the shared calendars. */
   async chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
     const { postId, accountIds } = request;
     if (this.#claimed.delete(postId)) for (const id of accountIds) this.#read.delete(id);
@@ -48,7 +48,7 @@ export class SharedCalendars {
     return choice;
   }
 
-  /** Enters the times of a post that was committed, with the claims of its slot if it has one. */
+  /** Enters the times of a committed post, with the claims of its slot if it has one. */
   take(postId: string, slots: readonly TakenSlot[]): void {
     const claims = this.#claimed.get(postId) ?? [];
     this.#claimed.delete(postId);

@@ -12,7 +12,7 @@ export interface AccountSlots {
 export interface PlannedTime {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** Whether the calling key's rhythm chose it. If so, the gap and the daily cap apply to it. */
+  /** True if the calling key's rhythm chose the time. The gap and the daily cap then apply to it. */
   readonly isOwn: boolean;
 }
 
@@ -61,7 +61,7 @@ export function findSlots(
   return slots;
 }
 
-/** Returns `atMs` if the rule allows it; otherwise a later time, before which the rule allows none. */
+/** Returns `atMs` if the rule allows it; otherwise a later time. The rule allows no time between the two. */
 type Rule = (atMs: number) => number;
 
 function nextFreeIn(rules: readonly Rule[], latestMs: number): Rule {
@@ -89,7 +89,10 @@ function rulesOf({ rhythm, offsets, entries }: AccountSlots): readonly Rule[] {
   ];
 }
 
-/** Compares wall-clock times. An hour that the clocks repeat is in the window twice; a skipped hour never is. */
+/**
+ * Keeps times inside the window. Compares wall-clock times: an hour that the clocks repeat is in the window twice; a
+ * skipped hour never is.
+ */
 function insideWindow({ from, to }: Rhythm['dayWindow'], offsets: readonly OffsetSpan[]): Rule {
   const opensMs = toMilliseconds(from);
   const lengthMs = modulo(toMilliseconds(to) - opensMs, dayMs) || dayMs;
@@ -106,8 +109,9 @@ function insideWindow({ from, to }: Rhythm['dayWindow'], offsets: readonly Offse
 }
 
 /**
- * Counts by date. Within a window across midnight, a day begins when the window opens, so that its evening and the morning after
- * share one cap: else each evening would find the cap used up by the morning of the same date.
+ * Keeps days below the cap. Counts by date. In a window across midnight, a day begins when the window opens, so that
+ * its evening and the morning after share one cap: otherwise each evening would find the cap used up by the morning
+ * of the same date.
  */
 function belowCap(
   { dailyCap, dayWindow }: Rhythm,
@@ -127,7 +131,7 @@ function belowCap(
   };
 }
 
-/** Keeps at least this many minutes before and after each of these times, and at least one. */
+/** Keeps at least this many minutes before and after each of these times, but never less than one minute. */
 function awayFrom(times: readonly number[], minutes: number): Rule {
   const sorted = times.toSorted((left, right) => left - right);
   const distanceMs = Math.max(1, minutes) * minuteMs;
@@ -178,12 +182,12 @@ const modulo = (value: number, divisor: number): number => ((value % divisor) + 
 export interface OffsetSpan {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Local time minus UTC, in milliseconds. */
+  /** The local time minus UTC, in milliseconds. */
   readonly offsetMs: number;
 }
 
 /**
- * Returns a time zone's offsets over a period, in order and without gaps. The last span has no end.
+ * Returns a time zone's offsets over a period, in order and without gaps. The last span never ends.
  *
  * @throws RangeError if the time zone is unknown
  */

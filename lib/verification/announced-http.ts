@@ -1,12 +1,12 @@
 import type { PlatformHttp, PlatformRequest } from '../platforms/contract/http.ts';
 import type { AnnouncedRequest } from '../platforms/contract/verification.ts';
 
-/** A request that was not announced, or was announced fewer times. It was not sent. */
+/** The error for a request that was not announced, or was announced fewer times. It was not sent. */
 export class UnannouncedRequestError extends Error {
   override readonly name = 'UnannouncedRequestError';
 }
 
-/** The shortest time between two requests. Our judgement: a check is in no hurry, and shares the app's limits. */
+/** The shortest time between two requests. Our judgement: a check is not urgent, and shares the app's limits. */
 const pauseMs = 200;
 
 interface AnnouncedPorts {
@@ -15,8 +15,8 @@ interface AnnouncedPorts {
 }
 
 /**
- * An HTTP client that sends only what was announced: each entry as often as it allows. So a fault in a check cannot make it
- * do more than a person has agreed to.
+ * Makes an HTTP client that sends only announced requests: each entry as often as it allows. So a fault in a check
+ * cannot make it do more than a person has agreed to.
  */
 export function announcedHttp(
   http: PlatformHttp,
@@ -45,7 +45,7 @@ export function announcedHttp(
   };
 }
 
-/** Whether the method and the URL, without its query, match. */
+/** Returns true if the method and the URL, without its query, match. */
 export function isAnnounced(
   { method, url }: Pick<AnnouncedRequest, 'method' | 'url'>,
   request: Pick<PlatformRequest, 'method' | 'url'>,

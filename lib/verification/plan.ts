@@ -9,7 +9,7 @@ import type {
 
 export type VerifiedMedia = Readonly<Partial<Record<MediaType, VerifiedFile>>>;
 
-/** What the operator allows and provides. */
+/** The operator's permissions and files. */
 export interface Terms {
   readonly allowPublic: boolean;
   readonly media: VerifiedMedia;
@@ -17,7 +17,7 @@ export interface Terms {
 
 export interface PlannedStep {
   readonly step: VerificationStep;
-  /** Why it does not run; undefined if it does. */
+  /** The reason why the step does not run; undefined if it does. */
   readonly skipped: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function planSteps(
   });
 }
 
-/** What will be done, for the person who must agree to it. Pure. */
+/** Returns the announcement of the run, for the person who must agree to it. Pure. */
 export function announcement(
   platform: Platform,
   verification: PlatformVerification,

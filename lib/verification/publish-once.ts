@@ -8,21 +8,21 @@ import type { VerifiedLivePost } from '../platforms/contract/verification.ts';
 
 export interface PublishOncePorts {
   readonly tools: PlatformTools;
-  /** Rejects if a person has stopped the run. */
+  /** Waits; rejects if a person has stopped the run. */
   readonly wait: (seconds: number) => Promise<void>;
-  /** Called before the last call, and again once the post is known. Null for the id: the post may exist. */
+  /** Called before the last call, and again once the post is known. With null for the id, the post may exist. */
   readonly onMade: (post: LivePost) => void;
-  /** Called if it is certain that the last call made nothing. */
+  /** Called if the last call certainly made nothing. */
   readonly onAbsent: () => void;
 }
 
-/** A preparation that takes longer is given up. Our judgement: files are small. */
+/** The time after which a preparation is given up. Our judgement: files are small. */
 const longestPreparationMs = 10 * minuteMs;
 const longestProcessingMs = 15 * minuteMs;
 
 /**
- * Publishes a job by its adapter, with one last call that is never repeated. If the outcome is unknown, looks the post up
- * as a worker would.
+ * Publishes a job through its adapter, with one last call that is never repeated. If the outcome is unknown, looks the
+ * post up as a worker would.
  *
  * @throws PlatformError if the platform refuses, or if it does not show the post in time
  */
@@ -77,7 +77,7 @@ export async function publishOnce(
 
   async function findPost(cause: PlatformError): Promise<LivePost> {
     const { callSeconds, readLagSeconds, lookups, gapSeconds } = adapter.absenceRule(job);
-    // As long as a worker would look.
+    // The time for which a worker would look.
     const unseenMs = (callSeconds + readLagSeconds + (lookups - 1) * gapSeconds) * secondMs;
     for (;;) {
       const finding = await adapter.lookUp({ ...job, call: callOf() }, tools);

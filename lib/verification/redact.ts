@@ -1,11 +1,11 @@
 import type { PlatformApp } from '../platforms/contract/tools.ts';
 
-/** Parameters whose values authorize something. Upload URLs have some of them in their query. */
+/** The parameters with values that authorize something. Upload URLs have some of them in their query. */
 const secretParameters =
   /\b(access_token|refresh_token|input_token|appsecret_proof|client_secret|code|upload_id|upload_token|token|signature|x-amz-[a-z-]+)(=|%3D|"?\s*:\s*"?)[^&\s"'|]+/gi;
 const bearer = /\b(bearer|oauth)\s+[\w.~+/=|-]{12,}/gi;
 
-/** The secrets of an app. */
+/** Returns the secrets of an app. */
 export function appSecrets({
   clientSecret,
   organization,
@@ -18,8 +18,8 @@ export function appSecrets({
 }
 
 /**
- * Makes a function that removes secrets from texts for people: the known ones in every usual encoding, and whatever
- * stands where a secret usually does.
+ * Makes a function that removes secrets from texts for people: the known ones in every usual encoding, and any text in
+ * a place where a secret usually is.
  *
  * @param secrets tokens and secrets of this run
  */

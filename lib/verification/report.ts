@@ -16,13 +16,13 @@ export interface ReportFacts {
   readonly plan: readonly PlannedStep[];
 }
 
-/** The default name of a report: `verify-youtube-2026-11-22.md`. @param nowMs epoch milliseconds */
+/** Returns the default name of a report: `verify-youtube-2026-11-22.md`. @param nowMs epoch milliseconds */
 export function reportName(platform: Platform, nowMs: number): string {
   return `verify-${platform}-${toTimestamp(nowMs).slice(0, 10)}.md`;
 }
 
 /**
- * The report of a run, as Markdown. What a person must delete comes first. Pure.
+ * Returns the report of a run, as Markdown. Begins with the things that a person must delete. Pure.
  *
  * @param redact removes secrets; applied to the whole text
  */
@@ -78,6 +78,6 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-/** Platforms quote anything: a text must not end a cell or a line. */
+/** Escapes a text, so that it cannot end a cell or a line: platforms quote anything. */
 const cell = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;').trim();

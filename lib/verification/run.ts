@@ -20,16 +20,16 @@ export type Verdict = 'confirmed' | 'refuted' | 'not checked';
 export interface ClaimResult {
   readonly claim: Claim;
   readonly verdict: Verdict;
-  /** What was seen, or why the claim was not checked. */
+  /** The observation, or the reason why the claim was not checked. */
   readonly seen: string;
 }
 
 export interface Verification {
   readonly results: readonly ClaimResult[];
-  /** What was made and could not be removed, with the reason. */
+  /** The things that were made and could not be removed, with the reason. */
   readonly left: readonly (Made & { readonly reason: string })[];
   readonly removed: readonly Made[];
-  /** Steps that ended with an error, such as a refusal by the platform. */
+  /** The steps that ended with an error, such as a refusal by the platform. */
   readonly failures: readonly { readonly step: string; readonly message: string }[];
   readonly wasStopped: boolean;
 }
@@ -41,17 +41,17 @@ export interface VerificationPorts {
   readonly media: VerifiedMedia;
   /** See {@link Bench.mark}. */
   readonly mark: string;
-  /** Rejects if the signal is aborted. */
+  /** Sleeps; rejects if the signal is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Aborted if a person stops the run. Then nothing new is made, and what was made is removed. */
+  /** Aborted if a person stops the run. Then no step makes anything new, and the things that were made are removed. */
   readonly signal: AbortSignal;
-  /** Shows progress. */
+  /** Prints a line of progress. */
   readonly say: (line: string) => void;
-  /** For an error that is a fault of the program. */
+  /** Reports an error that is a fault of the program. */
   readonly report: (error: unknown) => void;
 }
 
-/** Thrown to leave a step after a person has stopped the run. */
+/** The error that leaves a step after a person has stopped the run. */
 class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
@@ -59,8 +59,8 @@ class StoppedError extends Error {
 type Thing = { made: Made };
 
 /**
- * Runs the planned steps one after the other, and then removes what they made, even after a failure or if a person stops
- * the run. Never throws because of a platform: what it refuses becomes part of the result.
+ * Runs the planned steps one after the other, and then removes the things that they made, even after a failure or if a
+ * person stops the run. Never throws because of a platform: its refusals become part of the result.
  */
 export async function runVerification(
   verification: PlatformVerification,
@@ -98,7 +98,7 @@ export async function runVerification(
   );
   return { results: ordered, left, removed, failures, wasStopped: signal.aborted };
 
-  /** @returns why claims may be open; undefined if the step ended without an error */
+  /** Runs one step. @returns the reason why claims may be open; undefined if the step ended without an error */
   async function runStep(step: VerificationStep): Promise<string | undefined> {
     try {
       await step.run(openBench(step));
@@ -230,7 +230,7 @@ export async function runVerification(
     }
   }
 
-  /** Tries a removal three times if the platform refuses it for a while. */
+  /** Tries a removal three times if the platform refuses it temporarily. */
   async function withRetries(attempt: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -244,7 +244,7 @@ export async function runVerification(
   }
 }
 
-/** A removal is also announced with this number of requests. */
+/** The number of tries of a removal. Each removal is announced with this number of requests. */
 export const removalTries = 3;
 
 const removalStep: VerificationStep = {
@@ -258,8 +258,8 @@ const removalStep: VerificationStep = {
 const firstLine = (text: string): string => text.split('\n')[0]?.trim() ?? '';
 
 /**
- * The exit code of a run: 0 if every claim that was checked is confirmed, 1 if a claim is refuted, 2 if a step failed, the
- * run was stopped, or nothing was checked.
+ * Returns the exit code of a run: 0 if every claim that was checked is confirmed, 1 if a claim is refuted, 2 if a step
+ * failed, the run was stopped, or nothing was checked.
  */
 export function exitCodeOf({ results, failures, wasStopped }: Verification): 0 | 1 | 2 {
   if (results.some(({ verdict }) => verdict === 'refuted')) return 1;

@@ -4,20 +4,20 @@ import { failureInWords } from '../failure-in-words.ts';
 import type { PinnedConnections } from './pinned-connections.ts';
 import { checkPublicUrl, type PublicNetwork, resolveHost } from './public-url.ts';
 
-/** Limits of one download. Each hop of a redirect has its own `connectSeconds` and `answerSeconds`. */
+/** The limits of one download. Each hop of a redirect has its own `connectSeconds` and `answerSeconds`. */
 export interface DownloadLimits {
   readonly urlCharacters: number;
   readonly redirects: number;
-  /** Until the connection is made: look-up, TCP and TLS together. */
+  /** The time until the connection is made: look-up, TCP and TLS together. */
   readonly connectSeconds: number;
-  /** Until the headers of the response have arrived. */
+  /** The time until the headers of the response have arrived. */
   readonly answerSeconds: number;
 }
 
-/** Why nothing can be read. In words without addresses, for the owner of the URL. */
+/** The reason why a file cannot be read. In words without addresses, for the owner of the URL. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly isTemporary: boolean;
   /** The header `Retry-After`, as the server sent it. */
   readonly retryAfter: string | undefined;
@@ -29,21 +29,21 @@ export class DownloadError extends Error {
   }
 }
 
-/** A response with status 200, whose body has not been read. Destroy it if it is not read to its end. */
+/** A response with status 200 and an unread body. Destroy the body if it is not read to its end. */
 export interface Download {
   readonly body: IncomingMessage;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Statuses of RFC 9110, section 15.4, whose `Location` a GET follows. */
+/** The redirects that a GET follows (RFC 9110, section 15.4). */
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Statuses below 500 that say nothing about the file: RFC 9110, 15.5.9; RFC 8470; RFC 6585. */
+/** The statuses below 500 that say nothing about the file: RFC 9110, 15.5.9; RFC 8470; RFC 6585. */
 const temporary = new Set([408, 425, 429]);
 
 /**
- * GETs a file at a public address. Follows redirects; the text and the addresses of each URL are checked as those of the
- * first one, and the socket connects to an address that was just checked. Sends no cookies and no `Referer`.
+ * GETs a file at a public address. Follows redirects, and checks the text and the addresses of each URL like those of
+ * the first; the socket connects to an address that was just checked. Sends no cookies and no `Referer`.
  *
  * @param owner connections are not shared with other owners
  * @throws DownloadError if there is no response with status 200
@@ -64,7 +64,7 @@ export async function openDownload(
     if ('problem' in resolved) throw new DownloadError(resolved.problem, resolved);
     const headers = {
       accept: '*/*',
-      // A compressed body has another length, and could be far larger than it says.
+      // A compressed body has another length, and could be far larger than its header says.
       'accept-encoding': 'identity',
       'user-agent': request.userAgent,
     };
@@ -73,7 +73,7 @@ export async function openDownload(
     const response = await answerOf(begin, limits);
     const { statusCode = 0 } = response;
     if (statusCode === 200) return { body: response, headers: response.headers };
-    // What a server writes beside another status is of no use, and may never end.
+    // The body of another status is of no use, and may never end.
     response.destroy();
     const { location } = response.headers;
     if (!redirects.has(statusCode) || location === undefined) throw refusal(response);
@@ -83,7 +83,11 @@ export async function openDownload(
   }
 }
 
-/** A redirect may have a fragment, which is for browsers (RFC 9110, section 10.2.2). @throws DownloadError */
+/**
+ * Returns the target of a redirect. It may have a fragment, which is for browsers (RFC 9110, section 10.2.2).
+ *
+ * @throws DownloadError
+ */
 function followed(location: string, from: URL): string {
   const [target = ''] = location.split('#');
   // Resolved in the text only if it is relative, so that the check sees an absolute one as it was written.
@@ -102,7 +106,7 @@ function refusal({ statusCode = 0, headers }: IncomingMessage): DownloadError {
   });
 }
 
-/** @throws DownloadError */
+/** Waits for the headers of a response. @throws DownloadError */
 function answerOf(
   begin: () => ReturnType<PinnedConnections['begin']>,
   { connectSeconds, answerSeconds }: DownloadLimits,
@@ -139,7 +143,7 @@ function answerOf(
   });
 }
 
-/** Says in words without addresses why a connection failed. */
+/** Explains in words without addresses why a connection failed. */
 export function connectionFailure(error: unknown): string {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

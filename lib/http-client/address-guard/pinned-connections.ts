@@ -5,20 +5,20 @@ import { secondMs } from '../../kernel/clock.ts';
 import type { TlsTrust } from '../kept-connections.ts';
 
 /**
- * How long an idle connection is kept: long enough for a burst of requests, but short, because a kept connection can
- * outlive the check of its host. Most servers close idle connections after 5 s.
+ * The time for which an idle connection is kept: long enough for a burst of requests, but short, because a kept
+ * connection can outlive the check of its host. Most servers close idle connections after 5 s.
  */
 const idleMs = 4 * secondMs;
 
-/** Idle connections kept per host, owner and set of addresses. */
+/** The number of idle connections kept per host, owner and set of addresses. */
 const maxIdle = 50;
 
-/** What one connection is for. */
+/** The destination and the owner of a connection. */
 export interface PinnedTarget {
   readonly url: URL;
   /** The host's addresses, checked a moment ago. The socket connects, or is already connected, to one of them. */
   readonly addresses: readonly string[];
-  /** Connections are never shared between owners, whatever their URLs. */
+  /** The owner of the connection. Connections are never shared between owners, whatever their URLs. */
   readonly owner: string;
 }
 
@@ -28,15 +28,15 @@ export interface PinnedConnections {
   close(): void;
 }
 
-/** Options that the agent and the socket of a request read, but that Node's types do not declare. */
+/** The options that the agent and the socket of a request read, but that Node's types do not declare. */
 interface Pinned extends Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> {
-  /** Connections are shared only if this is equal, besides host and port. */
+  /** The addresses and the owner. Connections are shared only if these are equal, in addition to host and port. */
   readonly pinnedTo: string;
 }
 
 /**
- * The outgoing connections of one process. An idle connection is reused only by its owner, and only if the host still
- * resolves to the same addresses. A reused connection therefore also leads to an address that was just checked.
+ * Manages the outgoing connections of one process. An idle connection is reused only by its owner, and only if the host
+ * still resolves to the same addresses. A reused connection therefore also leads to an address that was just checked.
  */
 export function pinnedConnections({ ca }: TlsTrust = {}): PinnedConnections {
   const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle };
@@ -67,8 +67,8 @@ export function pinnedConnections({ ca }: TlsTrust = {}): PinnedConnections {
 }
 
 /**
- * A look-up that returns the checked addresses for every name. Node.js does not call it if the host is an IP address,
- * which was checked directly. IPv4 comes first, because Lambda functions outside a VPC have no IPv6.
+ * Makes a look-up that returns the checked addresses for every name. Node.js does not call it if the host is an IP
+ * address, which was checked directly. IPv4 comes first, because Lambda functions outside a VPC have no IPv6.
  */
 function pinnedLookUp(addresses: readonly string[]): LookupFunction {
   const all = addresses

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 networks that no receiver on the Internet uses: the IANA special-purpose registry, multicast, and the address
- * at which virtual machines of Azure reach their host.
+ * The IPv4 networks that no receiver on the Internet uses: the IANA special-purpose registry, multicast, and the
+ * address of the host of Azure's virtual machines.
  */
 const specialIpv4 = [
   '0.0.0.0/8',
@@ -27,13 +27,16 @@ const specialIpv4 = [
 ];
 
 /**
- * Only the IPv6 space that is assigned to networks is public. This excludes loopback, all forms of IPv4 in IPv6
+ * The IPv6 space that is assigned to networks. No other is public. This excludes loopback, all forms of IPv4 in IPv6
  * (`::/96`, `::ffff:0:0/96`), NAT64 (`64:ff9b::/96`, `64:ff9b:1::/48`), unique-local, link-local, site-local, multicast
  * and segment routing addresses.
  */
 const globalIpv6 = ['2000::/3'];
 
-/** Protocol assignments (including Teredo, which embeds IPv4 addresses), documentation, 6to4 (embeds them too), AS112. */
+/**
+ * The IPv6 networks in that space that are not public: protocol assignments (including Teredo, which embeds IPv4
+ * addresses), documentation, 6to4 (embeds them too), AS112.
+ */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 const isSpecialIpv4 = matcher(specialIpv4, 'ipv4');
@@ -41,7 +44,7 @@ const isGlobalIpv6 = matcher(globalIpv6, 'ipv6');
 const isSpecialIpv6 = matcher(specialIpv6, 'ipv6');
 
 /**
- * Whether this is a public address on the Internet. Accepts only the plain notation that resolvers and `URL` write
+ * Returns true for a public address on the Internet. Accepts only the plain notation that resolvers and `URL` write
  * (`93.184.216.34`, `2606:2800::1`); every other text is not public.
  */
 export function isPublicAddress(address: string): boolean {

@@ -2,21 +2,21 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-ip.ts';
 import { type LookUp, type Resolved, resolvePublic, withoutBrackets } from './resolve-public.ts';
 
-/** What the requests of a process may reach. */
+/** The network that a process may reach. */
 export interface PublicNetwork {
-  /** Default: the system's name servers. */
+  /** The look-up of names. Default: the system's name servers. */
   readonly lookUp?: LookUp;
   readonly plainHttpHosts: PlainHttpHosts;
 }
 
-/** Hosts of this machine that plain http may be sent to, as `URL` writes them. Empty in AWS. */
+/** The hosts of this machine that may be reached with plain http, as `URL` writes them. Empty in AWS. */
 export type PlainHttpHosts = ReadonlySet<string>;
 
 export type CheckedUrl = { readonly url: URL } | { readonly problem: string };
 
 const httpsPorts = ['', '8443'];
 
-/** Names that public resolvers do not know, and names of private networks (RFC 6762, appendix G; RFC 8375). */
+/** The suffixes of names that public resolvers do not know, and of private networks (RFC 6762, appendix G; RFC 8375). */
 const insideSuffixes = [
   'localhost',
   'localdomain',
@@ -45,7 +45,7 @@ export function parsePlainHttpHosts(text: string | undefined): PlainHttpHosts {
   return new Set(given);
 }
 
-/** The addresses of a host of this machine, without a look-up; `undefined` for every other host and spelling. */
+/** Returns the addresses of a host of this machine, without a look-up; `undefined` for every other host and spelling. */
 export function loopbackAddresses(hostname: string): readonly string[] | undefined {
   if (hostname === 'localhost') return ['127.0.0.1', '::1'];
   if (hostname === '[::1]') return ['::1'];
@@ -53,11 +53,11 @@ export function loopbackAddresses(hostname: string): readonly string[] | undefin
 }
 
 /**
- * Checks whether requests may be sent to this URL, from its text alone: https to a public host on port 443 or 8443, or
- * plain http to an allowed host on any port. {@link resolveHost} checks what a name resolves to.
+ * Checks from its text alone whether requests may be sent to a URL: https to a public host on port 443 or 8443, or
+ * plain http to an allowed host on any port. {@link resolveHost} checks the addresses of a name.
  *
- * @param maxCharacters of the text, and of the URL when encoded
- * @returns the URL, whose `href` is to be stored, or the problem, worded to follow `url: `
+ * @param maxCharacters the limit of the text, and of the URL when encoded
+ * @returns the URL (store its `href`), or the problem, worded to follow `url: `
  */
 export function checkPublicUrl(
   text: string,

@@ -12,14 +12,14 @@ export type LookUp = (hostname: string) => Promise<readonly string[]>;
 
 export type Resolved =
   | { readonly addresses: readonly string[] }
-  /** `isTemporary`: the name servers did not answer. */
+  /** @property isTemporary true if the name servers did not answer */
   | { readonly problem: string; readonly isTemporary?: true };
 
 const lookUpSeconds = 5;
 
 /**
- * A look-up at the system's name servers. It does not use `getaddrinfo`, which would also try the network's search
- * domains, and would occupy one of the process's four threads for as long as a name server is slow.
+ * Makes a look-up at the system's name servers. It does not use `getaddrinfo`, which would also try the network's
+ * search domains, and would occupy one of the process's four threads for as long as a name server is slow.
  *
  * @param servers `address:port`, instead of the system's name servers
  * @param timeoutMs the time for an answer, after which the query is sent once more
@@ -64,7 +64,7 @@ export async function resolvePublic(
   }
 }
 
-/** The host as sockets expect it: an IPv6 address without brackets. */
+/** Returns the host as sockets expect it: an IPv6 address without brackets. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

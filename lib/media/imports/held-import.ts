@@ -7,7 +7,10 @@ import type { ImportPorts } from './ports.ts';
 import type { ImportMessage } from './schemas.ts';
 import { leaseMs, maxAttempts } from './times.ts';
 
-/** The file was deleted, or another worker fetches it or has fetched it. Nothing was written. */
+/**
+ * The error if this worker no longer holds an import: the file was deleted, or another worker fetches it or has fetched
+ * it. Nothing was written.
+ */
 export class ImportLostError extends Error {
   override readonly name = 'ImportLostError';
 }
@@ -16,7 +19,7 @@ export class ImportLostError extends Error {
 export interface HeldImport {
   readonly media: ImportingMedia;
   /**
-   * Commits progress, and renews the lease. Safe to run concurrently: on a version conflict, it reads again.
+   * Commits progress, and renews the lease. Safe to run concurrently: on a version conflict, reads again.
    *
    * @throws ImportLostError if this worker no longer holds the import
    * @throws DownloadError if the quota does not suffice for more reserved bytes

@@ -19,8 +19,7 @@ export interface ImportContext extends Context {
 }
 
 /**
- * Stores the record of a file that is to be imported. The stream then sets off the import. The quota is taken when the
- * length is known.
+ * Stores the record of a file to import. The stream then starts the import. The quota is taken once the length is known.
  *
  * @throws HeraldError `invalid`, `too_many_imports` or `not_found` (no such workspace)
  */

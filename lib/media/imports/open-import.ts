@@ -1,13 +1,13 @@
 import type { Media, StoredImport } from '../schemas.ts';
 
 /**
- * The most imports of one workspace that may be open at the same time. All workspaces share the 50 workers. 500 are ten turns
- * of all of them, so a workspace that begins as many as it can keeps the others waiting for minutes and not for hours. One
- * request may import 50 files, so each request succeeds once enough earlier imports have ended.
+ * The most imports of one workspace that may be open at the same time. All workspaces share the 50 workers. 500 imports
+ * occupy all of them ten times, so a workspace that begins as many as it can keeps the others waiting for minutes, not
+ * hours. One request may import 50 files, so each request succeeds once enough earlier imports have ended.
  */
 export const maxOpenImports = 500;
 
-/** A file whose import is under way. */
+/** A file with an open import. */
 export interface ImportingMedia extends Media {
   readonly importUrl: string;
   readonly import: StoredImport;
@@ -15,7 +15,7 @@ export interface ImportingMedia extends Media {
 
 type ImportState = Pick<Media, 'status' | 'removedAt' | 'importUrl' | 'import'>;
 
-/** Whether somebody still has to do something for the import: it is open. */
+/** Returns true if the import is open: there is still work to do for it. */
 export function isImporting(media: Media): media is ImportingMedia {
   return isOpen(media);
 }
@@ -25,9 +25,9 @@ function isOpen({ status, removedAt, importUrl, import: progress }: ImportState)
 }
 
 /**
- * How a write of a file's record changes the number of open imports that its workspace counts. Pure. An import that an
- * earlier release began is not counted, so its end gives nothing back. One that an earlier release ended without giving it back
- * is given back by the next write.
+ * Returns how a write of a file's record changes the number of open imports that its workspace counts. Pure. An import
+ * that an earlier release began is not counted, so its end gives nothing back. If an earlier release ended a counted
+ * import without giving it back, the next write gives it back.
  *
  * @param before the record as it was read
  * @param after the record as it will be

@@ -9,17 +9,17 @@ export const importUrlCharacters = 2_048;
 export interface ImportRequest {
   readonly workspaceId: string;
   readonly id: string;
-  /** Has passed `checkPublicUrl`. */
+  /** The file's URL, which has passed `checkPublicUrl`. */
   readonly url: URL;
   readonly filename?: string | undefined;
-  /** What the client says that the file is. The file's bytes decide. */
+  /** The file's type according to the client. The file's bytes decide. */
   readonly contentType?: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /**
- * The record of a file that is to be imported. Its content type is a guess from the request or the ending of the name, until
+ * Returns the record of a file to import. Its content type is a guess from the request or the name's extension, until
  * the bytes are seen. Pure.
  */
 export function plannedImport({
@@ -52,7 +52,7 @@ export function plannedImport({
 
 const longestName = 255;
 
-/** The last segment of the path, decoded; `file` if it has none. */
+/** Returns the last segment of the path, decoded; `file` if it has none. */
 function nameIn({ pathname }: URL): string {
   const segment = pathname.split('/').at(-1) ?? '';
   return decoded(segment).slice(0, longestName).toWellFormed() || 'file';

@@ -3,23 +3,26 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
 import type { ImportMessage } from './schemas.ts';
 
-/** An upload in parts, of which nothing is visible until it is completed. */
+/** An upload in parts. Nothing is visible until it is completed. */
 export interface PartUpload {
   /** Sends the next part. All but the last have {@link partBytes} bytes. */
   readonly send: (bytes: Uint8Array) => Promise<void>;
-  /** Puts the object in place of an earlier one. */
+  /** Creates the object, in place of any earlier one. */
   readonly complete: () => Promise<void>;
-  /** Removes the parts. Succeeds also if there are none. */
+  /** Removes the parts. Also succeeds if there are none. */
   readonly abort: () => Promise<void>;
 }
 
-/** S3 takes parts of at least 5 MiB, and at most 10,000 of them: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/**
+ * The size of a part. S3 accepts parts of at least 5 MiB, and at most 10,000 of them:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
+ */
 export const partBytes = 8 * 1024 ** 2;
 
 export interface ImportPorts {
   readonly table: Table;
   readonly now: Clock;
-  /** A random number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly chance: () => number;
   /** Opens a URL for a workspace. @throws DownloadError */
   readonly open: (url: string, workspaceId: string) => Promise<Download>;
@@ -30,11 +33,11 @@ export interface ImportPorts {
   readonly limits: ReadLimits;
 }
 
-/** When a body that arrives too slowly is given up. */
+/** The limits after which a body that arrives too slowly is given up. */
 export interface ReadLimits {
   /** The longest time without a byte. */
   readonly idleMs: number;
-  /** The least average, measured after {@link settlingMs}. */
+  /** The lowest average, measured after {@link settlingMs}. */
   readonly bytesPerSecond: number;
   readonly settlingMs: number;
 }

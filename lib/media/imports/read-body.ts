@@ -6,7 +6,7 @@ import type { ReadLimits } from './ports.ts';
 /**
  * Reads a body piece by piece, no faster than it is consumed. The caller destroys the body.
  *
- * @param limits.endMs when the reading must end, on the clock of `performance.now()`
+ * @param limits.endMs the time at which the reading must end, on the clock of `performance.now()`
  * @throws DownloadError, temporary, if the body breaks off, stalls, or is too slow
  */
 export async function* readBody(
@@ -50,7 +50,10 @@ async function within<Value>(waitMs: number, work: Promise<Value>, late: () => s
   }
 }
 
-/** The length that the headers promise; `undefined` if they promise none. @throws DownloadError if the body is compressed */
+/**
+ * Returns the length that the headers promise; `undefined` if they promise none. @throws DownloadError if the body is
+ * compressed
+ */
 export function promisedBytes({ headers }: Pick<IncomingMessage, 'headers'>): number | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity')

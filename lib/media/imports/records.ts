@@ -9,12 +9,12 @@ import { isImporting } from './open-import.ts';
 import type { ImportMessage } from './schemas.ts';
 import { firstMessageMs, postFollowsMs } from './times.ts';
 
-/** When the sweep finds a new import whose message was lost. @param now epoch milliseconds */
+/** Returns the time at which the sweep finds a new import that lost its message. @param now epoch milliseconds */
 export const firstSweepAt = (now: number): string => toTimestamp(now + firstMessageMs);
 
 /**
- * The write of a record that does not fit into the transaction of its post. Nothing fetches the file until the sweep has
- * found the post.
+ * Makes the write of a record that does not fit into the transaction of its post. No worker fetches the file until the
+ * sweep has found the post.
  *
  * @param now epoch milliseconds
  */
@@ -24,7 +24,7 @@ export function awaitingPart(table: Table, media: Media, now: number): Transacti
 }
 
 /**
- * The message that a committed change sets off: that of a new import. Pure.
+ * Returns the message for a committed change if it stored a new import. Pure.
  *
  * @throws ZodError if the record cannot be read
  */

@@ -11,15 +11,18 @@ import type { ImportMessage } from './schemas.ts';
 import { patienceMs } from './times.ts';
 import { transfer } from './transfer.ts';
 
-/** `obsolete`: there was nothing to do. `lost`: the file was deleted meanwhile, or another worker has taken it. */
+/**
+ * The outcome of an attempt. `obsolete`: there was nothing to do. `lost`: the file was deleted meanwhile, or another
+ * worker has taken it.
+ */
 export type ImportOutcome = 'fetched' | 'waiting' | 'failed' | 'lost' | 'obsolete';
 
 /**
- * Makes one attempt to import a file. Idempotent, and safe to run concurrently: an attempt is taken with a lease, and the
- * file is written where every attempt writes it. An attempt that fails for a passing reason is repeated with growing waits
- * for half an hour; otherwise the file becomes `invalid`, with the reason. Whatever is left undone, the sweep finds.
+ * Makes one attempt to import a file. Idempotent, and safe to run concurrently: an attempt is taken with a lease, and
+ * all attempts write the file to the same place. An attempt that fails for a temporary reason is repeated with growing
+ * waits for half an hour; otherwise the file becomes `invalid`, with the reason. The sweep finds unfinished work.
  *
- * @param timeLeftMs how long the worker may take
+ * @param timeLeftMs the time that the worker may take
  * @throws any other error, such as one of AWS, after which the sweep sends another message when the lease has ended
  */
 export async function runImport(
@@ -50,7 +53,10 @@ export async function runImport(
 
 const growing = { baseMs: 5 * secondMs, factor: 3, capMs: 5 * minuteMs };
 
-/** SQS delays a message by at most this: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+/**
+ * The longest delay of a message in SQS:
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
 const longestDelayMs = 15 * minuteMs;
 
 /** Commits the wait before the next attempt, or the end of the import. */
@@ -81,7 +87,7 @@ async function settleFailure(
   return 'waiting';
 }
 
-/** Half of a growing wait to all of it, and at least as long as the server asks for. */
+/** Returns a random wait, from half of a growing wait to all of it, and at least as long as the server asks for. */
 function waitBefore(attempts: number, { retryAfter }: DownloadError, now: number, chance: number): number {
   const askedMs = (parseRetryAfter(retryAfter, now) ?? 0) * secondMs;
   const fullMs = Math.min(growing.capMs, growing.baseMs * growing.factor ** (attempts - 1));
@@ -91,7 +97,7 @@ function waitBefore(attempts: number, { retryAfter }: DownloadError, now: number
 /**
  * Ends an import that no worker holds.
  *
- * @param reason users read it
+ * @param reason shown to users
  */
 async function giveUp(
   { table, now }: ImportPorts,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A message of the import queue: which file to fetch. Carries no state, because the worker reads it. */
+/** A message of the import queue: the file to fetch. Carries no state, because the worker reads it. */
 export const ImportMessage = z.object({
   workspaceId: z.uuid(),
   mediaId: z.uuid(),

@@ -1,25 +1,25 @@
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts';
 
-/** How long a worker holds an import without a sign of progress. Longer than one part takes, with its retries. */
+/** The time for which a worker holds an import without a sign of progress. Longer than one part takes, with its retries. */
 export const leaseMs = 2 * minuteMs;
 
-/** How often a worker commits how far it is, which also renews its lease. */
+/** The interval at which a worker commits its progress, which also renews its lease. */
 export const progressEveryMs = 10 * secondMs;
 
-/** For how long failed attempts are repeated. */
+/** The time for which failed attempts are repeated. */
 export const patienceMs = 30 * minuteMs;
 
-/** The longest time that one attempt takes, with the start of its worker. Lambda ends a worker after 15 minutes. */
+/** The longest time of one attempt, with the start of its worker. Lambda ends a worker after 15 minutes. */
 export const attemptMs = 15 * minuteMs;
 
-/** Bounds the attempts of a file whose workers crash, which do not say that they failed. */
+/** The limit on attempts. Needed if workers crash without reporting a failure. */
 export const maxAttempts = 20;
 
-/** How long an inspection may take before the file is fetched again. */
+/** The time that an inspection may take before the file is fetched again. */
 export const inspectionMs = hourMs;
 
-/** The first message of an import may be lost. The sweep sends another one after this. */
+/** The time after which the sweep sends the first message of an import again, because it may be lost. */
 export const firstMessageMs = minuteMs;
 
-/** By then a post that was to be written together with the record is stored, or never will be. */
+/** The time after which a post that was to be written together with the record is stored, or never will be. */
 export const postFollowsMs = 3 * minuteMs;

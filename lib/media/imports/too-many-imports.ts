@@ -1,15 +1,18 @@
 import { HeraldError } from '../../kernel/errors.ts';
 import { maxOpenImports } from './open-import.ts';
 
-/** Most imports take seconds. A longer wait would leave room unused, a shorter one would mostly be refused again. */
+/**
+ * The wait before another request. Most imports take seconds. A longer wait would leave room unused; after a shorter
+ * one, most requests would be refused again.
+ */
 const retryAfterSeconds = 60;
 
 /**
- * The error of a request that would open more imports than the workspace may have.
+ * Returns the error of a request that would open more imports than the workspace may have.
  *
- * @param openImports how many are open
- * @param fields the fields that name the files to import, in the order of the request. The error is about the first file for
- *   which there is no room
+ * @param openImports the number of open imports
+ * @param fields the fields that name the files to import, in the order of the request. The error is about the first
+ *   file for which there is no room
  */
 export function tooManyImports(openImports: number, fields: readonly string[]): HeraldError {
   const param = fields[Math.max(0, maxOpenImports - openImports)] ?? fields[0] ?? 'url';

@@ -10,10 +10,10 @@ import { promisedBytes, readBody } from './read-body.ts';
 import { inspectionMs, progressEveryMs } from './times.ts';
 
 /**
- * Fetches a file, and puts it where uploads arrive. The inspection of uploads then accepts or rejects it. Takes about two
- * parts of memory, whatever the size of the file. Nothing is visible before the file has arrived completely.
+ * Fetches a file, and stores it where uploads arrive. The inspection of uploads then accepts or rejects it. Takes about
+ * two parts of memory, whatever the size of the file. Nothing is visible before the file has arrived completely.
  *
- * @param endMs when it must end, on the clock of `performance.now()`
+ * @param endMs the time at which it must end, on the clock of `performance.now()`
  * @throws DownloadError if the file cannot be fetched; ImportLostError if another worker has taken the import
  */
 export async function transfer(ports: ImportPorts, held: HeldImport, endMs: number): Promise<void> {
@@ -68,11 +68,11 @@ async function receive(
     }
     if (totalBytes !== undefined && receivedBytes !== totalBytes)
       throw new DownloadError(`only ${receivedBytes} of ${totalBytes} bytes arrived`, { isTemporary: true });
-    // A worker that has lost the import must not replace what another one has put there.
+    // A worker that has lost the import must not replace the upload of another one.
     await held.commit({ receivedBytes });
     await upload.complete();
   } catch (error) {
-    // What cannot be removed now, the bucket removes after a day.
+    // The bucket removes after a day what cannot be removed now.
     await upload.abort().catch(() => undefined);
     throw error;
   }
@@ -94,7 +94,7 @@ async function gather(pieces: AsyncGenerator<Buffer, void>, bytes: number): Prom
   return Buffer.concat(read);
 }
 
-/** Collects bytes to parts. A file of less than one part is written in one request. */
+/** Collects bytes into parts. Writes a file of less than one part in one request. */
 function collector(ports: Pick<ImportPorts, 'put' | 'beginParts'>, objectKey: string) {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -28,7 +28,7 @@ export async function deleteMedia(
     const media = await getMedia(context, mediaId);
     const { scheduledPostId, isTooMany } = await findUsage(table, media, now);
     if (scheduledPostId !== undefined) {
-      // The post may be for accounts that do not exist for the actor.
+      // The actor may not have access to the post's accounts, which then do not exist for it.
       const which = accountsOf(actor) === undefined ? `: ${scheduledPostId}` : '';
       throw new HeraldError('media_in_use', `a scheduled post uses the file${which}`);
     }

@@ -3,22 +3,21 @@ import type { Media } from '../schemas.ts';
 
 /** A request to CloudFront to drop cached copies. */
 export interface Invalidation {
-  /** Equal for equal requests: CloudFront runs a repeated one once. */
+  /** A text that is equal for equal requests: CloudFront runs a repeated one once. */
   readonly reference: string;
   /** Paths on the media host, with a leading slash; `*` at the end matches the rest. */
   readonly paths: readonly string[];
 }
 
 /**
- * From this many files of a workspace on, one path with a wildcard replaces theirs. It costs as much as one file:
+ * The number of files in a workspace from which one path with a wildcard replaces their own. It costs as much as one file:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/PayingForInvalidation.html
  */
 const manyFiles = 10;
 
 /**
- * The invalidation of removed files. Pure. Only files that a user deleted are invalidated. A path costs $0.005, and the
- * automatic cleanup removes every published file, a month after its publication: there, the cache's limit of an hour is
- * enough.
+ * Makes the invalidation of removed files. Pure. Invalidates only files that a user deleted. A path costs $0.005, and the
+ * automatic cleanup removes every published file, a month after its publication: there, the cache's limit of an hour is enough.
  *
  * @returns `undefined` if nothing needs to be invalidated
  */

@@ -14,14 +14,14 @@ interface ResumePorts {
   readonly enqueueImport: (message: ImportMessage) => Promise<void>;
 }
 
-/** The sweep leaves an import alone for at least this long after it has sent its message. */
+/** The shortest time for which the sweep leaves an import alone after it has sent its message. */
 const shortestPauseMs = 2 * minuteMs;
 
 const longestPauseMs = 30 * minuteMs;
 
 /**
- * When the sweep sends a message again that no worker has taken, as a timestamp. The pause is as long as the import has
- * waited, so it doubles: an import that only waits for its turn in the queue adds few messages to it.
+ * Returns the time at which the sweep sends a message again that no worker has taken. The pause is as long as the
+ * import has waited, so it doubles: an import that only waits for its turn in the queue adds few messages to it.
  */
 function nextMessageAt({ notBefore }: StoredImport, now: number): string {
   const waitedMs = now - Date.parse(notBefore);
@@ -29,8 +29,8 @@ function nextMessageAt({ notBefore }: StoredImport, now: number): string {
 }
 
 /**
- * Sends another message for an import that is due: its message was lost, its worker has crashed, its wait is over, or its
- * inspection has lost it. Removes the file of a post that was never stored.
+ * Sends another message for an import that is due: its message was lost, its worker has crashed, its wait is over, or
+ * its inspection has lost it. Removes the file of a post that was never stored.
  */
 export async function resumeImport(
   ports: ResumePorts,

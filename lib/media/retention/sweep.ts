@@ -24,25 +24,25 @@ export interface SweepMediaPorts {
   readonly removeObject: (objectKey: string) => Promise<void>;
   /** Sends the message of an import that is due. */
   readonly enqueueImport: (message: ImportMessage) => Promise<void>;
-  /** Makes the media host drop its cached copies. Idempotent per reference. */
+  /** Drops the cached copies on the media host. Idempotent per reference. */
   readonly invalidate: (invalidation: Invalidation) => Promise<void>;
-  /** Tells operators that a file could not be processed. The sweep continues with the others. */
+  /** Reports to operators that a file could not be processed. The sweep continues with the others. */
   readonly report: (key: Key, error: unknown) => void;
 }
 
-/** How many files were processed, by outcome. */
+/** The numbers of processed files, by outcome. */
 export type SweepMediaCount = Record<Outcome | 'failures', number>;
 
 /**
- * `released`: a grant has ended. `closed`: its upload can no longer arrive. `resumed`: its import continues. `kept`: a file
- * is still needed, or not old enough.
+ * The outcome for a file. `released`: its grant has ended. `closed`: its upload can no longer arrive. `resumed`: its
+ * import continues. `kept`: it is still needed, or not old enough.
  */
 type Outcome = 'released' | 'closed' | 'resumed' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
 
 /**
- * Processes every file that is due. Releases and closes unused grants, continues imports, removes deleted files, and deletes files that were published
- * 30 days ago and that no scheduled post, waiting chain step or draft needs. If posts expire, a file expires after the same time
- * unless a post refers to it. Continues page by page until no file is left
+ * Processes every file that is due. Releases and closes unused grants, continues imports, removes deleted files, and
+ * deletes files that were published 30 days ago and that no scheduled post, waiting chain step or draft needs. If posts
+ * expire, a file expires after the same time unless a post refers to it. Continues page by page until no file is left
  * or the deadline has passed; the next sweep does the rest.
  *
  * @param deadlineMs epoch milliseconds; no new page starts after it
@@ -72,7 +72,7 @@ export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Pr
   return count;
 }
 
-/** If the file changes in the meantime, the next sweep processes it. */
+/** Processes one file. If the file changes in the meantime, the next sweep processes it. */
 async function sweepFile(
   ports: SweepMediaPorts,
   media: Media,
@@ -86,7 +86,7 @@ async function sweepFile(
 }
 
 /**
- * The last step for files whose objects are gone: invalidates cached copies, then removes the records. If the
+ * Takes the last step for files without objects: invalidates cached copies, then removes the records. If the
  * invalidation fails, the records stay, and the next sweep begins again with the objects.
  */
 async function forgetRemoved(
@@ -113,7 +113,7 @@ async function forgetRemoved(
   }
 }
 
-/** Removes a deleted file's objects. They go before its record, so that no object is left without a record. */
+/** Removes a deleted file's objects before its record, so that no object is left without a record. */
 async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'restored' | 'objects removed'> {
   const { table } = ports;
   const usage = await ports.findUsage(table, media, ports.now());
@@ -138,7 +138,7 @@ async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'res
   return 'objects removed';
 }
 
-/** Whether no post refers to the file any more, and it is as old as posts become in this stage. */
+/** Returns true if no post refers to the file any more, and it has reached the age at which posts expire in this stage. */
 function isForgotten(
   { table, now }: SweepMediaPorts,
   { createdAt }: Media,
@@ -148,7 +148,10 @@ function isForgotten(
   return days !== undefined && !isReferredTo && Date.parse(createdAt) + days * dayMs <= now();
 }
 
-/** Checks a file at least every 30 days, so that the day 30 days after a publication is never missed. */
+/**
+ * Deletes a file that is no longer needed. Checks every file at least every 30 days, so that the day 30 days after a
+ * publication is never missed.
+ */
 async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<'cleanedUp' | 'kept'> {
   const now = ports.now();
   const usage = await ports.findUsage(ports.table, media, now);

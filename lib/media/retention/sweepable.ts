@@ -5,15 +5,15 @@ import type { Table } from '../../table/table.ts';
 import { Media } from '../schemas.ts';
 import { shownMediaFromItem } from '../stored-media.ts';
 
-/** The sweep does not need the probe, so one that is not valid does no harm. */
+/** The fields of a file that the sweep reads. It does not need the probe, so an invalid one does no harm. */
 const SweptMedia = Media.omit({ probe: true });
 
-/** How long a record that cannot be read is left alone, so that operators get one alarm a day. */
+/** The time for which a record that cannot be read is left alone, so that operators get one alarm a day. */
 const damagedWaitMs = dayMs;
 
 /**
- * Reads a file that is due. A record that cannot be read may be from a newer release, so it is left alone for a day, except
- * if the file was deleted.
+ * Reads a file that is due. A record that cannot be read may be from a newer release, so it is left alone for a day,
+ * unless the file was deleted.
  *
  * @param nowMs epoch milliseconds
  * @throws ZodError if the record cannot be read

@@ -1,21 +1,21 @@
 import type { Table } from '../../table/table.ts';
 import type { Media } from '../schemas.ts';
 
-/** What a file is still needed for. */
+/** The posts for which a file is still needed. */
 export interface MediaUsage {
-  /** A post that has yet to publish the file, or has a waiting chain step that does. */
+  /** A post that still has to publish the file, or has a waiting chain step that does. */
   readonly scheduledPostId?: string;
   readonly draftPostId?: string;
-  /** Whether a post refers to it that has not expired, whatever became of the post. */
+  /** True if an unexpired post refers to the file, whatever the post's outcome. */
   readonly isReferredTo?: boolean;
-  /** More posts refer to the file than are checked, so it counts as needed. */
+  /** True if more posts refer to the file than are checked, so that it counts as needed. */
   readonly isTooMany?: boolean;
-  /** When a post with this file last went live, as a timestamp. */
+  /** The time at which a post with this file last went live, as a timestamp. */
   readonly publishedAt?: string;
 }
 
 /**
- * Finds what a file is still needed for. Passed as an argument because `lib/media` must not import `lib/posts`.
+ * Finds the posts for which a file is still needed. Passed as an argument because `lib/media` must not import `lib/posts`.
  *
  * @param now epoch milliseconds
  */

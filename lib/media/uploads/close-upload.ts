@@ -5,25 +5,25 @@ import { findMedia, settleMedia } from '../store.ts';
 import { keptMs, removalSettlesMs } from '../times.ts';
 import { incomingKeyOf, parseUploadKey } from '../urls.ts';
 
-/** Removes an object; succeeds also if there is none. */
+/** Removes an object; also succeeds if there is none. */
 interface Remover {
   readonly remove: (objectKey: string) => Promise<void>;
 }
 
-/** How long after its release a grant may still receive an upload that was delayed on the way. Then it is closed. */
+/** The time after its release during which a grant may still receive an upload that was delayed on the way. Then it is closed. */
 const closesAfterMs = dayMs;
 
-/** A released grant's record expires this long after the release, unless the sweep has closed the grant before. */
+/** The time after its release at which a grant's record expires, unless the sweep has closed the grant before. */
 const forgottenAfterMs = 7 * dayMs;
 
-/** No copy that was running when a file was closed can still make a public object after this. */
+/** The time after which no copy that was running when a file was closed can still make a public object. */
 const copiesEndMs = hourMs;
 
 /**
  * Ends a file that was not accepted: marks it as invalid permanently, and removes both of its objects. A late upload is
- * removed by its own notification, and what a worker that is still running copies by {@link removeLateCopy}.
+ * removed by its own notification; {@link removeLateCopy} removes the copy of a worker that is still running.
  *
- * @param reason users read it
+ * @param reason shown to users
  * @param now epoch milliseconds
  * @returns false if the file's record has changed in the meantime; nothing was done
  */
@@ -41,9 +41,9 @@ export async function closeUpload(
 }
 
 /**
- * What closes a file's record. What is left of its objects, or still arrives, is removed as by {@link closeUpload}.
+ * Returns the changes that close a file's record. Its objects are removed as by {@link closeUpload}, also if they arrive later.
  *
- * @param reason users read it
+ * @param reason shown to users
  * @param now epoch milliseconds
  */
 export function closedFields({ removedAt }: Media, reason: string, now: number) {
@@ -58,7 +58,7 @@ export function closedFields({ removedAt }: Media, reason: string, now: number) 
   } as const;
 }
 
-/** The upload first: without it, no worker that is still running can make the public object again. */
+/** Removes both objects, the upload first: without it, no worker that is still running can make the public object again. */
 async function removeObjects(bucket: Remover, { objectKey }: Media): Promise<void> {
   await bucket.remove(incomingKeyOf(objectKey));
   await bucket.remove(objectKey);
@@ -66,7 +66,7 @@ async function removeObjects(bucket: Remover, { objectKey }: Media): Promise<voi
 
 /**
  * Removes the objects of a closed file once more, an hour after it was closed: S3 may have finished a copy for a worker
- * that had no time left to notice that the file was closed.
+ * that ended before it could notice that the file was closed.
  *
  * @param now epoch milliseconds
  * @returns false if the file is not closed, or was closed long ago
@@ -85,7 +85,7 @@ export async function removeLateCopy(
 }
 
 /**
- * Closes a file that Herald could not inspect however often it tried. An accepted file stays as it is.
+ * Closes a file that Herald could not inspect in any attempt. An accepted file stays as it is.
  *
  * @param notifiedKey the key of the upload
  * @param now epoch milliseconds
@@ -109,8 +109,8 @@ export async function giveUpUpload(
 }
 
 /**
- * Releases a grant whose upload did not arrive in time. The reservation ends immediately. An upload that was delayed on
- * its way still counts for a day, with its real size. Then the grant is closed, and what is left of its upload removed.
+ * Releases a grant if its upload did not arrive in time. The reservation ends immediately. An upload that was delayed
+ * on its way still counts for a day, with its real size. Then the grant is closed, and the rest of its upload removed.
  *
  * @param now epoch milliseconds
  */

@@ -11,19 +11,19 @@ import { closeUpload } from './close-upload.ts';
 export interface StoredObject {
   readonly sizeBytes: number;
   readonly etag: string;
-  /** 64 lower-case hexadecimal digits; absent if S3 has not computed it. */
+  /** The SHA-256, 64 lower-case hexadecimal digits; absent if S3 has not computed it. */
   readonly sha256?: string | undefined;
 }
 
-/** What an inspection found. `changed`: the object was replaced during the inspection. */
+/** The result of an inspection. `changed`: the object was replaced during the inspection. */
 export type Inspection =
   | { readonly state: 'fit'; readonly probe?: MediaProbe }
   | { readonly state: 'unfit'; readonly reason: string }
   | { readonly state: 'changed' };
 
-/** The bucket operations that completing an upload needs. */
+/** The bucket operations for completing an upload. */
 export interface MediaBucket {
-  /** `undefined` if there is no such object. */
+  /** Describes an object; `undefined` if there is none. */
   readonly describe: (objectKey: string) => Promise<StoredObject | undefined>;
   /** Inspects the object if it is still the one that was described. */
   readonly inspect: (objectKey: string, object: StoredObject, contentType: string) => Promise<Inspection>;
@@ -38,21 +38,21 @@ export interface MediaBucket {
     readonly etag: string;
     readonly contentType: string;
   }) => Promise<{ readonly sha256: string } | undefined>;
-  /** @param etag if given, an object with another entity tag stays */
+  /** Removes an object. @param etag if given, an object with another entity tag stays */
   readonly remove: (objectKey: string, etag?: string) => Promise<void>;
 }
 
-/** An upload that began before its grant ended may arrive this long after. Then the reservation is released. */
+/** The time after the end of a grant during which an upload that began before it may arrive. Then the reservation is released. */
 export const arrivalGraceMs = hourMs;
 
 export type UploadOutcome = 'ready' | 'invalid' | 'gone' | 'not ours';
 
 /**
  * Accepts or rejects a file that arrived in the bucket. An accepted file is copied to its public key. The copy is the
- * acceptance: it is made once, and later uploads cannot change it. A file of the wrong type, too large or over the quota
- * is marked as invalid and removed. Idempotent, safe to run concurrently, and independent of the order of
- * notifications: it always reads the objects as they are now. `docs/decisions/0016-immutable-files.md` says how an
- * interruption ends at each step.
+ * acceptance: it is made once, and later uploads cannot change it. A file of the wrong type, too large or over the
+ * quota is marked as invalid and removed. Idempotent, safe to run concurrently, and independent of the order of
+ * notifications: it always reads the objects as they are now. `docs/decisions/0016-immutable-files.md` describes the
+ * effect of an interruption at each step.
  *
  * @param notifiedKey the key of the upload
  * @param now epoch milliseconds
@@ -87,12 +87,12 @@ export async function completeUpload(
 interface Acceptance {
   readonly table: Table;
   readonly bucket: MediaBucket;
-  /** Pending or invalid. */
+  /** A file that is pending or invalid. */
   readonly media: Media;
   readonly now: number;
 }
 
-/** `changed`: the record or the upload has changed; read both again. */
+/** The result of a step. `changed`: the record or the upload has changed; read both again. */
 type Step = UploadOutcome | 'changed';
 
 async function acceptUpload(acceptance: Acceptance): Promise<Step> {
@@ -111,7 +111,7 @@ async function acceptUpload(acceptance: Acceptance): Promise<Step> {
   const settling = { ...acceptance, media: paid };
   if (!copy) return (await adoptPublic(settling)) ?? 'changed';
   const outcome = await settleReady(settling, { ...upload, ...copy }, verdict.probe);
-  // The copy was paid for, so the quota cannot refuse it.
+  // The copy's bytes are already reserved, so the quota cannot refuse it.
   if (outcome !== 'settled') return 'changed';
   await bucket.remove(incomingKey);
   return 'ready';

@@ -16,7 +16,7 @@ export interface MediaContext extends Context {
   readonly signUpload: (upload: {
     objectKey: string;
     contentType: string;
-    /** If given, the upload must have exactly this size. */
+    /** The exact size that the upload must have; any size if undefined. */
     sizeBytes: number | undefined;
     expiresInSeconds: number;
   }) => Promise<string>;
@@ -26,8 +26,8 @@ const grantSeconds = 3_600;
 
 /**
  * Grants an upload: signs a URL for exactly this type (and size, if declared) and takes the declared size from the
- * workspace's quota. Without a declared size, at least one byte must be free: whether the file fits shows when it arrives. The
- * URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied.
+ * workspace's quota. Without a declared size, at least one byte must be free; the file's real size is checked when it
+ * arrives. The URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied.
  *
  * @throws HeraldError `invalid`, `not_found` (no such workspace) or `storage_quota_exceeded`
  */

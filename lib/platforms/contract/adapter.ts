@@ -5,49 +5,51 @@ import type { MediaType } from './names.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**
- * The interface that every platform implements. An adapter knows its platform's protocol, but no posts, tables or
- * queues; the publishing engine knows no platform's fields. The engine may call each method again after a crash, with
- * the `preparation` of the last committed step.
+ * The interface that every platform implements. An adapter knows its platform's protocol, but does not know posts,
+ * tables or queues. The publishing engine does not know any platform's fields. The engine may call each method again
+ * after a crash, with the `preparation` of the last committed step.
  *
  * Glossary: *prepare* does everything that has no public effect (uploads, containers, processing) and can be repeated;
- * *go live* makes the last call, which is irreversible; *look up* asks the platform about a last call whose outcome is
- * not known; *finish* completes a live post (first comment, thumbnail, permalink) and can never make it fail.
+ * *go live* makes the last call, which is irreversible; *look up* asks the platform for the outcome of a last call if
+ * it is not known; *finish* completes a live post (first comment, thumbnail, permalink) and can never make it fail.
  *
  * These four throw {@link PlatformError}, which says what the caller must do next.
  */
 export interface PlatformAdapter {
   /**
-   * Takes the next step of the preparation. The engine commits the returned preparation before it acts on it.
-   * Long uploads return `continue` before `job.deadline`. Never called while the outcome of a last call is not known, so
-   * it may replace a container or an upload that is no longer valid.
+   * Takes the next step of the preparation. The engine commits the returned preparation before it acts on it. Long
+   * uploads return `continue` before `job.deadline`. Never called while the outcome of a last call is not known, so it
+   * may replace a container or an upload that is no longer valid.
    *
    * Also called before each new last call, with the existing preparation: only the adapter can tell whether a container
    * or an upload is still valid.
    *
-   * @throws PlatformError whose `preparation`, if any, is committed in place of the job's
+   * @throws PlatformError with the `preparation`, if any, to commit in place of the job's
    */
   prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep>;
 
   /**
-   * Whether the preparation still has to send a file, which can take minutes: workers of their own do that. False once a
-   * step is `ready`. Absent if the platform fetches all files itself. Pure.
+   * Returns true if the preparation still has to send a file. That can take minutes, so separate workers do it. False
+   * once a step is `ready`. Absent if the platform fetches all files itself. Pure.
    *
-   * The last call and `finish` run with other targets' work, so they may send 10 MiB at most.
+   * The last call and `finish` run together with other targets' work, so they may send at most 10 MiB.
    */
   sendsFile?(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean;
 
   /**
-   * Whether {@link prepare} would now return `ready` with the same preparation, or would only ask the platform what it has said
-   * a short while ago. The engine then makes the last call without it. Pure: asks nobody.
+   * Returns true if {@link prepare} would return `ready` with the same preparation, or would only repeat a question that the
+   * platform answered a short while ago. The engine then skips `prepare` and makes the last call. Pure: sends no request.
    *
    * @param now epoch milliseconds
    */
   isReady(job: PublishJob, now: number): boolean;
 
-  /** Returns what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB. */
+  /**
+   * Returns a reference to what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB.
+   */
   tokenOf(job: PublishJob): Preparation;
 
-  /** How long to look for a last call of this job that leaves no trace, and whether it may then be made again. */
+  /** Returns how long to look for a last call of this job that leaves no trace, and whether it may then be made again. */
   absenceRule(job: PublishJob): AbsenceRule;
 
   /**
@@ -59,12 +61,12 @@ export interface PlatformAdapter {
   /**
    * Makes the last call, which makes the post live: one request, marked as `isLastCall`. Called once per intent.
    *
-   * @throws PlatformError with remedy `unknown` if the outcome is not known, any other remedy if certainly nothing went
-   *   live. Its `preparation`, if any, is committed in place of the job's
+   * @throws PlatformError with remedy `unknown` if the outcome is not known; with any other remedy, certainly nothing
+   *   went live. Its `preparation`, if any, is committed in place of the job's
    */
   goLive(job: PublishJob, tools: PlatformTools): Promise<LivePost>;
 
-  /** Asks the platform what became of `job.call`. Changes nothing at the platform. */
+  /** Asks the platform for the outcome of `job.call`. Changes nothing at the platform. */
   lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding>;
 
   /**
@@ -74,25 +76,25 @@ export interface PlatformAdapter {
   finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep>;
 
   /**
-   * Whether {@link finish} would only read from the platform, such as the permalink. The engine then finishes before it commits
-   * the target as live, and commits both at once. Absent: no. Pure.
+   * Returns true if {@link finish} would only read from the platform, such as the permalink. The engine then finishes
+   * before it commits the target as live, and commits both at once. Absent means false. Pure.
    */
   finishesByReading?(job: PublishJob): boolean;
 }
 
-/** A job whose last call was about to be made, or was made. */
+/** A job with a last call that was made, or was about to be made. */
 export interface IntendedJob extends PublishJob {
   readonly call: LastCall;
 }
 
-/** A job whose post is live. */
+/** A job with a live post. */
 export interface FinishJob extends IntendedJob {
   readonly live: LivePost;
-  /** Commits what must be known after a crash in this step, such as that a call is about to be made. */
+  /** Commits notes that a later attempt needs after a crash in this step, such as that a call is about to be made. */
   readonly note: (preparation: Preparation) => Promise<void>;
 }
 
-/** One target, with everything that is needed to publish it. */
+/** One target, with everything needed to publish it. */
 export interface PublishJob {
   /** Herald's own reference, for platforms that store one. The same in all attempts. */
   readonly reference: string;
@@ -105,24 +107,24 @@ export interface PublishJob {
   readonly content: string;
   readonly media: readonly MediaSource[];
   readonly cover?: MediaSource;
-  /** `platformSpecificData`, already checked by the platform's rules. May have unknown keys. */
+  /** The options in `platformSpecificData`, already checked by the platform's rules. May have unknown keys. */
   readonly options: Preparation;
   /** The result of the last committed step; `{}` before the first. */
   readonly preparation: Preparation;
-  /** Epoch milliseconds by which the verb must have returned. */
+  /** The time by which the method must have returned, in epoch milliseconds. */
   readonly deadline: number;
-  /** The worker that runs the verbs; absent if the process lives until they are done. */
+  /** The worker that runs the methods; absent if the process lives until they are done. */
   readonly worker?: WorkerLife;
 }
 
 /**
- * How long the process makes progress. Afterwards Lambda freezes it, so nothing may be left running, such as an upload: the
- * other side would see a connection that hangs.
+ * The time during which the process makes progress. Afterwards Lambda freezes it, so nothing may be left running, such
+ * as an upload: the other side would see a connection that hangs.
  */
 export interface WorkerLife {
-  /** When the work on this job ends at the latest, in epoch milliseconds. */
+  /** The latest time at which the work on this job ends, in epoch milliseconds. */
   readonly endsMs: number;
-  /** Fires when it ends, which may be earlier. Whatever still runs must be aborted then. */
+  /** Fires when the work ends, which may be earlier. Abort whatever still runs then. */
   readonly ended: AbortSignal;
 }
 
@@ -131,13 +133,13 @@ export interface MediaSource {
   readonly mediaId?: string;
   readonly sha256?: string | undefined;
   readonly type: MediaType;
-  /** Alternative text that the post gives with the file. */
+  /** The file's alternative text in this post. */
   readonly altText?: string | undefined;
-  /** Public https URL, for platforms that download the file. */
+  /** A public https URL, for platforms that download the file. */
   readonly url: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** As it is shown; absent if not known. */
+  /** The width as displayed; absent if not known. */
   readonly widthPixels?: number | undefined;
   readonly heightPixels?: number | undefined;
   readonly durationSeconds?: number | undefined;
@@ -149,8 +151,8 @@ export type PrepareStep =
   /**
    * Commit this and call again: immediately if time is left, else in a new invocation.
    *
-   * @property isCheap if it was lost in a crash, the step could simply be taken again. If the next step follows at once, both are
-   *   committed together
+   * @property isCheap true if a step that a crash lost can simply be taken again. If the next step follows at once,
+   *   both are committed together
    */
   | { readonly state: 'continue'; readonly preparation: Preparation; readonly isCheap?: boolean }
   /** Commit this and call again after the wait: the platform is still processing. */
@@ -160,7 +162,7 @@ export type PrepareStep =
 
 export type FinishStep =
   | { readonly state: 'done'; readonly post: LivePost; readonly warning?: string }
-  /** Commit what is known about the post so far, and call again after the wait. */
+  /** Commit the known facts about the post, and call again after the wait. */
   | {
       readonly state: 'waiting';
       readonly post: LivePost;

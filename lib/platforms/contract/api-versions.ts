@@ -4,11 +4,11 @@ import type { Platform } from './names.ts';
 /** One version of a platform's API. */
 export interface ApiVersion {
   readonly name: string;
-  /** The day (ISO 8601) from which the platform no longer serves it; absent if none is announced. */
+  /** The day (ISO 8601) from which the platform no longer serves the version; absent if none is announced. */
   readonly sunsetOn?: string;
 }
 
-/** The version of each platform's API that its adapter was written for. */
+/** The version of each platform's API that its adapter is written for. */
 export const apiVersions: Readonly<Record<Platform, ApiVersion>> = {
   // Graph API changelog: v25.0 of 18 February 2026.
   facebook: { name: 'v25.0', sunsetOn: '2028-07-29' },
@@ -25,11 +25,11 @@ export const apiVersions: Readonly<Record<Platform, ApiVersion>> = {
   youtube: { name: 'v3' },
 };
 
-/** How long before a version's sunset operators are warned. */
+/** The number of days before a version's sunset at which the warnings to operators begin. */
 const warningDays = 60;
 
 /**
- * The warning for operators if a version ends within 60 days or has ended; undefined otherwise. Pure.
+ * Returns the warning for operators if a version ends within 60 days or has ended; undefined otherwise. Pure.
  *
  * @param now epoch milliseconds
  */

@@ -4,19 +4,19 @@ import type { PlatformTools } from './tools.ts';
 
 /** A platform's authorization flow, from the consent page's URL to the connected accounts. */
 export interface PlatformAuthorization {
-  /** Whether the platform checks a PKCE verifier (RFC 7636). */
+  /** True if the platform checks a PKCE verifier (RFC 7636). */
   readonly usesPkce: boolean;
   /**
-   * The features that logins of this flow can have. If the user does not grant all scopes of `publish`, `exchange` fails with
-   * a message that names the missing ones. Without the scopes of another feature, the account lacks that feature.
+   * The features that logins of this flow can have. If the user does not grant all scopes of `publish`, `exchange` fails
+   * with a message that names the missing ones. An account without the scopes of another feature lacks that feature.
    */
   readonly features: PlatformFeatures;
 
   readonly renewal: TokenRenewal;
 
   /**
-   * The URL of the platform's consent page, for the user's browser. Asks even a person who has consented before, if the
-   * platform documents a parameter for that.
+   * Returns the URL of the platform's consent page, for the user's browser. Makes the platform ask even a person who
+   * has consented before, if it documents a parameter for that.
    */
   authorizationUrl(request: AuthorizationRequest, tools: PlatformTools): string;
 
@@ -43,28 +43,27 @@ export interface PlatformAuthorization {
    */
   revoke?(tokens: TokenSet, tools: PlatformTools, loginId?: string): Promise<void>;
 
-  /** One-time setup of a new account, such as subscribing to its events. */
+  /** Sets up a new account once, for example by subscribing to its events. */
   afterConnect?(account: ConnectableAccount, tools: PlatformTools): Promise<void>;
 }
 
-/** When tokens are renewed, in seconds. */
+/** The times at which tokens are renewed, in seconds. */
 export interface TokenRenewal {
-  /** The platform refuses to renew a token that is younger than this. */
+  /** The age that a token must have before the platform renews it. */
   readonly minimumAgeSeconds: number;
-  /** A token that expires within this time is renewed before it is used. */
+  /** The time before its end within which a token is renewed before it is used. */
   readonly aheadSeconds: number;
-  /** The sweep renews tokens of this age, or up to a quarter younger, so that an idle account's tokens stay valid. */
+  /** The age at which the sweep renews tokens, or up to a quarter earlier, so that an idle account's tokens stay valid. */
   readonly sweepAgeSeconds: number;
-  /** Each refresh returns a refresh token that lasts as long as the first, so the authorization never has to end. */
+  /** True if each refresh returns a refresh token that lasts as long as the first, so that the authorization never has to end. */
   readonly extendsRefreshToken?: true;
-  /** The access token renews itself; otherwise a refresh token is needed. */
+  /** True if the access token renews itself; otherwise a refresh token is needed. */
   readonly byAccessToken?: true;
 }
 
 export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
-  /** The scopes to request. */
   readonly scopes: readonly string[];
   /** The PKCE verifier's S256 challenge; present if `usesPkce`. */
   readonly codeChallenge?: string;
@@ -73,7 +72,7 @@ export interface AuthorizationRequest {
 export interface AuthorizationGrant {
   readonly code: string;
   readonly redirectUri: string;
-  /** The requested scopes. They count as granted if the platform does not say which ones are. */
+  /** The requested scopes. If the platform does not say which scopes it granted, all of these count as granted. */
   readonly scopes: readonly string[];
   readonly codeVerifier?: string;
 }
@@ -82,9 +81,9 @@ export interface AuthorizationGrant {
 export interface TokenSet {
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** ISO 8601; absent if the token never expires. */
+  /** The end of the access token's life, as ISO 8601; absent if it never ends. */
   readonly expiresAt?: string;
-  /** When the refresh token ends, as ISO 8601; absent if the platform does not say, or it never ends. */
+  /** The end of the refresh token's life, as ISO 8601; absent if the platform does not say, or it never ends. */
   readonly refreshExpiresAt?: string;
   readonly obtainedAt: string;
   readonly scopes: readonly string[];
@@ -92,7 +91,10 @@ export interface TokenSet {
 
 export interface ConnectableAccount {
   readonly platformAccountId: string;
-  /** The platform's id of the person, if it is not the account's: all accounts of a person lose their authorization together. */
+  /**
+   * The platform's id of the person, if it differs from the account's: all accounts of a person lose their
+   * authorization together.
+   */
   readonly loginId?: string;
   readonly username: string | null;
   readonly displayName: string | null;

@@ -1,16 +1,16 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PlatformTools } from './tools.ts';
 
-/** A board of an account: each post belongs to one. */
+/** A board of an account. Each post belongs to one. */
 export interface Board {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  /** As the platform names it. */
+  /** The platform's own word for who can see the board. */
   readonly privacy: string | null;
 }
 
-/** A part of a board. */
+/** A section of a board. Posts can belong to one. */
 export interface BoardSection {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface BoardSection {
 
 /** The boards of a platform's accounts. All calls throw PlatformError. */
 export interface BoardPlatform {
-  /** Every board that accepts posts, as the platform has them now. */
+  /** Returns every board that accepts posts, as the platform has them now. */
   listBoards(accessToken: string, tools: PlatformTools): Promise<Board[]>;
   createBoard(
     accessToken: string,
@@ -32,6 +32,6 @@ export interface BoardPlatform {
     name: string,
     tools: PlatformTools,
   ): Promise<BoardSection>;
-  /** What the account's `meta.boards` shows of these boards. */
+  /** Returns the form in which the account's `meta.boards` keeps these boards. */
   forMeta(boards: readonly Board[]): Json[];
 }

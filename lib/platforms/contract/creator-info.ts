@@ -1,17 +1,17 @@
 import type { PlatformTools } from './tools.ts';
 
-/** What a platform says about an account before each post. A composer must show it and keep to it. */
+/** The data of an account that TikTok requires a composer to show, and to keep to, before each post. */
 export interface CreatorInfo {
   readonly nickname: string | null;
   readonly username: string | null;
-  /** May stop working after a few hours. */
+  /** The avatar's URL, which may stop working after a few hours. */
   readonly avatarUrl: string | null;
-  /** Who can be allowed to see a post. */
+  /** The audiences that a post can be given. */
   readonly privacyLevels: readonly string[];
   readonly commentDisabled: boolean;
   readonly duetDisabled: boolean;
   readonly stitchDisabled: boolean;
-  /** Null if the platform names no limit. */
+  /** Null if the platform gives no limit. */
   readonly maxVideoSeconds: number | null;
 }
 

@@ -1,18 +1,18 @@
 import type { Json } from '../../kernel/json.ts';
 
 /**
- * What to do about a failed platform call:
+ * The way to deal with a failed platform call:
  * - `retry`: retry later, after `retryAfterSeconds` if the platform names a time;
  * - `reauthorise`: the token is no longer valid, or lacks a permission, and only the account's owner can grant a new one;
  * - `restricted`: the platform has restricted what the account may do; its owner must act there;
  * - `rejected`: the platform will never accept this request;
- * - `unknown`: the call may or may not have taken effect. During preparation this is the same as `retry`. A go-live
- *   call must not be repeated until the worker has looked up what became of it.
+ * - `unknown`: the call may or may not have taken effect. During preparation this is the same as `retry`. A go-live call
+ *   must not be repeated until the worker has looked up its outcome.
  */
 export type Remedy = 'retry' | 'reauthorise' | 'restricted' | 'rejected' | 'unknown';
 
 /**
- * What an error is about:
+ * The subject of an error:
  * - `account`: the token or the account as a whole, so nothing that the account does succeeds. Only this marks the account;
  * - `feature`: one permission or one kind of action, such as comments. Everything else still works;
  * - `post`: this one request, because of its content or its time;
@@ -24,23 +24,23 @@ export type Concern = 'account' | 'feature' | 'post' | 'app';
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly remedy: Remedy;
-  /** By default `account` for `reauthorise` and `restricted`, otherwise `post`. */
+  /** Default: `account` for `reauthorise` and `restricted`, otherwise `post`. */
   readonly concerns: Concern;
-  /** Only for `retry`: whether the reason is a number of posts or calls per day. Such a limit ends within a day. */
+  /** True if the reason for a `retry` is a limit on posts or calls per day. Such a limit ends within a day. */
   readonly isDailyLimit: boolean;
   readonly retryAfterSeconds: number | undefined;
   /**
-   * Only for `unknown`: what to do once it is proven that nothing took effect. `rejected` if the platform refused the
+   * The remedy of an `unknown` error once it is proven that nothing took effect: `rejected` if the platform refused the
    * call, but with an error that it is known to send for successful calls too; `retry` otherwise.
    */
   readonly ifAbsent: 'retry' | 'rejected';
   /**
-   * Only during preparation and at the last call: committed in place of the job's preparation. It says where to continue,
-   * such as without a container that the platform has lost. With `unknown` at the last call, it has what the call created,
-   * such as the id of a post in processing, so that `lookUp` can ask the platform about it.
+   * The preparation to commit in place of the job's, for errors of preparation and of the last call. It says where to
+   * continue, such as without a container that the platform has lost. With `unknown` at the last call, it has what the
+   * call created, such as the id of a post in processing, so that `lookUp` can ask the platform about it.
    */
   readonly preparation: { readonly [key: string]: Json } | undefined;
-  /** HTTP status of the response; undefined if there was none. */
+  /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
   /** The platform's own code, such as `9004/2207052` or `quotaExceeded`. */
   readonly platformCode: string | undefined;
@@ -72,15 +72,15 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether a platform refused the token, or restricts the account, as a whole. */
+/** Returns true if a platform refused the token, or restricts the account, as a whole. */
 export function isAboutAccount(error: unknown): boolean {
   if (!(error instanceof PlatformError) || error.concerns !== 'account') return false;
   return error.remedy === 'reauthorise' || error.remedy === 'restricted';
 }
 
-/** A login that cannot be connected until the user changes something at the platform. */
+/** The error for a login that cannot be connected until the user changes something at the platform. */
 export class UnusableLoginError extends PlatformError {
-  /** The user did not grant every permission, or the login has no account that can be published to. */
+  /** The reason: the user did not grant every permission, or the login has no account that can be published to. */
   readonly problem: 'missing_permissions' | 'no_accounts';
 
   constructor(problem: UnusableLoginError['problem'], message: string) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Platform } from './names.ts';
 
 /**
- * A part of what Herald does on a platform that an operator may leave out, because the platform grants its scopes
+ * A part of Herald's work on a platform that an operator may leave out, because the platform grants its scopes
  * separately. Each platform's own table (`lib/platforms/<platform>/features.ts`) says which features it has.
  *
  * - `publish`: connect accounts, publish, look up and complete posts. Always on.
@@ -31,35 +31,35 @@ export type Feature = z.infer<typeof Feature>;
 
 /** The features of a platform, or of one kind of account on it, with the scopes that each needs. */
 export interface PlatformFeatures {
-  /** Only the scopes of `publish` are required of a login. Features may share scopes. */
+  /** The scopes of each feature. Only those of `publish` are required of a login. Features may share scopes. */
   readonly scopes: { readonly publish: readonly string[] } & Readonly<
     Partial<Record<Feature, readonly string[]>>
   >;
-  /** The scopes of every account that was connected before accounts recorded theirs. */
+  /** The scopes of accounts that were connected before accounts recorded their own. */
   readonly formerScopes: readonly string[];
 }
 
-/** The features that an operator has chosen for a stage. A platform that is absent has all of its features. */
+/** The features that an operator has chosen for a stage. An absent platform has all of its features. */
 export type StageFeatures = Readonly<Partial<Record<Platform, readonly Feature[]>>>;
 
-/** The features that are on. @param chosen the stage's choice; absent: all. `publish` is always on */
+/** Returns the features that are on. @param chosen the stage's choice; absent: all. `publish` is always on */
 export function enabledFeatures(features: PlatformFeatures, chosen?: readonly Feature[]): Feature[] {
   return namesOf(features).filter(
     (name) => name === 'publish' || chosen === undefined || chosen.includes(name),
   );
 }
 
-/** The scopes to request when an account is connected. @param chosen as above */
+/** Returns the scopes to request when an account is connected. @param chosen as above */
 export function scopesToRequest(features: PlatformFeatures, chosen?: readonly Feature[]): string[] {
   const wanted = enabledFeatures(features, chosen).flatMap((name) => features.scopes[name] ?? []);
   return [...new Set(wanted)];
 }
 
-/** The features whose scopes are all granted. @param scopes the granted scopes */
+/** Returns the features for which all scopes are granted. @param scopes the granted scopes */
 export function grantedFeatures(features: PlatformFeatures, scopes: readonly string[]): Feature[] {
   return namesOf(features).filter((name) => features.scopes[name]?.every((scope) => scopes.includes(scope)));
 }
 
-/** The names of a platform's features. */
+/** Returns the names of a platform's features. */
 export const namesOf = ({ scopes }: PlatformFeatures): Feature[] =>
   Feature.options.filter((name) => scopes[name] !== undefined);

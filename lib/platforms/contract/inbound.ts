@@ -4,18 +4,18 @@ export type InboundEvent = CommentEvent | MessageEvent | TapEvent;
 interface Inbound {
   /** The account it happened to. */
   readonly accountPlatformId: string;
-  /** Who did it: the person's id for this account. */
+  /** The person who did it, by the id that the person has for this account. */
   readonly personId: string;
-  /** When it happened or was sent, in epoch milliseconds; absent if the platform does not say. */
+  /** The time at which it happened or was sent, in epoch milliseconds; absent if the platform does not say. */
   readonly at?: number;
 }
 
 export interface CommentEvent extends Inbound {
   readonly kind: 'comment';
   readonly commentId: string;
-  /** The comment that this one answers. */
+  /** The comment to which this one replies. */
   readonly parentId?: string;
-  /** The commented post. For an advertisement, the post it was made from, if the platform names it. */
+  /** The commented post. For an advertisement, the post that it was made from, if the platform names it. */
   readonly platformPostId: string;
   readonly username: string | null;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface CommentEvent extends Inbound {
 export interface MessageEvent extends Inbound {
   readonly kind: 'message';
   readonly messageId: string;
-  /** Null for an attachment without text. */
+  /** The text; null for an attachment without text. */
   readonly text: string | null;
   /** The payload of the quick reply that the person tapped. */
   readonly payload?: string;

@@ -4,10 +4,10 @@ import type { Json } from '../../kernel/json.ts';
 export type Preparation = { readonly [key: string]: Json };
 
 export interface LivePost {
-  /** Null if the platform gives the id later. */
+  /** The post's id; null if the platform gives it later. */
   readonly platformPostId: string | null;
   readonly permalink: string | null;
-  /** When the platform says that it went live, in epoch milliseconds; absent if it does not say. */
+  /** The time at which the post went live according to the platform, in epoch milliseconds; absent if it does not say. */
   readonly publishedMs?: number | undefined;
   /** True if nothing is left to finish. */
   readonly isFinished?: boolean;

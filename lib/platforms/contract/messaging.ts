@@ -3,17 +3,17 @@ import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**
- * A platform on which comments can be answered in public and in private. The methods know no automations or tables.
+ * A platform on which comments can be answered in public and in private. The methods do not know automations or tables.
  * They throw {@link PlatformError}: `unknown` means that a reply or message may have been sent, so call the matching
  * `find…` before anything else. A refusal that automations handle specially is a {@link MessageRefused}.
  */
 export interface CommentPlatform {
   readonly limits: MessagingLimits;
 
-  /** By kind of call: how long to look for a call that leaves no trace, and whether it may then be made again. */
+  /** The rule for each kind of call: how long to look for a call that leaves no trace, and whether to make it again then. */
   readonly absenceRules: Readonly<Record<MessagingCall, AbsenceRule>>;
 
-  /** Whether the id names a live post of the account; `false` for any other object. */
+  /** Returns true if the id names a live post of the account; false for any other object. */
   postExists(
     request: AccountCall & { readonly platformPostId: string },
     tools: PlatformTools,
@@ -42,17 +42,17 @@ export interface CommentPlatform {
   /** Looks for the message that a call of `sendPrivateReply` or `sendMessage` sent. */
   findMessage(request: DirectMessage & Search, tools: PlatformTools): Promise<MessagingFinding<SentMessage>>;
 
-  /** Whether the person follows the account. Platforms reveal it at most for people who have written or tapped. */
+  /** Returns whether the person follows the account. Platforms reveal it at most for people who have written or tapped. */
   followState(
     request: AccountCall & { readonly personId: string },
     tools: PlatformTools,
   ): Promise<FollowState>;
 }
 
-/** The calls that must not happen twice: `message` is one in an open conversation. */
+/** The calls that must not happen twice. A `message` is sent in an open conversation. */
 export type MessagingCall = 'public reply' | 'private reply' | 'message';
 
-/** What a platform shows about such a call: its result, or no trace, which proves nothing. */
+/** The platform's evidence about such a call: its result, or no trace, which proves nothing. */
 export type MessagingFinding<Result> =
   | { readonly state: 'live'; readonly post: Result }
   | Extract<Finding, { state: 'unseen' }>;
@@ -85,10 +85,10 @@ export interface DirectMessage extends AccountCall {
   readonly content: MessageContent;
 }
 
-/** Distinguishes the reply or message that is searched for from others with the same text. */
+/** The data that distinguish the reply or message from others with the same text. */
 export interface Search {
   readonly call: Pick<LastCall, 'sinceMs' | 'isTaken'>;
-  /** When the person gave the answer that the message follows, in epoch milliseconds of the platform's clock. */
+  /** The time of the answer that the message responds to, in epoch milliseconds of the platform's clock. */
   readonly answeredMs?: number | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface MessageContent {
   readonly buttons?: readonly MessageButton[];
 }
 
-/** A button that opens a URL, or one whose payload comes back as a tap. */
+/** A button that opens a URL, or one that sends its payload back as a tap. */
 export type MessageButton =
   | { readonly type: 'url'; readonly title: string; readonly url: string }
   | { readonly type: 'postback'; readonly title: string; readonly payload: string };
@@ -114,23 +114,23 @@ export type MessageButton =
 /** A platform's limits. Characters are code points. */
 export interface MessagingLimits {
   readonly publicReplyCharacters: number;
-  /** Text of a message without buttons, in UTF-8. */
+  /** The limit for the text of a message without buttons, in UTF-8. */
   readonly textBytes: number;
-  /** Text of a message with buttons. */
+  /** The limit for the text of a message with buttons. */
   readonly textWithButtonsCharacters: number;
   readonly buttons: number;
   readonly buttonTitleCharacters: number;
   readonly buttonPayloadCharacters: number;
-  /** How long after the comment a private reply is accepted. */
+  /** The age up to which a comment can get a private reply. */
   readonly privateReplyDays: number;
-  /** Per account. */
+  /** The limit per account. */
   readonly privateRepliesPerHour: number;
-  /** How long after a person's last message or tap another message is accepted. */
+  /** The time after a person's last message or tap during which another message is accepted. */
   readonly windowHours: number;
 }
 
 /**
- * Why a platform permanently refused a reply or a message:
+ * The reason why a platform permanently refused a reply or a message:
  * - `buttons`: it accepts no buttons here; nothing was sent, so the caller may send the same content as text;
  * - `window`: the person has not written or tapped for too long;
  * - `comment`: the comment is gone, is too old, or already has its private reply.

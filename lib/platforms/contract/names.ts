@@ -24,7 +24,7 @@ export const platformTitles: Readonly<Record<Platform, string>> = {
   linkedin: 'LinkedIn',
 };
 
-/** Who a login posts as. LinkedIn requires a separate app for each. */
+/** The kind of author that a login posts as. LinkedIn requires a separate app for each. */
 export const AccountKind = z.enum(['member', 'organization']);
 export type AccountKind = z.infer<typeof AccountKind>;
 

@@ -1,10 +1,10 @@
 import type { PlatformTools } from './tools.ts';
 
-/** A playlist of an account, to which a live video can be added. */
+/** A playlist of an account. A live video can be added to it. */
 export interface Playlist {
   readonly id: string;
   readonly title: string;
-  /** As the platform names it. */
+  /** The platform's own word for who can see the playlist. */
   readonly privacy: string | null;
   readonly itemCount: number | null;
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
 import type { MediaType, Platform } from './names.ts';
 
-/** What a target will publish, as far as it is known before anything is sent. */
+/** A target's content, as far as it is known before anything is sent. */
 export interface PublishableContent {
   readonly content: string;
   readonly media: readonly DescribedMedia[];
@@ -22,19 +22,19 @@ export interface DescribedMedia {
   readonly widthPixels?: number;
   readonly heightPixels?: number;
   readonly durationSeconds?: number;
-  /** Such as `h264`, `hevc`, `vp8`, `vp9` or `av1`. */
+  /** The video codec, such as `h264`, `hevc`, `vp8`, `vp9` or `av1`. */
   readonly videoCodec?: string;
-  /** Such as `aac`, `opus` or `mp3`. Also absent for a video without sound. */
+  /** The audio codec, such as `aac`, `opus` or `mp3`. Also absent for a video without sound. */
   readonly audioCodec?: string;
   readonly audioSampleRate?: number;
   readonly framesPerSecond?: number;
-  /** Whether an edit list changes how a track is played. */
+  /** True if an edit list changes how a track is played. */
   readonly hasEditList?: boolean;
-  /** Whether the file's index comes before its media data. */
+  /** True if the file's index comes before its media data. */
   readonly moovFirst?: boolean;
 }
 
-/** What the rules of all platforms can find: the codes of problems and of warnings. */
+/** The codes of the problems and warnings that platform rules report. */
 export type RuleCode = Extract<
   InvalidCode,
   | `content_${string}`
@@ -46,7 +46,7 @@ export type RuleCode = Extract<
 >;
 
 export interface RuleProblem {
-  /** Path inside the destination: `content`, `mediaItems[0]`, `coverUrl`, `platformSpecificData.title`. */
+  /** The path inside the destination: `content`, `mediaItems[0]`, `coverUrl`, `platformSpecificData.title`. */
   readonly field: string;
   readonly code: RuleCode;
   readonly message: string;
@@ -56,17 +56,20 @@ export interface RuleProblem {
 export interface PlatformOptions {
   readonly schema: z.ZodType;
   /**
-   * Options that the platform's API has and the service does not offer. A request with one of them is refused: without it,
-   * the post would not be what the client asked for.
+   * Options that the platform's API has and the service does not offer. A request with one of them is refused: without
+   * it, the result would not be the post that the client asked for.
    */
   readonly notOffered: readonly string[];
-  /** The platform's own names, and what to use instead: an option, or a field of the post. Refused in the same way. */
+  /**
+   * The platform's own names for options, each with what to use instead: an option, or a field of the post. A request
+   * with one of them is refused in the same way.
+   */
   readonly otherNames?: Readonly<Record<string, string>>;
   /** Options that need a feature other than `publish`. Without the feature, a request with the option is refused. */
   readonly needs?: Readonly<Record<string, Feature>>;
 }
 
-/** An option's field in a destination, such as `platformSpecificData.userTags[0].username`. */
+/** Returns an option's field in a destination, such as `platformSpecificData.userTags[0].username`. */
 export function optionField(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}.${String(key)}`),
@@ -78,24 +81,24 @@ export function optionField(path: readonly PropertyKey[]): string {
 export interface PlatformRules {
   readonly options: PlatformOptions;
 
-  /** All problems of the content; empty if it meets the platform's known rules. */
+  /** Returns all problems of the content; none if it meets the platform's known rules. */
   check(content: PublishableContent): RuleProblem[];
 
   /**
-   * What the platform may refuse, or publish in another way than the user expects. A warning never keeps a post from
-   * being published. Absent if the platform has no such rules.
+   * Returns warnings: what the platform may refuse, or publish in another way than the user expects. A warning never
+   * keeps a post from being published. Absent if the platform has no such rules.
    */
   warn?(content: PublishableContent): RuleProblem[];
 
   /**
-   * How long before its due time a target's preparation should begin, in seconds: uploads and the platform's
+   * Returns how long before its due time a target's preparation should begin, in seconds: uploads and the platform's
    * processing must be complete when the target is due.
    */
   leadSeconds(content: PublishableContent): number;
 
-  /** Whether its preparation begins with sending a file; see `sendsFile` of the adapter. Absent: never. */
+  /** Returns true if the preparation of the content begins with sending a file; see the adapter's `sendsFile`. Absent: never. */
   sendsFile?(content: PublishableContent): boolean;
 }
 
-/** Returns a platform's rules, which may have to be loaded; undefined for a platform without rules. */
+/** Returns a platform's rules, loading them if necessary; undefined for a platform without rules. */
 export type RulesFor = (platform: Platform) => PlatformRules | Promise<PlatformRules> | undefined;

@@ -3,13 +3,13 @@ import type { PlatformHttp } from './http.ts';
 /** An adapter's dependencies. */
 export interface PlatformTools {
   readonly http: PlatformHttp;
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number;
   /** The app's credentials at the platform. Never logged. */
   readonly app: PlatformApp;
-  /** Overrides the version of the platform's API that the adapter was written for, such as `v26.0`. */
+  /** The version of the platform's API to use instead of the one that the adapter is written for, such as `v26.0`. */
   readonly apiVersion?: string;
-  /** Pinterest only: calls the API's sandbox instead of production. */
+  /** True to call Pinterest's sandbox instead of its production API. */
   readonly isSandbox?: true;
 }
 

@@ -8,52 +8,52 @@ import type { DescribedMedia } from './rules.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**
- * What `npm run verify` checks at a real platform. The simulators behave as the documentation says or as others have
- * observed, so no test can settle these claims.
+ * The claims about a real platform that `npm run verify` checks. The simulators behave as the documentation says or as
+ * others have observed, so no test can settle these claims.
  */
 export interface PlatformVerification {
   readonly claims: readonly Claim[];
-  /** In the order in which they run. */
+  /** The steps in the order in which they run. */
   readonly steps: readonly VerificationStep[];
   readonly removal: Removal;
 }
 
 /** A statement about a platform that Herald relies on, and that only a real account can settle. */
 export interface Claim {
-  /** Begins with the platform's name. Not used again for another claim. */
+  /** The id, which begins with the platform's name. Never reused for another claim. */
   readonly id: string;
   /** One sentence, as in `docs/platforms.md`. */
   readonly text: string;
-  /** What the check must see for the claim to be confirmed. */
+  /** The observation that confirms the claim. */
   readonly expected: string;
-  /** Where the claim comes from: a page, an observation, or our own judgement. */
+  /** The origin of the claim: a page, an observation, or our own judgement. */
   readonly source: string;
-  /** Why the command cannot check the claim, and how a person can. */
+  /** The reason why the command cannot check the claim, and how a person can. */
   readonly byHand?: string;
 }
 
-/** Who can see what a step makes, until it is removed. */
+/** The people who can see what a step makes, until it is removed. */
 export type Audience = 'nobody' | 'the account only' | "the member's connections" | 'everyone';
 
 /** The account and the app that are verified. */
 export interface VerifiedSubject {
   readonly account: PublishJob['account'];
-  /** The platform's sandbox is used, whose posts only their author sees. */
+  /** True if the platform's sandbox is used. Only their author sees its posts. */
   readonly isSandbox: boolean;
 }
 
 /** One thing that the command does at the platform. It is announced as a whole, and settles some claims. */
 export interface VerificationStep {
-  /** What the step does, as a sentence. */
+  /** A sentence that says what the step does. */
   readonly title: string;
-  /** The files that it publishes. Without one of them, it does not run. */
+  /** The files that the step publishes. It does not run without them. */
   readonly needs?: readonly MediaType[];
   readonly audience: (subject: VerifiedSubject) => Audience;
-  /** The claims that it settles. */
+  /** The claims that the step settles. */
   readonly claims: readonly string[];
-  /** Why the step does not apply to this account; undefined if it does. */
+  /** Returns the reason why the step does not apply to this account; undefined if it does. */
   readonly unfit?: (subject: VerifiedSubject) => string | undefined;
-  /** Every request that the step may send. Any other is refused before it is sent. */
+  /** Every request that the step may send. Other requests are refused before they are sent. */
   readonly requests: readonly AnnouncedRequest[];
   /** Calls `bench.settle` for its claims. Claims that it leaves open, for example because it throws, are not checked. */
   run(bench: Bench): Promise<void>;
@@ -62,7 +62,7 @@ export interface VerificationStep {
 export interface AnnouncedRequest {
   readonly method: PlatformRequest['method'];
   /**
-   * Without a query. `{…}` is any one segment of the host or the path, `**` the rest of the path:
+   * The URL without a query. `{…}` is any one segment of the host or the path, `**` the rest of the path:
    * `https://graph.threads.net/{version}/{post}`.
    */
   readonly url: string;
@@ -71,30 +71,30 @@ export interface AnnouncedRequest {
 
 /** Something that a step made at the platform. */
 export interface Made {
-  /** Such as `post` or `board`; for the platform's own removal. */
+  /** The kind of thing, such as `post` or `board`; for the platform's own removal. */
   readonly kind: string;
-  /** Null if the platform does not reveal the id. */
+  /** The id; null if the platform does not reveal it. */
   readonly id: string | null;
-  /** For people: what it is, and the text by which it can be recognized. */
+  /** A description for people, with the text by which they recognize it. */
   readonly title: string;
-  /** Where a person finds it. */
+  /** The place where a person finds it. */
   readonly where: string;
 }
 
-/** How the things that the steps made are removed at the end. */
+/** The removal of the things that the steps made, at the end. */
 export interface Removal {
   /** Every request that may be sent to remove one thing, with retries. */
   readonly requests: readonly AnnouncedRequest[];
-  /** Absent if the platform's API removes nothing. @throws PlatformError if the platform refuses */
+  /** Removes one thing; absent if the platform's API removes nothing. @throws PlatformError if the platform refuses */
   readonly remove?: (made: Made & { readonly id: string }, bench: Bench) => Promise<void>;
-  /** What a person does if the API cannot remove something. */
+  /** Instructions for a person, if the API cannot remove something. */
   readonly byHand: string;
 }
 
-/** What a step publishes. */
+/** The content that a step publishes. */
 export type VerifiedPost = Pick<PublishJob, 'content' | 'media' | 'options'>;
 
-/** A file of the operator. */
+/** One of the operator's files. */
 export interface VerifiedFile {
   readonly source: MediaSource;
   readonly described: DescribedMedia;
@@ -102,47 +102,47 @@ export interface VerifiedFile {
 
 /** A post that a step has made. */
 export interface VerifiedLivePost {
-  /** With the preparation of the last call. */
+  /** The job, with the preparation of the last call. */
   readonly job: PublishJob;
   readonly post: LivePost;
-  /** What the call was recorded with, as for a lookup. */
+  /** The record of the call, as for a lookup. */
   readonly call: LastCall;
-  /** From the end of the last call until the platform said that the post is live, in seconds. */
+  /** The time from the end of the last call until the platform said that the post is live, in seconds. */
   readonly processedSeconds: number;
 }
 
-/** What a step works with. */
+/** The tools and data that a step works with. */
 export interface Bench extends VerifiedSubject {
   readonly adapter: PlatformAdapter;
   readonly accessToken: string;
-  /** Refuses requests that were not announced. */
+  /** Tools that refuse requests that were not announced. */
   readonly tools: PlatformTools;
   /** A word that is different in each run. Every text that a step publishes contains it. */
   readonly mark: string;
-  /** The operator's file. @throws Error unless the step needs it */
+  /** Returns the operator's file. @throws Error unless the step needs it */
   file(type: MediaType): VerifiedFile;
-  /** Publishes a post by the adapter, as a worker would, and notes that it was made. @throws PlatformError */
+  /** Publishes a post through the adapter, as a worker would, and notes that it was made. @throws PlatformError */
   publish(post: VerifiedPost): Promise<VerifiedLivePost>;
   /** Looks the post up as if the response to its last call had been lost. @param token replaces parts of the record */
   lookUp(live: VerifiedLivePost, token?: LastCall['token']): Promise<Finding>;
   /**
-   * Makes a call that publishes something a second time. If it succeeds, what it made is noted.
+   * Makes a call that publishes something a second time. If it succeeds, notes the result.
    * @returns the platform's refusal; undefined if the call succeeded
-   * @throws PlatformError if there was no answer to it, such as after a timeout or a rate limit
+   * @throws PlatformError if the platform did not answer the call, such as after a timeout or a rate limit
    */
   again(live: VerifiedLivePost, call: () => Promise<string | null>): Promise<PlatformError | undefined>;
-  /** Notes what must be removed at the end. */
+  /** Notes a thing that must be removed at the end. */
   made(thing: Made): void;
-  /** Records what was seen. @param isTrue whether the claim is confirmed */
+  /** Records an observation. @param isTrue true if it confirms the claim */
   settle(claim: string, isTrue: boolean, seen: string): void;
   /** Leaves a claim open. */
   leave(claim: string, reason: string): void;
-  /** Repeats a read until it returns a value, for `seconds` at most. */
+  /** Repeats a read until it returns a value, for at most `seconds`. */
   poll<T>(seconds: number, read: () => Promise<T | undefined>): Promise<Polled<T>>;
 }
 
 export interface Polled<T> {
-  /** Undefined if the time ended first. */
+  /** The value; undefined if the time ended first. */
   readonly value: T | undefined;
   readonly seconds: number;
 }

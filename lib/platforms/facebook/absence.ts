@@ -4,14 +4,17 @@ import { listLookups } from '../shared/find-listed.ts';
 import type { PostKind } from './options.ts';
 
 /**
- * The longest time of a last call. Longer than other calls: Facebook responds after it has made a post of many photos,
- * or has begun a video. Our judgement: no limit is documented.
+ * The time limit of a last call. Longer than that of other calls: Facebook responds after it has made a post of many
+ * photos, or has begun a video. Our judgement: no limit is documented.
  */
 export const goLiveSeconds = 45;
 
 const lists = { ...listLookups, callSeconds: goLiveSeconds, processingSeconds: 0 };
 
-/** Our judgement: a video's own status lags less than a list, and processing takes minutes, an hour at most. */
+/**
+ * The rule for videos. Our judgement: a video's own status lags less than a list, and processing takes minutes, at most
+ * an hour.
+ */
 const videos = {
   callSeconds: goLiveSeconds,
   readLagSeconds: 60,
@@ -23,7 +26,7 @@ const videos = {
   usedOnce: 'Facebook publishes a video once',
 };
 
-/** What follows if a last call leaves no trace, by kind of post. */
+/** The rules for a last call that leaves no trace, by kind of post. */
 export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
   // Not `usedOnce`: error 506 refuses only a text that is identical to the last post. Another post in between lets a second
   // one through.
@@ -43,7 +46,7 @@ export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
 };
 
 const draftsAt = 'the drafts in Meta Business Suite';
-/** No list that apps can read shows drafts, so waiting would not help. Nor is it known whether photos can be in two drafts. */
+/** The rule for drafts that no list shows: waiting would not help. Nor is it known whether photos can be in two drafts. */
 const unlistedDraft = {
   callSeconds: goLiveSeconds,
   readLagSeconds: 0,
@@ -58,7 +61,7 @@ const videoDraft = {
   where: draftsAt,
 };
 
-/** The same for drafts. Stories cannot be drafts. */
+/** The rules for drafts. Stories cannot be drafts. */
 export const draftRules: Readonly<Partial<Record<PostKind, AbsenceRule>>> = {
   text: unlistedDraft,
   photos: unlistedDraft,

@@ -116,7 +116,7 @@ const lastCallEdges = {
   videoStory: 'video_stories',
 } as const;
 
-/** Notes that Facebook refused the text as a duplicate, so that `lookUp` asks of which post. @throws always */
+/** Notes that Facebook refused the text as a duplicate, so that `lookUp` finds the post that has it. @throws always */
 function refuseFeed(job: PublishJob, error: unknown): never {
   if (!isDuplicateText(error)) throw error;
   const { message, status, platformCode, ifAbsent } = error;
@@ -125,8 +125,8 @@ function refuseFeed(job: PublishJob, error: unknown): never {
 }
 
 /**
- * If Facebook refuses a video because of its upload, no later call with that upload succeeds: the next try makes another.
- * First reads the status, because a second upload could make a second post.
+ * Handles a refused video. If its upload is the reason, no later call with that upload succeeds, so the next try
+ * uploads again. First reads the status, because a second upload could make a second post.
  *
  * @throws always
  */
@@ -152,7 +152,10 @@ async function refuseVideo(job: PublishJob, client: FacebookClient, error: unkno
   }
 }
 
-/** How long Facebook processes a short video. Our judgement: a look before costs as much as one that finds it live. */
+/**
+ * The time that Facebook usually takes to process a short video. Our judgement: an earlier lookup costs as much as the
+ * one that finds it live.
+ */
 const acceptedVideoSeconds = 15;
 
 /** Reads once whether the accepted video is already live. @throws PlatformError `unknown` if it is not */
@@ -170,7 +173,7 @@ async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePo
   });
 }
 
-/** After this many waits, finish without a permalink and without a warning: only archived stories have one. */
+/** The number of waits after which to finish without a permalink and without a warning: only archived stories have one. */
 const storyPolls = 3;
 
 async function withPermalink(
@@ -191,7 +194,7 @@ async function withPermalink(
     }
     return { ...post, permalink: (await client.video(platformPostId)).permalink };
   } catch (error) {
-    // For a short time a new post reads as missing, although the post exists and the token is valid.
+    // A new post reads as missing for a short time, although it exists and the token is valid.
     if (isMissing(error)) throw new PlatformError('retry', 'Facebook returned no permalink for the post.');
     throw error;
   }
@@ -214,7 +217,7 @@ async function withStoryPermalink(
 }
 
 /**
- * Posts the first comment, without reading the comments before. To read them, Facebook requires `pages_read_user_content`
+ * Posts the first comment, without reading the existing comments. To read them, Facebook requires `pages_read_user_content`
  * (https://developers.facebook.com/docs/graph-api/reference/page-post/comments/), which most apps do not have.
  */
 async function withFirstComment(

@@ -27,7 +27,7 @@ export const facebookAuthorization: PlatformAuthorization = {
     const { apiVersion = apiVersions.facebook.name } = tools;
     return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
       scope: request.scopes.join(','),
-      // A list. `rerequest` asks again for what the person declined once, `reauthorize` for what they granted before.
+      // A list. `rerequest` asks again for permissions that the person declined before, `reauthorize` for those they granted.
       // https://developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication (the list) and
       // https://github.com/facebook/facebook-ios-sdk (`LoginAuthType`, the two values).
       auth_type: 'rerequest,reauthorize',
@@ -46,14 +46,14 @@ export const facebookAuthorization: PlatformAuthorization = {
     return publishable(pages).map((page) => toAccount(page, loginId, scopes, tools.now()));
   },
 
-  /** Only checks that the token still works, because it never expires. */
+  /** Checks that the token still works. Renews nothing, because the token never expires. */
   refresh: (tokens, tools) =>
     refreshing(async () => {
       await readOwnId(tokens.accessToken, tools);
       return { ...tokens, obtainedAt: toTimestamp(tools.now()) };
     }),
 
-  /** Uses the app's token, because Herald does not store the person's. */
+  /** Revokes the login. Uses the app's token, because Herald does not store the person's. */
   async revoke(_, tools, loginId) {
     if (loginId === undefined) return;
     const { clientId, clientSecret } = tools.app;
@@ -93,7 +93,7 @@ async function grantedScopes(token: string, tools: PlatformTools): Promise<strin
     .map(({ permission }) => permission);
 }
 
-/** The id of the token's owner: the person, or the Page for a Page's token. */
+/** Returns the id of the token's owner: the person, or the Page for a Page's token. */
 async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
   const response = await callGraph(tools, facebook, {
     method: 'GET',
@@ -107,7 +107,7 @@ async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
 const publishingTasks = ['CREATE_CONTENT', 'PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_FULL_CONTROL'];
 
 /**
- * The Pages that the person may post to, and those of which Facebook does not say whether the person may.
+ * Returns the Pages on which the person may post, or on which Facebook does not say whether the person may.
  *
  * @throws UnusableLoginError if there are Pages, but none to post to
  */

@@ -29,14 +29,14 @@ export interface KnownVideo {
   readonly state: VideoState;
   readonly postId: string | undefined;
   readonly permalink: string | null;
-  /** When it went live, in epoch milliseconds. */
+  /** The time at which it went live, in epoch milliseconds. */
   readonly publishedMs: number | undefined;
 }
 
 export interface Chunk {
   readonly sessionId: string;
   readonly first: number;
-  /** The first byte after the chunk. */
+  /** The position after the chunk's last byte. */
   readonly end: number;
 }
 
@@ -45,7 +45,7 @@ export type FacebookClient = ReturnType<typeof facebookClient>;
 const lastCall = { totalSeconds: goLiveSeconds, isLastCall: true } as const;
 const chunkSeconds = 120;
 
-/** The calls that publishing on a Page needs. Each carries the app secret proof and throws `PlatformError`. */
+/** Returns the calls for publishing on a Page. Each carries the app secret proof and throws `PlatformError`. */
 export function facebookClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -96,7 +96,7 @@ export function facebookClient(
       return readResponse(SuccessfulStory, response).post_id ?? null;
     },
 
-    /** Starts the upload of a reel or a video story, whose file Facebook downloads. */
+    /** Starts the upload of a reel or a video story. Facebook downloads its file. */
     startHosted: async (edge: HostedEdge): Promise<string> =>
       readResponse(HostedVideo, await post(`${page}/${edge}`, {}, { upload_phase: 'start' })).video_id,
 
@@ -159,7 +159,7 @@ export function facebookClient(
       readResponse(Success, requireGraphSuccess(facebook, response));
     },
 
-    /** @param isDraft whether the video's last call makes a draft */
+    /** Reads a video's state. @param isDraft true if the video's last call makes a draft */
     video: async (videoId: string, isDraft = false): Promise<KnownVideo> => {
       const response = await get(videoId, { fields: 'status,published,post_id,permalink_url' });
       const { status, published, post_id, permalink_url } = readResponse(Video, response);
@@ -211,8 +211,8 @@ export function facebookClient(
 }
 
 /**
- * The id of a post on the Page, with which it can be read and commented on. A video's `post_id` is this id, or only its
- * second part: both have been seen in live responses.
+ * Returns the id under which a post can be read and commented on. A video's `post_id` is this id, or only its second
+ * part: both have been seen in live responses.
  */
 function completePostId(id: string, { platformAccountId }: PublishJob['account']): string {
   return id.includes('_') ? id : `${platformAccountId}_${id}`;
@@ -224,7 +224,7 @@ function toChunk({ start_offset, end_offset }: Offsets): { first: number; end: n
   return { first: start_offset, end: end_offset };
 }
 
-/** The URL of plain videos, which have a host of their own. */
+/** Returns the URL of plain videos, which have a host of their own. */
 export function videosUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
   return `${apiRoot(tools, 'graph-video.facebook.com')}/${encodeURIComponent(account.platformAccountId)}/videos`;
 }
@@ -236,7 +236,7 @@ export function apiRoot(
   return `https://${host}/${apiVersion}`;
 }
 
-/** A proof that the call comes from the app, which an app's settings may require ("Securing Graph API Requests"). */
+/** Returns the proof that a call comes from the app. An app's settings may require it ("Securing Graph API Requests"). */
 export function appSecretProof(token: string, { app }: PlatformTools): Parameters {
   return { appsecret_proof: createHmac('sha256', app.clientSecret).update(token).digest('hex') };
 }

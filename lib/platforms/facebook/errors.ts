@@ -3,7 +3,7 @@ import { dead, type ErrorRule, rejected } from '../shared/error-table.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
 const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
-/** An earlier call of unknown outcome may be the reason for these errors, so the worker looks it up first. */
+/** The rule for errors that an earlier call of unknown outcome may have caused. The worker looks that call up first. */
 const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
@@ -72,24 +72,24 @@ export const facebook: GraphPlatform = {
 
 const fixedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1609010']);
 
-/** Whether Facebook refused a text because it is identical to the Page's newest post. */
+/** Returns true if Facebook refused a text because it is identical to the Page's newest post. */
 export function isDuplicateText(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('506');
 }
 
-/** Whether Facebook could not download a photo, or could not use the file. */
+/** Returns true if Facebook could not download a photo, or could not use the file. */
 export function isPhotoRefused(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('1366046');
 }
 
-/** Whether Facebook failed to download or store a video in a way that a new upload may fix. */
+/** Returns true if Facebook failed to download or store a video in a way that a new upload may fix. */
 export function isFixedByNewUpload({ platformCode = '' }: PlatformError): boolean {
   return platformCode.split('/').some((code) => fixedByNewUpload.has(code));
 }
 
 /**
- * Whether a last call was certainly refused because Facebook cannot use the upload. Not after a timeout, nor an error
- * with HTTP status 5xx: then the same upload may succeed.
+ * Returns true if a last call was certainly refused because Facebook cannot use the upload. Not after a timeout, nor an
+ * error with HTTP status 5xx: then the same upload may succeed.
  */
 export function isUselessUpload(error: unknown): error is PlatformError {
   if (!(error instanceof PlatformError) || error.remedy !== 'retry' || (error.status ?? 0) >= 500)
@@ -97,7 +97,7 @@ export function isUselessUpload(error: unknown): error is PlatformError {
   return /(^|\/)(1363019|1363037)$/.test(error.platformCode ?? '');
 }
 
-/** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
+/** Returns true if the error of a read means that the object does not exist, or is so new that it cannot be read yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === '100/33';
 }

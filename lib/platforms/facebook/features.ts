@@ -1,9 +1,9 @@
 import type { PlatformFeatures } from '../contract/features.ts';
 
 /**
- * What Facebook grants separately. Sources: https://developers.facebook.com/docs/permissions and, for `comments`,
- * https://developers.facebook.com/docs/graph-api/reference/object/comments (`pages_manage_engagement` to comment as the
- * Page). Without `business_management`, Pages that a business owns are not listed.
+ * The features that Facebook grants separately. Sources: https://developers.facebook.com/docs/permissions and, for
+ * `comments`, https://developers.facebook.com/docs/graph-api/reference/object/comments (`pages_manage_engagement` to
+ * comment as the Page). Without `business_management`, Pages that a business owns are not listed.
  */
 export const facebookFeatures: PlatformFeatures = {
   scopes: {

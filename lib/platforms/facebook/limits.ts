@@ -6,19 +6,19 @@ export const messageCharacters = 63_206;
 export const commentCharacters = 8_000;
 export const titleCharacters = 255;
 
-/** Ten are known to work; more have worked at times. */
+/** The number of photos that is known to work; more have worked at times. */
 export const maxPhotos = 10;
 
-/** "Page Photos" says 10 MB. */
+/** The limits of photos. "Page Photos" says 10 MB. */
 export const photoLimits = {
   contentTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff'],
   bytes: 10 * mebibyte,
 } as const;
 
-/** The text of error 1366046, with which Facebook refuses a photo, says 4 MB. */
+/** The limit of photos according to the text of error 1366046, which refuses a photo: 4 MB. */
 export const certainPhotoBytes = 4 * mebibyte;
 
-/** For chunked uploads. */
+/** The limits of chunked uploads. */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 10 * 1024 * mebibyte,
@@ -41,5 +41,5 @@ export const reelLimits = {
 
 export const storyVideoLimits = { ...reelLimits, seconds: { min: 3, max: 60 } } as const;
 
-/** How long before its due time a target's preparation begins, in seconds. Facebook takes longest to process videos. */
+/** The time between the start of a target's preparation and its due time, in seconds. Videos take longest to process. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;

@@ -11,7 +11,7 @@ import { Progress, requireStarted } from './prepare.ts';
 
 const videoPollSeconds = 30;
 
-/** Asks Facebook what became of a last call: photos and videos by their ids, texts by the list of the Page's posts. */
+/** Looks up the outcome of a last call: photos and videos by their ids, texts in the list of the Page's posts. */
 export function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
   const client = facebookClient(job, tools);
   switch (readPost(job).kind) {
@@ -27,7 +27,7 @@ export function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding>
   }
 }
 
-/** What the call published. The records of earlier releases have it in the preparation only. */
+/** Returns the progress that the call published. The records of earlier releases have it in the preparation only. */
 function publishedBy({ preparation, call }: IntendedJob): Progress {
   return Progress.parse({ ...preparation, ...call.token });
 }
@@ -41,7 +41,7 @@ async function lookUpFeed(job: IntendedJob, client: FacebookClient): Promise<Fin
     createdMs,
     likeness: (post) => likenessOf(post, { message, link: options.link, photos }),
   };
-  // No list of drafts is documented, and a published post with the same text is not the draft.
+  // Facebook documents no list of drafts, and a published post with the same text is not the draft.
   const post = options.draft
     ? undefined
     : await ifReadable(() => findListed(client.listPosts(call.sinceMs - clockSlackMs), call, recognition));
@@ -60,8 +60,8 @@ function livePostOf(post: ListedPost): LivePost {
 }
 
 /**
- * The reason why Facebook refused a text as identical to the last post, if the call did not make that post: it is older,
- * or belongs to another target. Searches the newest posts only.
+ * Finds the post that made Facebook refuse a text as identical. Counts only a post that the call did not make: one that
+ * is older, or belongs to another target. Searches the newest posts only.
  */
 async function findRepeated(
   { call }: IntendedJob,
@@ -106,7 +106,7 @@ async function lookUpVideo(job: IntendedJob, client: FacebookClient): Promise<Fi
   }
 }
 
-/** The live post of a video. A video's post id is its video id; a story has a separate post id. */
+/** Returns the live post of a video. A video's post id is its video id; a story has a separate post id. */
 export async function livePostOfVideo(
   job: Pick<IntendedJob, 'content' | 'media' | 'options' | 'preparation'>,
   client: FacebookClient,

@@ -4,7 +4,7 @@ import { comparableText, isOtherPage, isSameText, type Likeness } from '../share
 import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
-/** The post that a job makes. @throws PlatformError `rejected` for options that the rules refuse */
+/** Returns the post that a job makes. @throws PlatformError `rejected` for options that the rules refuse */
 export function readPost({
   content,
   media,
@@ -14,7 +14,7 @@ export function readPost({
   return { kind: postKind(media, options), options, message: content };
 }
 
-/** The parameters of a feed post. Omits an empty message, because Facebook refuses it. */
+/** Returns the parameters of a feed post. Omits an empty message, because Facebook refuses it. */
 export function feedParameters(
   message: string,
   { link, draft }: FacebookOptions,
@@ -29,12 +29,12 @@ export function feedParameters(
   };
 }
 
-/** The parameters of a video's last call. */
+/** Returns the parameters of a video's last call. */
 export function videoParameters(message: string, options: FacebookOptions): Parameters {
   return { ...videoTexts(message, options), ...(options.draft && asDraft) };
 }
 
-/** The parameters of a reel's last call ("Reels Publishing API", step 3). */
+/** Returns the parameters of a reel's last call ("Reels Publishing API", step 3). */
 export function reelParameters(message: string, options: FacebookOptions): Parameters {
   return { video_state: options.draft ? 'DRAFT' : 'PUBLISHED', ...videoTexts(message, options) };
 }
@@ -44,8 +44,8 @@ function videoTexts(message: string, { title }: FacebookOptions): Parameters {
 }
 
 /**
- * Makes a post or a video a draft. The reference lists the values of the type. Our judgement, after public projects: without
- * `DRAFT`, Meta Business Suite does not list the draft.
+ * The parameters that make a post or a video a draft. The reference lists the values of the type. Our judgement, after
+ * public projects: without `DRAFT`, Meta Business Suite does not list the draft.
  * https://developers.facebook.com/docs/graph-api/reference/page/videos
  */
 const asDraft: Parameters = { published: 'false', unpublished_content_type: 'DRAFT' };
@@ -58,16 +58,16 @@ export interface ListedPost {
   readonly permalink_url?: string | undefined;
   /** The ids of the post's photos and videos; empty for a text or a link. */
   readonly attached: readonly string[];
-  /** The links that it shows with a preview. */
+  /** The links that the post shows with a preview. */
   readonly links: readonly string[];
 }
 
-/** When the post was created, in epoch milliseconds; NaN if Facebook does not say. */
+/** Returns the time at which the post was created, in epoch milliseconds; NaN if Facebook does not say. */
 export function createdMs({ created_time = '' }: ListedPost): number {
   return Date.parse(created_time);
 }
 
-/** How the feed post of a call is recognized. */
+/** The features of a sent feed post that identify it. */
 export interface SentPost {
   readonly message: string;
   readonly link: string | undefined;
@@ -76,7 +76,7 @@ export interface SentPost {
 }
 
 /**
- * Whether a listed post is the one that was sent. A post with photos is recognized by them, because no other post can
+ * Compares a listed post with the one that was sent. A post with photos is recognized by them, because no other post can
  * show them. Without photos the text must be the same, and without a text the link. The preview of a link may be missing.
  */
 export function likenessOf(post: ListedPost, { message, link, photos }: SentPost): Likeness {
@@ -93,7 +93,7 @@ function isSameLink(shown: string, sent = ''): boolean {
   return URL.canParse(shown) && URL.canParse(sent) && new URL(shown).href === new URL(sent).href;
 }
 
-/** The address behind Facebook's redirect to other sites; other links as they are. */
+/** Returns the address behind Facebook's redirect to other sites; other links as they are. */
 export function directLink(link: string): string {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const target = url && /^lm?\.facebook\.com$/.test(url.hostname) ? url.searchParams.get('u') : undefined;
@@ -122,16 +122,16 @@ export interface VideoStatus {
 export type VideoState =
   /** Facebook does not have the whole file yet. */
   | { readonly state: 'uploading' }
-  /** Facebook has the file, and there is no sign of a last call. */
+  /** Facebook has the file, and does not show a last call. */
   | { readonly state: 'uploaded' }
   /** The last call has arrived. */
   | { readonly state: 'processing' }
   | { readonly state: 'live' }
-  /** `isDownload`: Facebook could not download or store the file. */
+  /** @property isDownload true if Facebook could not download or store the file */
   | { readonly state: 'failed'; readonly reason: string; readonly isDownload: boolean };
 
 const failedStatuses = ['error', 'upload_failed', 'expired'];
-/** The API reference and the guide spell this status differently. */
+/** Returns true if a phase is complete. The API reference and the guide spell this status differently. */
 const isComplete = (phase: VideoPhase | undefined) => ['complete', 'completed'].includes(phase?.status ?? '');
 
 /**
@@ -139,7 +139,7 @@ const isComplete = (phase: VideoPhase | undefined) => ['complete', 'completed'].
  * after the last call.
  *
  * @param isPublished the video's `published` field
- * @param isDraft whether the last call makes a draft
+ * @param isDraft true if the last call makes a draft
  */
 export function videoState(
   status: VideoStatus,
@@ -148,7 +148,7 @@ export function videoState(
 ): VideoState {
   const { video_status: word = '', uploading_phase, processing_phase, publishing_phase } = status;
   const isAnnounced = publishing_phase?.publish_status === 'published';
-  // Before the failures: a video that is live must never be uploaded again, whatever else went wrong with it.
+  // Checked before the failures: a video that is live must never be uploaded again, even if something else went wrong with it.
   if (isAnnounced && isComplete(publishing_phase)) return { state: 'live' };
   if (word === 'ready' && isPublished === true) return { state: 'live' };
   if (isDraft && word === 'ready' && isComplete(processing_phase)) return { state: 'live' };

@@ -42,7 +42,7 @@ export type FacebookOptions = z.infer<typeof FacebookOptions>;
 
 export type PostKind = 'text' | 'photos' | 'video' | 'reel' | 'photoStory' | 'videoStory';
 
-/** The kind of post that results from the media and the options. */
+/** Returns the kind of post that results from the media and the options. */
 export function postKind(media: readonly { type: MediaType }[], options: FacebookOptions): PostKind {
   const requested = options.contentType ?? options.type;
   const isVideo = media[0]?.type === 'video';

@@ -5,13 +5,13 @@ import type { ListedPost } from './map.ts';
 import { PagePost, Story } from './responses.ts';
 
 const pageSize = '100';
-/** 500 stories. Nothing is concluded if a story is not among them. */
+/** The limit on pages: 500 stories. A story that is not among them may still exist. */
 const maxStoryPages = 5;
 
 /** Reads the lists of a Page's posts and stories. @param get reads one page of a list of the Page */
 export function pageLists(get: (edge: string, query: Parameters) => Promise<PlatformResponse>) {
   return {
-    /** The Page's posts, newest first. @param sinceMs only newer ones, in epoch milliseconds; default: all */
+    /** Lists the Page's posts, newest first. @param sinceMs lists only newer ones, in epoch milliseconds; default: all */
     listPosts(sinceMs?: number): AsyncGenerator<ListedPost[]> {
       const fields =
         'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
@@ -22,7 +22,7 @@ export function pageLists(get: (edge: string, query: Parameters) => Promise<Plat
     },
 
     /**
-     * The story that shows this photo or video. Only Pages that archive their stories list them.
+     * Finds the story that shows this photo or video. Only Pages that archive their stories list them.
      *
      * @returns undefined if the newest stories do not include it
      */
@@ -44,7 +44,7 @@ export function pageLists(get: (edge: string, query: Parameters) => Promise<Plat
   };
 }
 
-/** Epoch milliseconds of a Unix time in seconds. */
+/** Converts a Unix time in seconds to epoch milliseconds. */
 export function fromUnixTime(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;
 }

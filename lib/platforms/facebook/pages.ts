@@ -15,7 +15,7 @@ export interface ManagedPage {
   readonly category?: string | undefined;
   readonly pictureUrl?: string | undefined;
   readonly accessToken: string;
-  /** What the person may do on the Page; absent if Facebook does not say, as in the lists of a business. */
+  /** The person's tasks on the Page; absent if Facebook does not say, as in the lists of a business. */
   readonly tasks?: readonly string[] | undefined;
 }
 
@@ -41,22 +41,22 @@ const Businesses = z.object({ data: z.array(z.object({ id: GraphId })), paging }
 
 const pageFields = 'id,name,username,access_token,category,picture.type(large)';
 /**
- * Only `me/accounts` knows `tasks`. The lists of a business return plain Pages and refuse the field: "(#100) Tried
- * accessing nonexisting field (tasks) on node type (Page)".
+ * The fields of a person's own Pages. Only `me/accounts` knows `tasks`. The lists of a business return plain Pages and
+ * refuse the field: "(#100) Tried accessing nonexisting field (tasks) on node type (Page)".
  * https://developers.facebook.com/docs/graph-api/reference/user/accounts/ ("Fields") and
  * https://developers.facebook.com/docs/marketing-api/reference/business/owned_pages/ ("a list of Page nodes")
  */
 const ownPageFields = `${pageFields},tasks`;
-/** 100 items each: allows 1,000 Pages or businesses per person. */
+/** The limit on calls for one list. With 100 items each, it allows 1,000 Pages or businesses per person. */
 const maxCalls = 10;
 
 /**
  * Lists every Page of a person once: their own, and with `business_management` those of their businesses, which the
- * first list may lack. A list of a business that Facebook refuses is left out: the other Pages can still be connected.
+ * first list may lack. Leaves out a list of a business that Facebook refuses: the other Pages can still be connected.
  *
  * @param token the person's long-lived token; the Pages' tokens live as long as it does
- * @param withBusinesses whether the person granted `business_management`
- * @throws PlatformError `rejected` if there are too many; as Facebook does, if it shows no Page at all
+ * @param withBusinesses true if the person granted `business_management`
+ * @throws PlatformError `rejected` if there are too many; Facebook's own refusal if it shows no Page at all
  */
 export async function listPages(
   token: string,

@@ -13,7 +13,7 @@ import { readPost, type VideoState } from './map.ts';
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** The unpublished photos, in order. */
+  /** The ids of the unpublished photos, in order. */
   photos: z.array(z.string()).catch([]),
   /** The video that the last call publishes. */
   videoId: z.string().nullable().catch(null),
@@ -21,29 +21,29 @@ export const Progress = z.object({
   sessionId: z.string().nullable().catch(null),
   first: z.int().catch(0),
   end: z.int().catch(0),
-  /** Whether Facebook has the URL of a reel's or story's file. */
+  /** True if Facebook has the URL of a reel's or story's file. */
   isUploadBegun: z.boolean().catch(false),
-  /** When the upload was first polled, in epoch milliseconds, and how often it was polled. */
+  /** The time of the upload's first poll, in epoch milliseconds, and the number of polls. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** Whether Facebook refused the text because it is identical to the Page's newest post. */
+  /** True if Facebook refused the text because it is identical to the Page's newest post. */
   isDuplicate: z.boolean().catch(false),
-  /** How often preparation has started over with new uploads. */
+  /** The number of times that preparation has started over with new uploads. */
   renewals: z.int().catch(0),
-  /** How often Facebook refused the next photo, if it is a large one. */
+  /** The number of times that Facebook refused the next photo, if it is a large one. */
   refusals: z.int().catch(0),
-  /** Why Facebook discarded a video after the last call. */
+  /** The reason why Facebook discarded a video after the last call. */
   failure: z.string().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
 export const maxRenewals = 3;
 const maxRefusals = 2;
-/** Long enough for Facebook to download and store a file of 1 GB. */
+/** The longest time for Facebook to download and store a file of 1 GB. */
 const longestUploadMs = 30 * minuteMs;
-/** A video whose upload has just begun may read as missing. Our judgement: for a minute at most. */
+/** The longest time for which a video may read as missing after its upload has begun. Our judgement. */
 const longestMissingMs = minuteMs;
-/** With less time left than this, no further chunk is started. */
+/** The time that must be left to start another chunk. */
 const shortestChunkMs = 25 * secondMs;
 
 /**
@@ -65,14 +65,17 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   }
 }
 
-/** Whether a plain video is not sent yet. Facebook fetches all other files itself. */
+/** Returns true if a plain video is not sent yet. Facebook fetches all other files itself. */
 export function sendsFile(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean {
   const { sessionId, first, end } = Progress.parse(job.preparation);
   if (readPost(job).kind !== 'video') return false;
   return sessionId === null || first < Math.min(end, theVideo(job).sizeBytes);
 }
 
-/** Whether nothing is left to upload. A reel or video story is read again: Facebook still downloads its file, or has refused it. */
+/**
+ * Returns true if nothing is left to upload. Always false for a reel or a video story: its state must be read again,
+ * because Facebook may still be downloading the file, or may have refused it.
+ */
 export function isReady(job: PublishJob): boolean {
   const { failure, isDuplicate, photos, sessionId, first, end } = Progress.parse(job.preparation);
   if (failure !== null || isDuplicate) return false;
@@ -108,7 +111,7 @@ function nextStep(job: PublishJob, progress: Progress, tools: PlatformTools): Pr
   }
 }
 
-/** If Facebook cannot download a photo, the photos before it are kept. */
+/** Uploads the next photo. If Facebook cannot download it, the photos before it are kept. */
 async function uploadPhotos(
   job: PublishJob,
   progress: Progress,
@@ -130,8 +133,8 @@ async function uploadPhotos(
 }
 
 /**
- * With the same error Facebook says that it could not download a photo, and that the photo is too large. So a photo above
- * 4 MB is tried a few times only; the engine retries others for hours.
+ * Handles a refused photo. Facebook sends the same error for a photo that it could not download and for one that is too
+ * large. So a photo above 4 MB is tried a few times only; the engine retries others for hours.
  *
  * @throws always
  */
@@ -144,7 +147,9 @@ function refusePhoto({ sizeBytes }: MediaSource, progress: Progress, error: unkn
   throw new PlatformError('retry', message, { ...details, retryAfterSeconds, preparation });
 }
 
-/** If a response is lost, the response to the next attempt says which bytes Facebook expects. */
+/**
+ * Sends the chunks of a plain video. If a response is lost, the response to the next attempt says which bytes Facebook expects.
+ */
 async function uploadChunks(
   job: PublishJob,
   progress: Progress,
@@ -206,14 +211,14 @@ async function uploadHosted(
 }
 
 /**
- * The error of a download that failed again after one quick renewal. The host of our files may be down, so the engine's
- * backoff applies, and such failures do not use up the renewals.
+ * Makes the error for a download that failed again after one quick renewal. The host of our files may be down, so the
+ * engine's backoff applies, and such failures do not use up the renewals.
  */
 function failedDownload({ renewals }: Progress, message: string): PlatformError {
   return new PlatformError('retry', message, { retryAfterSeconds: 60, preparation: { renewals } });
 }
 
-/** The state of a video; undefined if it reads as missing. */
+/** Reads the state of a video; undefined if it reads as missing. */
 async function readState(client: FacebookClient, videoId: string): Promise<VideoState | undefined> {
   try {
     return (await client.video(videoId)).state;
@@ -226,7 +231,7 @@ async function readState(client: FacebookClient, videoId: string): Promise<Video
 /**
  * Discards all uploads and starts over.
  *
- * @throws PlatformError `rejected`, with the error's message, if that was done `limit` times already
+ * @throws PlatformError `rejected`, with the error's message, if that was already done `limit` times
  */
 export function startOver(
   { renewals }: Progress,
@@ -241,13 +246,13 @@ export function startOver(
   return { state: 'waiting', preparation, waitSeconds: error.retryAfterSeconds ?? 5 };
 }
 
-/** The id of a started upload. @throws PlatformError `retry` if there is none */
+/** Returns the id of a started upload. @throws PlatformError `retry` if there is none */
 export function requireStarted(id: string | null): string {
   if (id !== null) return id;
   throw new PlatformError('retry', 'Facebook: the upload was not started yet');
 }
 
-/** The job's video. @throws PlatformError `rejected` if the first file is not a video */
+/** Returns the job's video. @throws PlatformError `rejected` if the first file is not a video */
 function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video') return video;

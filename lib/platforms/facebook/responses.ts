@@ -13,7 +13,7 @@ const offset = z.coerce.number().int().nonnegative();
 export const Offsets = z.object({ start_offset: offset, end_offset: offset });
 export type Offsets = z.infer<typeof Offsets>;
 export const ChunkedVideo = Offsets.extend({ video_id: GraphId, upload_session_id: GraphId });
-/** The error for an unexpected chunk, which names the chunk that Facebook expects. */
+/** The error for an unexpected chunk. It names the chunk that Facebook expects. */
 export const WantedChunk = z.object({
   error: z.object({
     error_data: z.union([
@@ -97,7 +97,7 @@ export const Comments = z.object({
 
 export const Permalink = z.object({ permalink_url: text });
 
-/** An error of the upload host, which has another shape. */
+/** An error of the upload host, which has a format of its own. */
 export const UploadError = z.object({
   debug_info: z.object({ type: z.string().catch('upload'), message: z.string().catch('') }),
 });
@@ -105,7 +105,7 @@ export const UploadError = z.object({
 /** The `media_type` of a shared link's preview. */
 const linkTypes = ['link', 'share'];
 
-/** A listed post with the ids of its photos and videos and, apart from them, its link previews. */
+/** Returns a listed post with the ids of its photos and videos and, apart from them, its link previews. */
 function toListedPost({ attachments: shown, ...listed }: z.infer<typeof StoredPost>): ListedPost {
   const attachments = (shown?.data ?? []).flatMap((item) => [item, ...(item.subattachments?.data ?? [])]);
   const isLink = ({ media_type = '' }: { media_type?: string | undefined }) => linkTypes.includes(media_type);

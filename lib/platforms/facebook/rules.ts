@@ -16,7 +16,7 @@ import {
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
 /**
- * Parameters of the edges `feed`, `photos`, `videos` and `video_reels` of a Page that change the post.
+ * The parameters of the edges `feed`, `photos`, `videos` and `video_reels` of a Page that change the post and are not offered.
  * https://developers.facebook.com/docs/graph-api/reference/page/feed
  * https://developers.facebook.com/docs/graph-api/reference/page/videos
  */
@@ -53,7 +53,7 @@ const notOffered = [
   'videoState',
 ];
 
-/** The platform's names of what has another name here. */
+/** The platform's names for options and fields that have another name here. */
 const otherNames = {
   altTextCustom: 'altText',
   attachedMedia: "the post's mediaItems",
@@ -191,7 +191,7 @@ function optionProblems(
   if (options.firstComment !== undefined && isStory(kind))
     add('firstComment', 'is not available for stories');
   if (options.draft && isStory(kind)) add('draft', 'is not available for stories');
-  // Nobody can see the post yet, and whoever publishes it may change it.
+  // Nobody can see the post yet, and the person who publishes it may change it.
   if (options.firstComment && options.draft && !isStory(kind))
     add('firstComment', 'is not available for drafts');
   if (options.altText !== undefined && kind !== 'photos') add('altText', 'is for photos only');

@@ -18,7 +18,7 @@ const api = 'https://graph.facebook.com/{version}';
 const lists = request('GET', `${api}/{page}/published_posts`, 200);
 const objects = request('GET', `${api}/{object}`, 100);
 
-/** What only a real Page can show. */
+/** The claims that only a real Page can settle. */
 export const facebookVerification: PlatformVerification = {
   claims: [
     {
@@ -179,7 +179,7 @@ export const facebookVerification: PlatformVerification = {
   ],
 
   removal: {
-    // Requires `pages_manage_posts`. https://developers.facebook.com/docs/pages-api/posts#delete-a-post
+    // The API requires `pages_manage_posts`. https://developers.facebook.com/docs/pages-api/posts#delete-a-post
     requests: [request('DELETE', `${api}/{object}`, 3)],
     async remove({ id }, { tools, accessToken: token }) {
       await callGraph(tools, facebook, {
@@ -275,7 +275,7 @@ async function checkDraft(bench: Bench): Promise<void> {
 const Published = z.object({ published: z.boolean() });
 
 async function checkVideoDraft(bench: Bench): Promise<void> {
-  // Throws if Facebook reports a failure, or never that the video is ready.
+  // Throws if Facebook reports a failure, or never reports that the video is ready.
   const live = await bench.publish({
     content: checkText(bench, 'this draft of a video'),
     media: [bench.file('video').source],

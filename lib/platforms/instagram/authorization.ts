@@ -15,7 +15,7 @@ export const instagramAuthorization: PlatformAuthorization = {
     platform: instagram,
     features: instagramFeatures,
     consentPage: 'https://www.instagram.com/oauth/authorize',
-    // Without this Instagram sends a person who has consented before straight back.
+    // Without this, Instagram immediately sends back a person who has consented before.
     // https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
     consentParameters: { force_reauth: 'true' },
     codeEndpoint: 'https://api.instagram.com/oauth/access_token',
@@ -26,7 +26,7 @@ export const instagramAuthorization: PlatformAuthorization = {
   }),
 
   /**
-   * Subscribes the account only to fields whose permission it has granted.
+   * Subscribes the account to the events for which it has granted permission.
    * https://developers.facebook.com/docs/graph-api/webhooks/getting-started/webhooks-for-instagram/
    */
   async afterConnect({ tokens }, tools) {
@@ -46,7 +46,7 @@ export const instagramAuthorization: PlatformAuthorization = {
 };
 
 const Profile = z.object({
-  /** App-scoped. */
+  /** The app-scoped id. */
   id: GraphId,
   /** The professional account's id, as in webhooks and URLs. */
   user_id: GraphId,

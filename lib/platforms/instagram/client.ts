@@ -15,8 +15,8 @@ import type { ListedMedia } from './map.ts';
 const WithId = z.object({ id: GraphId });
 
 /**
- * A response without a known `status_code` says nothing, so the container counts as still in progress. That ends after the
- * time for processing, as an error response would not.
+ * The status of a container. Without a known `status_code` the container counts as still in progress: that ends after
+ * the time for processing, while an error would not.
  */
 const StatusResponse = z.object({
   status_code: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']).catch('IN_PROGRESS'),
@@ -44,10 +44,10 @@ const Comment = z.object({
     .catch(undefined),
 });
 
-/** A first comment is among the first comments of a new post. This limits the search if thousands followed. */
+/** The limit on pages to search. A first comment is among the first comments of a new post, even if thousands followed. */
 const maxCommentPages = 20;
 
-/** The calls of the Instagram API with Instagram Login that publishing needs. All of them throw `PlatformError`. */
+/** Returns the calls of the Instagram API with Instagram Login for publishing. All of them throw `PlatformError`. */
 export function instagramClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -74,7 +74,7 @@ export function instagramClient(
       return { state, message };
     },
 
-    /** The last call. */
+    /** Makes the last call. */
     publish: (containerId: string) =>
       post(
         `${accountPath}/media_publish`,
@@ -85,14 +85,14 @@ export function instagramClient(
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
-    /** The account's media except stories, newest first. @param since epoch milliseconds */
+    /** Lists the account's media except stories, newest first. @param since epoch milliseconds */
     listMedia: (since: number): AsyncGenerator<ListedMedia[]> =>
       pages(`${accountPath}/media`, Media, mediaFields, { since: String(Math.floor(since / 1_000)) }),
 
-    /** The stories of the last 24 hours. */
+    /** Lists the stories of the last 24 hours. */
     listStories: (): AsyncGenerator<ListedMedia[]> => pages(`${accountPath}/stories`, Media, mediaFields),
 
-    /** Whether the account itself has posted this comment. Instagram omits the author in some responses. */
+    /** Returns true if the account itself has posted this comment. Instagram omits the author in some responses. */
     hasOwnComment: async (mediaId: string, comment: string): Promise<boolean> => {
       const isOwn = ({ text: listed, from, username }: z.infer<typeof Comment>) => {
         const author = from?.username ?? username;
@@ -110,12 +110,12 @@ export function instagramClient(
       return false;
     },
 
-    /** Sends no `fields`: with them Instagram may post the comment and still respond with an error. */
+    /** Posts a comment. Sends no `fields`: with them Instagram may post the comment and still respond with an error. */
     comment: (mediaId: string, message: string) => post(`${mediaId}/comments`, { message }),
   };
 }
 
-/** The URL of the last call. */
+/** Returns the URL of the last call. */
 export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
   return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/media_publish`;
 }

@@ -24,7 +24,7 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
   },
   // Blocked as spam. Instagram has sent this although the post went live, so the worker looks it up first.
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
-  // 100 posts in any 24 hours: a place may become free at any time
+  // The limit is 100 posts in any 24 hours, so a place may become free at any time
   // (https://developers.facebook.com/docs/instagram-platform/content-publishing).
   2207042: { ...rateLimited, concerns: 'feature', isDailyLimit: true },
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
@@ -97,19 +97,19 @@ const fixedByNewContainer = new Set([
   '2207085',
 ]);
 
-/** Whether the container is lost, or its download or processing failed, in a way that a new container may fix. */
+/** Returns true if the container is lost, or its download or processing failed, in a way that a new container may fix. */
 export function isFixedByNewContainer({ platformCode }: PlatformError): boolean {
   return fixedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }
 
 const downloadFailures = new Set(['2207003', '2207052', '2207077']);
 
-/** Whether Instagram could not download the file. */
+/** Returns true if Instagram could not download the file. */
 export function isDownloadFailure({ platformCode }: PlatformError): boolean {
   return downloadFailures.has(platformCode?.split('/').at(-1) ?? '');
 }
 
-/** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
+/** Returns true if the error of a read means that the object does not exist, or is so new that it cannot be read yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return (
     error instanceof PlatformError &&
@@ -117,7 +117,7 @@ export function isMissing(error: unknown): error is PlatformError {
   );
 }
 
-/** The error for a container that failed or has expired. The status text of a failed one contains the subcode. */
+/** Returns the error for a container that failed or has expired. The status text of a failed one contains the subcode. */
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const subcode = /\b(22\d{5})\b/.exec(message)?.[1] ?? (state === 'EXPIRED' ? '2207008' : undefined);
   const failure = { platformCode: subcode ?? 'ERROR', message };

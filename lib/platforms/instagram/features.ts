@@ -1,9 +1,9 @@
 import type { PlatformFeatures } from '../contract/features.ts';
 
 /**
- * What the Instagram API with Instagram Login grants separately. Source:
- * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login ("Permissions").
- * Each scope besides the basic one needs its own App Review.
+ * The features that the Instagram API with Instagram Login grants separately. Source:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login ("Permissions"). Each
+ * scope except the basic one needs its own App Review.
  */
 export const instagramFeatures: PlatformFeatures = {
   scopes: {

@@ -22,8 +22,8 @@ export function readEntry(entry: Json): readonly Reading[] {
 }
 
 /**
- * Whether the account itself wrote the comment. The parser alone cannot always tell, because Instagram may name the
- * account by its id, its app-scoped id or its username. Answering such comments would cause an endless loop.
+ * Returns true if the account itself wrote the comment. The parser alone cannot always tell, because Instagram may name
+ * the account by its id, its app-scoped id or its username. Answering such comments would cause an endless loop.
  */
 export function isOwnComment(
   { personId, username }: Pick<CommentEvent, 'personId' | 'username'>,
@@ -33,7 +33,7 @@ export function isOwnComment(
   return isOwnName || personId === account.platformAccountId || personId === account.meta['appScopedId'];
 }
 
-/** Whether the account itself caused the event. Messages and taps have no username. */
+/** Returns true if the account itself caused the event. Messages and taps have no username. */
 export function isOwnEvent(event: InboundEvent, account: Parameters<typeof isOwnComment>[1]): boolean {
   const username = event.kind === 'comment' ? event.username : null;
   return isOwnComment({ personId: event.personId, username }, account);
@@ -43,7 +43,7 @@ export function isRecord(value: Json | undefined): value is { [key: string]: Jso
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The account that a delivery is for, and when it was sent (epoch milliseconds). */
+/** The account that a delivery is for, and the time at which the delivery was sent (epoch milliseconds). */
 interface Source {
   readonly accountPlatformId: string;
   readonly at: number | undefined;
@@ -117,7 +117,7 @@ function readMessaging(item: Json | undefined, source: Source): Reading {
   return ignoredEvents.some((name) => name in item) ? 'skipped' : 'unreadable';
 }
 
-/** An id as text. The JSON parser has already turned numbers beyond 2^53 into text. */
+/** Returns an id as text. The JSON parser has already turned numbers beyond 2^53 into text. */
 function idOf(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   return typeof value === 'string' && value !== '' && value.length <= longestId
@@ -125,7 +125,7 @@ function idOf(value: Json | undefined): string | undefined {
     : undefined;
 }
 
-/** Longer ids would not fit into the table's keys. Message ids have about 150 characters. */
+/** The longest id that fits into the table's keys. Message ids have about 150 characters. */
 const longestId = 512;
 
 function textOf(value: Json | undefined): string | null {
@@ -134,7 +134,7 @@ function textOf(value: Json | undefined): string | null {
 
 const latestInstant = Date.UTC(2200, 0);
 
-/** Epoch milliseconds. Instagram sends seconds for comments and milliseconds for messages, sometimes as text. */
+/** Returns epoch milliseconds. Instagram sends seconds for comments and milliseconds for messages, sometimes as text. */
 function instant(value: Json | undefined): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !(number > 0) || number > latestInstant) return undefined;

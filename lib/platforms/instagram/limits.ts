@@ -15,11 +15,11 @@ export const carouselItems = { min: 2, max: 10 } as const;
 export const imageLimits = {
   contentType: 'image/jpeg',
   bytes: 8 * mebibyte,
-  /** Width divided by height: from 4:5 to 1.91:1. Stories allow any ratio. */
+  /** The width divided by the height: from 4:5 to 1.91:1. Stories allow any ratio. */
   ratio: { min: 4 / 5, max: 1.91 },
 } as const;
 
-/** "Reel Specifications" and "Story video specifications". */
+/** The limits from "Reel Specifications" and "Story video specifications". */
 const trackLimits = {
   videoCodecs: ['h264', 'hevc'],
   audioCodecs: ['aac'],
@@ -29,11 +29,11 @@ const trackLimits = {
 } as const;
 const videoWidth = { min: 1, max: 1_920 } as const;
 
-/** How to make a video that meets "Reel Specifications". Both are options of ffmpeg's muxer for MP4. */
+/** Instructions for a video that meets "Reel Specifications". Both are options of ffmpeg's muxer for MP4. */
 export const encodingAdvice =
   'encode it again without an edit list and with its index at the front (ffmpeg: -use_editlist 0 -movflags +faststart).';
 
-/** Also for videos in carousels, for which Instagram documents no other limits. */
+/** The limits of reels, and of videos in carousels, for which Instagram documents no other limits. */
 export const reelLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 300 * mebibyte,
@@ -53,12 +53,12 @@ export const storyVideoLimits = {
 } as const;
 
 /**
- * How long before its due time a target's preparation begins, in seconds. An image is ready within seconds; Meta says
- * that a video may take five minutes, and long ones take longer. A container stays valid for 24 hours.
+ * The time between the start of a target's preparation and its due time, in seconds. An image is ready within seconds;
+ * Meta says that a video may take five minutes, and long ones take longer. A container stays valid for 24 hours.
  */
 export const leadSeconds = { image: 60, video: 600, eachFurtherItem: 15 } as const;
 
-/** "Send Messages", "Button Template", "Private Replies" and "Rate Limits" of the Instagram Platform. */
+/** The limits from "Send Messages", "Button Template", "Private Replies" and "Rate Limits" of the Instagram Platform. */
 export const messagingLimits: MessagingLimits = {
   publicReplyCharacters: commentCharacters,
   textBytes: 1_000,

@@ -11,7 +11,7 @@ export interface InstagramPlan extends ContainerPlan {
   readonly kind: PostKind;
 }
 
-/** The containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
+/** Returns the containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
 export function containerPlan(
   job: Pick<PublishJob, 'content' | 'media' | 'cover' | 'options'>,
 ): InstagramPlan {
@@ -75,7 +75,7 @@ function mediaUrl(file: MediaSource | undefined): Parameters {
   return file.type === 'video' ? { video_url: file.url } : { image_url: file.url };
 }
 
-/** The `user_tags` of one file. @param index the file's position in the post */
+/** Returns the `user_tags` of one file. @param index the file's position in the post */
 function userTags({ userTags: all = [] }: InstagramOptions, index: number): string | undefined {
   const tags = all.filter(({ mediaIndex = 0 }) => mediaIndex === index);
   return tags.length > 0 ? JSON.stringify(tags.map(({ mediaIndex: _, ...tag }) => tag)) : undefined;
@@ -98,7 +98,7 @@ export interface ListedMedia {
   readonly media_product_type?: string | undefined;
 }
 
-/** Whether a listed post has the same kind and caption. A story has no caption: whether it has the same type of file. */
+/** Returns true if a listed post has the same kind and caption or, for a story, which has no caption, the same type of file. */
 export function matchesJob(
   { media_type, media_product_type, caption }: ListedMedia,
   kind: PostKind,

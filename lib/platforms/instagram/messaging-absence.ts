@@ -2,18 +2,16 @@ import type { AbsenceRule } from '../contract/last-call.ts';
 import type { MessagingCall } from '../contract/messaging.ts';
 import { listLookups } from '../shared/find-listed.ts';
 
-/**
- * For all three calls. `callSeconds` is the default limit of a call (`lib/platforms/shared/http.ts`).
- */
+/** The rule that all three calls share. `callSeconds` is the default limit of a call (`lib/platforms/shared/http.ts`). */
 const listed = { ...listLookups, callSeconds: 20, processingSeconds: 0 } as const;
 
-/** What follows if a reply or message leaves no trace, by kind of call. */
+/** The rules for a reply or message that leaves no trace, by kind of call. */
 export const messagingAbsence: Readonly<Record<MessagingCall, AbsenceRule>> = {
-  /** Instagram accepts the same reply to the same comment any number of times. */
+  /** Not `usedOnce`: Instagram accepts the same reply to the same comment any number of times. */
   'public reply': { ...listed, where: 'the replies to the comment on Instagram' },
   /**
-   * "Only one message can be sent to the commenter" (Private Replies, Limitations). Instagram refuses the second with
-   * 100/2534025, which is also its answer if the comment is too old or gone.
+   * "Only one message can be sent to the commenter" (Private Replies, Limitations). Instagram refuses a second message
+   * with 100/2534025. It sends the same code if the comment is too old or gone.
    */
   'private reply': {
     ...listed,

@@ -34,19 +34,19 @@ const refusedFor: Readonly<Record<string, RefusedFor>> = {
   '100/2534025': 'comment',
 };
 
-/** Turns refusals that automations handle into `MessageRefused`. @param hasButtons whether the call sent buttons */
+/** Turns refusals that automations handle into `MessageRefused`. @param hasButtons true if the call sent buttons */
 export function messageError(error: unknown, hasButtons: boolean): unknown {
   if (!(error instanceof PlatformError) || error.remedy !== 'rejected') return error;
   const { platformCode = '' } = error;
   const known = refusedFor[platformCode];
   if (known !== undefined) return new MessageRefused(known, error);
-  // If Instagram refuses a button template, it sends code 100 without a subcode that has another meaning.
+  // Instagram refuses a button template with code 100 and no subcode that has another meaning.
   const [code, subcode = ''] = platformCode.split('/');
   const hasOtherMeaning = subcode in instagramMessaging.bySubcode || subcode === missingSubcode;
   return hasButtons && code === '100' && !hasOtherMeaning ? new MessageRefused('buttons', error) : error;
 }
 
-/** "Object does not exist". */
+/** The subcode of "Object does not exist". */
 const missingSubcode = '33';
 
 /** Turns the error for a missing comment into `MessageRefused`; returns other errors unchanged. */

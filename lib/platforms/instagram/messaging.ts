@@ -149,7 +149,7 @@ async function send(
   return { messageId: sent.message_id, personId: sent.recipient_id };
 }
 
-/** A text, or a button template that contains the text; a message cannot have both. */
+/** Returns a text, or a button template that contains the text; a message cannot have both. */
 function messageBody({ text: words, buttons = [] }: MessageContent): { [key: string]: Json } {
   if (buttons.length === 0) return { text: words };
   const payload = { template_type: 'button', text: words, buttons: buttons.map(buttonBody) };
@@ -162,12 +162,12 @@ function buttonBody(button: MessageButton): { [key: string]: Json } {
     : { type: 'postback', title: button.title, payload: button.payload };
 }
 
-/** The comment to reply to: only top-level comments accept replies, so a reply is answered under its parent. */
+/** Returns the comment to reply to: only top-level comments accept replies, so a reply is answered under its parent. */
 function threadOf({ commentId, parentId }: CommentReference): string {
   return encodeURIComponent(parentId ?? commentId);
 }
 
-/** Up to 4,000 replies. */
+/** The limit on pages: up to 4,000 replies. */
 const maxReplyPages = 40;
 
 async function findReply(
@@ -209,12 +209,12 @@ async function* onePage<Item>(items: readonly Item[]): AsyncGenerator<readonly I
   yield items;
 }
 
-/** Whether the account may be the author. Instagram omits the author in some responses. */
+/** Returns true if the account may be the author. Instagram omits the author in some responses. */
 function isByAccount(username: string | undefined, { account }: AccountCall): boolean {
   return username === undefined || account.username === null || username === account.username;
 }
 
-/** Whether the texts match. For a message with buttons, the conversation shows either its text or no text. */
+/** Returns true if the texts match. For a message with buttons, the conversation shows either its text or no text. */
 function hasSameText(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
   if (buttons.length > 0 && (message ?? '') === '') return true;
   return comparableText(message) === comparableText(words);

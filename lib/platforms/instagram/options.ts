@@ -10,7 +10,7 @@ const username = () =>
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
 
-/** `platformSpecificData` of an Instagram destination. Built when it is first used: most requests need one platform's. */
+/** `platformSpecificData` of an Instagram destination. Built on first use: most requests need only one platform. */
 export const InstagramOptions = z.lazy(() =>
   z
     .object({
@@ -73,7 +73,7 @@ export type InstagramOptions = z.infer<typeof InstagramOptions>;
 
 export type PostKind = 'image' | 'reel' | 'carousel' | 'story';
 
-/** The kind of post that results from the media and the options. */
+/** Returns the kind of post that results from the media and the options. */
 export function postKind(media: readonly { type: MediaType }[], options: InstagramOptions): PostKind {
   if ((options.contentType ?? options.type) === 'story') return 'story';
   if (media.length > 1) return 'carousel';

@@ -16,8 +16,8 @@ import {
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
 /**
- * Parameters of `POST /<IG_ID>/media` ("IG User Media").
- * Only the API with Facebook Login has the location, product tags, the label of a paid partnership and music.
+ * The parameters of `POST /<IG_ID>/media` ("IG User Media") that are not offered. Only the API with Facebook Login has
+ * the location, product tags, the label of a paid partnership and music.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
  * https://developers.facebook.com/documentation/instagram-platform/content-publishing/audio-api
@@ -31,7 +31,7 @@ const notOffered = [
   'uploadType',
 ];
 
-/** The platform's names of what has another name here. */
+/** The platform's names for options and fields that have another name here. */
 const otherNames = {
   caption: "the post's content",
   coverUrl: "the post's coverUrl",
@@ -59,8 +59,8 @@ export const instagramRules: PlatformRules = {
   },
 
   /**
-   * "Reel Specifications" require a file without edit lists, with its index (moov) at the front. Ordinary encoders write
-   * edit lists, and the API has published such files, so they are not refused.
+   * Warns about encodings. "Reel Specifications" require a file without edit lists, with its index (moov) at the front.
+   * Ordinary encoders write edit lists, and the API has published such files, so they are not refused.
    * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
    */
   warn({ media, options: given }) {
@@ -88,7 +88,7 @@ export const instagramRules: PlatformRules = {
   },
 };
 
-/** "Reels and stories are not supported" by `alt_text` ("Content Publishing"). */
+/** Returns true if Instagram accepts alt text for the file. "Reels and stories are not supported" ("Content Publishing"). */
 const takesAltText = ({ type }: DescribedMedia, kind: PostKind) => type === 'image' && kind !== 'story';
 
 /** Checks the caption. A story shows none, so its caption is ignored. */
@@ -185,8 +185,8 @@ function optionProblems(
 }
 
 /**
- * "Required for user tagging in images, videos, and stories. Videos in carousels are not supported." `x` and `y` are
- * required for images and optional for stories.
+ * Checks the tags. "Required for user tagging in images, videos, and stories. Videos in carousels are not supported."
+ * `x` and `y` are required for images and optional for stories.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  */
 function tagProblems(
@@ -197,7 +197,7 @@ function tagProblems(
   return userTags.flatMap(({ x, y, mediaIndex = 0 }, index): RuleProblem[] => {
     const field = `platformSpecificData.userTags[${index}]`;
     const file = media[mediaIndex];
-    // Without media, the missing file is the problem.
+    // Without media, the missing file is already reported.
     if (media.length > 0 && file === undefined) {
       return [
         {

@@ -21,7 +21,7 @@ const container = [
   request('GET', `${api}/{object}`, 150),
 ];
 
-/** What only a real account can show. Containers are invisible; Instagram has no private posts. */
+/** The claims that only a real account can settle. Containers are invisible; Instagram has no private posts. */
 export const instagramVerification: PlatformVerification = {
   claims: [
     {

@@ -3,7 +3,7 @@ import type { InboundDelivery, InboundEvent } from '../contract/inbound.ts';
 import { parsePlatformJson } from '../shared/json.ts';
 import { isRecord, type Reading, readEntry } from './inbound.ts';
 
-/** Whether a query can be Meta's verification of the webhook's URL, with whatever token. */
+/** Returns true if a query has the form of Meta's verification of the webhook's URL, with any token. */
 export const asksForChallenge = (query: Readonly<Record<string, string | undefined>>): boolean =>
   query['hub.mode'] === 'subscribe' &&
   query['hub.challenge'] !== undefined &&
@@ -13,7 +13,7 @@ export const asksForChallenge = (query: Readonly<Record<string, string | undefin
  * Answers Meta's verification of the webhook's URL ("Webhooks: Getting Started").
  *
  * @param verifyToken the operator's token; without one every verification fails
- * @returns the challenge, to be sent unchanged with status 200; undefined if the response must be 403
+ * @returns the challenge, to send unchanged with status 200; undefined if the response must be 403
  */
 export function subscriptionChallenge(
   query: Readonly<Record<string, string | undefined>>,
@@ -25,15 +25,18 @@ export function subscriptionChallenge(
   return isSubscribing && isTokenValid ? query['hub.challenge'] : undefined;
 }
 
-/** Whether `X-Hub-Signature-256` has the form of a signature. Needs no secret, so it refuses strangers before anything is read. */
+/**
+ * Returns true if `X-Hub-Signature-256` has the form of a signature. Needs no secret, so it refuses strangers before
+ * anything is read.
+ */
 export const hasSignature = (header: string | undefined): boolean => signatureIn(header) !== undefined;
 
 const signatureIn = (header: string | undefined): string | undefined =>
   /^sha256=([0-9a-f]{64})$/i.exec(header?.trim() ?? '')?.[1];
 
 /**
- * Whether `X-Hub-Signature-256` was made with one of the secrets. With Instagram Login, Meta signs deliveries with the
- * secret of either the Instagram app or the Meta app.
+ * Returns true if `X-Hub-Signature-256` was made with one of the secrets. With Instagram Login, Meta signs deliveries
+ * with the secret of either the Instagram app or the Meta app.
  *
  * @param rawBody the received bytes, unchanged
  */
@@ -58,7 +61,7 @@ function isSame(given: string, expected: string): boolean {
 }
 
 /**
- * Parses a delivery in any shape that Meta documents or has sent: changes in `entry`, `field` and `value` in the entry
+ * Parses a delivery in any format that Meta documents or has sent: changes in `entry`, `field` and `value` in the entry
  * itself, or the whole body in a list. Silently ignores events that Herald does not use (echoes, own comments, reads,
  * reactions, edits, deletions, comments on live videos).
  *

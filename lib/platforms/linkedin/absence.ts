@@ -1,12 +1,12 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
 import { listLookups } from '../shared/find-listed.ts';
 
-/** The longest time of the call that creates a post. Our judgement: LinkedIn documents no limit. */
+/** The time limit of the call that creates a post. Our judgement: LinkedIn documents no limit. */
 export const createSeconds = 20;
 
 /**
- * Neither rule is `usedOnce`. LinkedIn refuses some duplicates, but documents neither which nor for how long, and the same
- * media may be posted twice.
+ * The rule for organizations. Neither rule is `usedOnce`: LinkedIn refuses some duplicates, but does not document the
+ * conditions, and the same media may be posted twice.
  */
 export const organizationRule: AbsenceRule = {
   ...listLookups,
@@ -15,7 +15,10 @@ export const organizationRule: AbsenceRule = {
   where: "the organization's posts on LinkedIn",
 };
 
-/** No app can read a member's posts (the permission `r_member_social` is closed), so waiting would not help. */
+/**
+ * The rule for members. No app can read a member's posts (the permission `r_member_social` is closed), so waiting would
+ * not help.
+ */
 export const memberRule: AbsenceRule = {
   callSeconds: createSeconds,
   readLagSeconds: 0,

@@ -19,7 +19,7 @@ import { isReady, Progress, prepare, sendsFile } from './prepare.ts';
  * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
  *
  * An app can read an organization's posts, but not a member's. So a lost response leaves the outcome of a member's post
- * unknown: LinkedIn refuses some duplicates, but does not promise it, and sending the post again could make a second one.
+ * unknown: LinkedIn refuses some duplicates, but does not promise to, and sending the post again could make a second one.
  */
 export const linkedinAdapter: PlatformAdapter = {
   prepare,
@@ -77,12 +77,12 @@ function finish(job: FinishJob, tools: PlatformTools) {
   return finishInSteps(job, [visible, commented], () => ({ ...notes }));
 }
 
-/** An accepted post is not visible immediately. After this many waits, finish without confirmation. */
+/** The number of waits after which to finish without confirmation. An accepted post is not visible immediately. */
 const visibilityPolls = 3;
 
 /**
- * Adds the post that LinkedIn names in a refusal as a duplicate, so that `lookUp` asks about it: the refused call, or an
- * earlier one of unknown outcome, may have made it. Leaves other errors as they are.
+ * Adds the post that LinkedIn names when it refuses a duplicate, so that `lookUp` asks about it: the refused call, or
+ * an earlier one of unknown outcome, may have made it. Leaves other errors as they are.
  */
 function asDuplicate(job: PublishJob, error: unknown): unknown {
   const duplicateUrn = duplicateOf(error);
@@ -97,7 +97,7 @@ function asDuplicate(job: PublishJob, error: unknown): unknown {
   });
 }
 
-/** Whether an accepted post is visible, or may still become so. @throws PlatformError `retry` while it is not known */
+/** Returns true if an accepted post is visible, or may still become so. @throws PlatformError `retry` while that is not known */
 async function isVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<boolean> {
   if (post.platformPostId === null) return true;
   const { lifecycleState } = await client.readPost(post.platformPostId).catch((error: unknown) => {

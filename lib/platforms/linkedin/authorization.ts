@@ -30,7 +30,10 @@ export const linkedinMemberAuthorization: PlatformAuthorization = flow({
   listAccounts: async (tokens, tools) => [await readMember(tokens, tools)],
 });
 
-/** The organizations that a member may post for, through the app whose only product is the Community Management API. */
+/**
+ * The organizations that a member may post for, through a separate app. The only product of that app is the Community
+ * Management API.
+ */
 export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
   features: linkedinOrganizationFeatures,
   appOf: organizationApp,
@@ -45,7 +48,7 @@ interface Flow {
 
 function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
   return {
-    // LinkedIn supports PKCE for native apps only.
+    // LinkedIn supports PKCE only for native apps.
     usesPkce: false,
     features,
     // Access tokens last 60 days.
@@ -55,8 +58,8 @@ function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
       sweepAgeSeconds: (30 * dayMs) / secondMs,
     },
 
-    // LinkedIn documents no parameter that asks a member again: "the authorization screen is bypassed" while an earlier
-    // token is valid. So only our own pages ask.
+    // LinkedIn documents no parameter for asking a member again: "the authorization screen is bypassed" while an
+    // earlier token is valid. So only our own pages ask.
     // https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow
     authorizationUrl: (request, tools) =>
       consentUrl(
@@ -72,7 +75,7 @@ function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
       return listAccounts(tokens, tools);
     },
 
-    /** Only the app that received a token can refresh it; the scopes say which app that is. */
+    /** Refreshes the tokens. Only the app that received a token can refresh it; the scopes say which app that is. */
     refresh: (tokens, tools) =>
       refreshTokens(
         tokens.scopes.includes('w_organization_social') ? organizationApp(tools) : tools.app,
@@ -82,7 +85,7 @@ function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
   };
 }
 
-/** The credentials of the app for organizations. @throws HeraldError `unavailable` if they are not configured */
+/** Returns the credentials of the app for organizations. @throws HeraldError `unavailable` if they are not configured */
 function organizationApp({ app }: PlatformTools): PlatformApp {
   if (app.organization) return app.organization;
   throw new HeraldError(
@@ -95,7 +98,7 @@ function organizationApp({ app }: PlatformTools): PlatformApp {
 const text = z.string().optional().catch(undefined);
 const UserInfo = z.object({ sub: z.string().min(1), name: text, picture: text });
 
-/** The member's account. LinkedIn returns a display name, but no username. */
+/** Reads the member's account. LinkedIn returns a display name, but no username. */
 async function readMember(tokens: TokenSet, { http, now }: PlatformTools): Promise<ConnectableAccount> {
   const response = await http.send({
     method: 'GET',
@@ -126,7 +129,7 @@ const Acls = z.object({
 const Organization = z.object({ localizedName: text, vanityName: text });
 
 const pageSize = 100;
-/** 500 roles: more accounts than anyone can choose from on one page. */
+/** The limit on pages. It allows 500 roles: more accounts than anyone can choose from on one page. */
 const maxPages = 5;
 
 async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
@@ -155,7 +158,7 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
   return accounts;
 }
 
-/** The organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */
+/** Lists the organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */
 async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
   const urns = new Set<string>();
   for (let page = 0; page < maxPages; page += 1) {

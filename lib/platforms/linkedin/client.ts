@@ -31,7 +31,7 @@ export async function callLinkedin(
   return requireSuccess(response, now());
 }
 
-/** An upload URL. Must be LinkedIn's: Herald sends the file to it, and sometimes the token. */
+/** An upload URL. Must belong to LinkedIn: Herald sends the file to it, and sometimes the token. */
 const UploadUrl = z
   .string()
   .refine(
@@ -108,14 +108,14 @@ const Posts = z.object({
 const Comments = z.object({
   elements: z.array(z.object({ actor: text, message: z.object({ text }).optional().catch(undefined) })),
 });
-/** The largest page of the finder of posts, and of the list of comments. */
+/** The largest page of the finder of posts and of the list of comments. */
 const pageSize = 100;
 
 const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d+$/);
 
 export type LinkedinClient = ReturnType<typeof linkedinClient>;
 
-/** The calls of the versioned API that publishing needs. All of them throw `PlatformError`. */
+/** Returns the calls of the versioned API for publishing. All of them throw `PlatformError`. */
 export function linkedinClient(
   { accessToken: bearer, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -184,7 +184,7 @@ export function linkedinClient(
       });
     },
 
-    /** @param etags of all parts, in the order of the instructions */
+    /** Completes a video's upload. @param etags the ETags of all parts, in the order of the instructions */
     async finishVideo(video: string, uploadToken: string, etags: readonly string[]): Promise<void> {
       const request = { video, uploadToken, uploadedPartIds: [...etags] };
       await post('videos', { finalizeUploadRequest: request }, { action: 'finalizeUpload' });
@@ -193,7 +193,7 @@ export function linkedinClient(
     assetState: async (kind: AssetKind, urn: string): Promise<AssetState> =>
       readResponse(AssetState, await get(`${kind}s/${encodeURIComponent(urn)}`)),
 
-    /** The last call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
+    /** Makes the last call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
     async createPost(request: Json): Promise<string> {
       const response = await post('posts', request, {}, { totalSeconds: createSeconds, isLastCall: true });
       const urn = PostUrn.safeParse(response.headers['x-restli-id']);
@@ -203,7 +203,7 @@ export function linkedinClient(
       });
     },
 
-    /** An organization's posts, the last modified first. A member's posts cannot be read. */
+    /** Lists an organization's posts, the last modified first. A member's posts cannot be read. */
     async *listPosts(): AsyncGenerator<ReadPost[]> {
       for (let start = 0; ; start += pageSize) {
         const query = {
@@ -235,7 +235,10 @@ export function linkedinClient(
       throw new PlatformError('unknown', 'LinkedIn did not confirm the first comment', { status });
     },
 
-    /** Whether the account has written this comment. Reads the first hundred: it is asked right after the post is live. */
+    /**
+     * Returns true if the account has written this comment. Reads only the first hundred comments, because the post
+     * has just gone live.
+     */
     async hasOwnComment(urn: string, text: string): Promise<boolean> {
       const { elements } = readResponse(Comments, await get(commentsOf(urn), { count: String(pageSize) }));
       return elements.some(({ actor, message }) => actor === owner && isSameText(message?.text, text));

@@ -3,8 +3,8 @@ import { cutText } from '../shared/text.ts';
 import { defaultTitleCharacters } from './limits.ts';
 
 /**
- * The title of a document, which LinkedIn requires ("Documents API"), if the post has none: the name of its file, as other
- * clients do; for a name that says nothing, the first line of the content.
+ * Returns a title for a document without one, because LinkedIn requires it ("Documents API"): the file's name, as in
+ * other clients, or the first line of the content if the name says nothing.
  *
  * @returns at most 100 characters
  */
@@ -14,10 +14,10 @@ export function defaultDocumentTitle({ content, media }: Pick<PublishJob, 'conte
   return cutText(title, defaultTitleCharacters);
 }
 
-/** Names that devices and Herald give: without a word, a long hexadecimal number, or a general word. */
+/** The names that say nothing, as devices and Herald give them: without a word, a long hexadecimal number, or a general word. */
 const emptyNames = /^(?:[^\p{L}]*|[0-9a-f ]{16,}|file|document|download|scan|unknown|untitled)$/iu;
 
-/** The file's name without its ending, in words. Undefined if it says nothing. */
+/** Returns the file's name without its extension, in words. Undefined if it says nothing. */
 function nameOf(address: string): string | undefined {
   const file = URL.parse(address)?.pathname.split('/').at(-1) ?? '';
   const name = decoded(file)

@@ -28,7 +28,7 @@ const byCode: Readonly<Record<string, ErrorRule>> = {
   INVALID_ACCESS_TOKEN: dead,
   EXPIRED_ACCESS_TOKEN: dead,
   REVOKED_ACCESS_TOKEN: dead,
-  // "Not enough permissions to access": of this endpoint. A token that is not valid is 401
+  // "Not enough permissions to access": this endpoint is meant. A token that is not valid is 401
   // (https://learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling).
   ACCESS_DENIED: {
     remedy: 'restricted',
@@ -59,7 +59,7 @@ const ErrorBody = z.object({
     .catch(undefined),
 });
 
-/** LinkedIn's error in a response, whatever the HTTP status. */
+/** Reads LinkedIn's error from a response, whatever the HTTP status. */
 function readFailure(response: PlatformResponse): PlatformFailure | undefined {
   const result = ErrorBody.safeParse(response.json);
   if (!result.success) return undefined;
@@ -75,7 +75,7 @@ function readFailure(response: PlatformResponse): PlatformFailure | undefined {
 }
 
 /**
- * The error for a failed response.
+ * Returns the error for a failed response.
  *
  * @param now epoch milliseconds; needed because daily quotas are reset at midnight UTC
  */
@@ -92,7 +92,10 @@ export function linkedinError(response: PlatformResponse, now: number): Platform
   return platformError(name, failure, byCode[failure.platformCode] ?? (status === 401 ? dead : rejected));
 }
 
-/** LinkedIn sends no `Retry-After`; only the message distinguishes the daily quota from a short spike. */
+/**
+ * Returns the error for a rate limit. LinkedIn sends no `Retry-After`; only the message distinguishes the daily quota
+ * from a short spike.
+ */
 function rateLimited(failure: PlatformFailure, now: number): PlatformError {
   const isDaily = /\bDAY\b/.test(failure.message);
   const retryAfterSeconds = failure.retryAfterSeconds ?? (isDaily ? secondsToUtcMidnight(now) : 180);
@@ -115,10 +118,14 @@ function secondsToUtcMidnight(now: number): number {
   return Math.ceil((dayMs - (now % dayMs)) / secondMs);
 }
 
-/** @throws PlatformError unless the response has a 2xx status and no error in its body */
+/**
+ * Returns the response of a successful call.
+ *
+ * @throws PlatformError unless the response has a 2xx status and no error in its body
+ */
 export const requireSuccess = successCheck(readFailure, linkedinError);
 
-/** The existing post's URN if LinkedIn refused a post as a duplicate; otherwise undefined. */
+/** Returns the existing post's URN if LinkedIn refused a post as a duplicate; otherwise undefined. */
 export function duplicateOf(error: unknown): string | undefined {
   const isDuplicate = error instanceof PlatformError && error.platformCode === 'DUPLICATE_POST';
   return isDuplicate ? duplicateUrn(error.message) : undefined;

@@ -1,11 +1,11 @@
 import type { PlatformFeatures } from '../contract/features.ts';
 
 /**
- * What the app of members may request: its products are Sign In with OpenID Connect and Share on LinkedIn. The latter has one
- * scope: "`w_member_social` Post, comment and like posts on behalf of an authenticated member".
+ * The scopes that the app of members may request. Its products are Sign In with OpenID Connect and Share on LinkedIn.
+ * The latter has one scope: "`w_member_social` Post, comment and like posts on behalf of an authenticated member".
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/network-update-social-actions
- * The newer scope for comments, `w_member_social_feed`, belongs to the Community Management API, which this app cannot have.
- * So LinkedIn may refuse a comment; the post is then published with a warning.
+ * The newer scope for comments, `w_member_social_feed`, belongs to the Community Management API, which this app cannot
+ * have. So LinkedIn may refuse a comment; the post is then published with a warning.
  */
 export const linkedinMemberFeatures: PlatformFeatures = {
   scopes: {
@@ -16,8 +16,8 @@ export const linkedinMemberFeatures: PlatformFeatures = {
 };
 
 /**
- * What the app of organizations may request: its product is the Community Management API. Comments are read too, to see
- * whether a lost response succeeded.
+ * The scopes that the app of organizations may request. Its product is the Community Management API. Comments are read
+ * too, to see whether a call with a lost response succeeded.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api ("Permissions")
  */
 export const linkedinOrganizationFeatures: PlatformFeatures = {

@@ -8,16 +8,16 @@ import { readOptions } from '../shared/options.ts';
 import type { LinkedinClient } from './client.ts';
 import { LinkedinOptions } from './options.ts';
 
-/** The text of the first comment, if the post has one. */
+/** Returns the text of the first comment, if the post has one. */
 export function firstCommentOf({ options }: Pick<PublishJob, 'options'>): string | undefined {
   return readOptions(LinkedinOptions, options).firstComment?.trim() || undefined;
 }
 
 /**
- * Posts the first comment at most once. If the outcome is not known, an organization's comments are read; a member's token
- * may not read them.
+ * Posts the first comment at most once. If the outcome is not known, an organization's comments are read; a member's
+ * token may not read them.
  *
- * @param notes mutated: what earlier attempts noted
+ * @param notes the notes of earlier attempts; mutated
  * @throws PlatformError `retry` while LinkedIn does not know the post yet
  */
 export async function postFirstComment(
@@ -40,7 +40,7 @@ export async function postFirstComment(
   );
 }
 
-/** The Comments API has permissions of its own, which an app that may post does not need to have. */
+/** Explains a refused comment. The Comments API has permissions of its own, which an app that may post need not have. */
 function explained(error: unknown): unknown {
   if (!(error instanceof PlatformError)) return error;
   if (error.status === 404)

@@ -4,19 +4,20 @@ const kibibyte = 1_024;
 const mebibyte = 1_048_576;
 
 /**
- * In UTF-16 code units of the text as it is sent. LinkedIn does not document whether the backslashes of the little text
- * format count; here they do.
+ * The limit in UTF-16 code units of the text as it is sent. LinkedIn does not document whether the backslashes of the
+ * little text format count; here they do.
  */
 export const commentaryUnits = 3_000;
 export const altTextCharacters = 4_086;
 /**
- * Of a link's title and description. LinkedIn's documentation has no numbers; these are what other clients allow.
+ * The limits of a link's title and description. LinkedIn's documentation has no numbers; these are what other clients allow.
  * https://github.com/bytechefhq/bytechef (component `linkedin`)
  */
 export const articleCharacters = { title: 400, description: 4_086 } as const;
 
 /**
- * "Poll API": two to four options. The numbers of characters are LinkedIn's own, and those of other clients.
+ * The limits of a poll. "Poll API": two to four options. The numbers of characters are LinkedIn's own, and those of
+ * other clients.
  * https://learn.microsoft.com/linkedin/marketing/community-management/shares/poll-post-api
  */
 export const pollLimits = {
@@ -25,24 +26,24 @@ export const pollLimits = {
   options: { min: 2, max: 4 },
 } as const;
 
-/** LinkedIn's own apps allow so many; its API documents no number. */
+/** The limit of LinkedIn's own apps; its API documents no number. */
 export const commentCharacters = 1_250;
 
-/** Our judgement, for a title that Herald takes from the file's name or the text. */
+/** The length of a title that Herald takes from the file's name or the text. Our judgement. */
 export const defaultTitleCharacters = 100;
 
 export const maxImages = 20;
 
-/** LinkedIn documents no limit in bytes for images. */
+/** The limits of images. LinkedIn documents none in bytes. */
 export const imageLimits = {
   contentTypes: ['image/jpeg', 'image/png', 'image/gif'],
   bytes: Number.POSITIVE_INFINITY,
 } as const;
-/** An image must have fewer pixels than this. */
+/** The number of pixels that an image must stay below. */
 export const pixelsBelow = 36_152_320;
 
 export const minVideoBytes = 75 * kibibyte;
-/** The specification says 500 MB, the schema 5 GB: the smaller one is safe. */
+/** The limits of videos. The specification says 500 MB, the schema 5 GB: the smaller one is safe. */
 export const videoLimits = {
   contentTypes: ['video/mp4'],
   bytes: 500 * mebibyte,
@@ -50,7 +51,9 @@ export const videoLimits = {
   ratio: { min: 1 / 2.4, max: 2.4 },
 } as const;
 
-/** PDF, Word and PowerPoint. LinkedIn also limits documents to 300 pages, which Herald does not count. */
+/**
+ * The limits of documents: PDF, Word and PowerPoint. LinkedIn also limits documents to 300 pages, which Herald does not count.
+ */
 export const documentLimits = {
   contentTypes: [
     'application/pdf',
@@ -62,7 +65,7 @@ export const documentLimits = {
   bytes: 100 * mebibyte,
 } as const;
 
-/** How long before its due time a target's preparation begins, in seconds: the upload at 4 MiB/s, and processing. */
+/** The time between the start of a target's preparation and its due time, in seconds: the upload at 4 MiB/s, and processing. */
 export const leadSeconds = {
   text: 0,
   eachImage: 10,
@@ -70,5 +73,5 @@ export const leadSeconds = {
   perMebibyte: 0.25,
 } as const;
 
-/** The assumed size if a video's size is not known: that of a large phone video. */
+/** The assumed size of a video of unknown size: that of a large phone video. */
 export const assumedVideoBytes = 300 * mebibyte;

@@ -1,14 +1,14 @@
 /**
- * The "little text format" of the Posts API. LinkedIn does not report an unescaped reserved character: it responds with
- * 201 and truncates the post at that character.
+ * The reserved characters of the Posts API's "little text format". LinkedIn does not report an unescaped one: it
+ * responds with 201 and truncates the post at that character.
  */
 
 const reserved = /[\\|{}@[\]()<>#*_~]/g;
 
 /**
  * The parts that stay unescaped: a mention, `@[Exact Name](urn:li:organization:123)`, and a hashtag, which is a `#` at
- * the beginning of a word, followed by letters and digits with at least one letter. A URL is matched first, because a `#`
- * in it begins no hashtag.
+ * the beginning of a word, followed by letters and digits with at least one letter. A URL is matched first, because a
+ * `#` in it does not begin a hashtag.
  */
 const meaningful =
   /(?<url>(?:https?:\/\/|www\.)\S+)|@\[(?<name>[^[\]\r\n]+)\]\((?<urn>urn:li:(?:organization|person):[\w-]+)\)|(?<![\p{L}\p{N}\p{M}_&/#])#(?=\p{N}*\p{L})[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?![\p{L}\p{N}\p{M}_])/gu;
@@ -28,7 +28,7 @@ export function toLittleText(text: string): string {
   return escaped + escapeReserved(text.slice(end));
 }
 
-/** Undoes `toLittleText`, for comparison. The API returns hashtags as templates; this turns them into plain ones. */
+/** Undoes `toLittleText`, for comparison. Turns hashtags, which the API returns as templates, into plain ones. */
 export function fromLittleText(commentary: string): string {
   return commentary.replace(
     /\{hashtag\|\\?#\|((?:\\.|[^\\{}|])+)\}|\\(.)/gsu,

@@ -8,12 +8,12 @@ import { isOrganization, likenessOf, livePostOf, type ReadPost, urnCreatedMs } f
 import { Progress } from './prepare.ts';
 
 /**
- * Asks LinkedIn what became of a last call: searches the list of an organization's posts, and reads the post that LinkedIn
+ * Looks up the outcome of a last call: searches the list of an organization's posts, and reads the post that LinkedIn
  * named if it refused the call as a duplicate. The posts of a member cannot be read.
  */
 export async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
   const client = linkedinClient(job, tools);
-  // The records of earlier releases have what was sent in the preparation only.
+  // The records of earlier releases have the sent data only in the preparation.
   const sent = Progress.parse({ ...job.preparation, ...job.call.token });
   if (sent.duplicateUrn !== null) {
     const finding = await judgeDuplicate(job, client, sent.duplicateUrn);
@@ -30,14 +30,14 @@ export async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Fi
 }
 
 /**
- * What follows from a refusal as a duplicate. If that post is older than the call or belongs to another target, the
- * refused call made nothing. Otherwise the call itself, or an earlier one of unknown outcome, made the post. Its text is
- * not compared: LinkedIn has compared it, and may show it with changes.
+ * Judges a refusal as a duplicate. If the named post is older than the call or belongs to another target, the refused
+ * call made nothing. Otherwise the call itself, or an earlier one of unknown outcome, made the post. Its text is not
+ * compared: LinkedIn has compared it, and may show it with changes.
  *
- * A post that cannot be read is never taken as proof of success: LinkedIn has been observed to name new posts that do not
- * exist.
+ * A post that cannot be read is never taken as proof of success: LinkedIn has been observed to name new posts that do
+ * not exist.
  *
- * @returns undefined if nothing follows
+ * @returns undefined if the refusal proves nothing
  */
 async function judgeDuplicate(
   job: IntendedJob,

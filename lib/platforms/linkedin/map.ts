@@ -10,13 +10,13 @@ import { LinkedinOptions } from './options.ts';
 
 type Content = Pick<PublishJob, 'content' | 'options' | 'account' | 'media'>;
 
-/** Whether the account is an organization, not a member. The account's id is its URN. */
+/** Returns true if the account is an organization, not a member. The account's id is its URN. */
 export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolean {
   return account.platformAccountId.startsWith('urn:li:organization:');
 }
 
 /**
- * The body of the call that creates the post.
+ * Returns the body of the call that creates the post.
  *
  * @param assets the URNs of the job's media, in order
  * @throws PlatformError `rejected` for options that the rules refuse
@@ -72,21 +72,21 @@ export interface ReadPost {
   readonly commentary?: string | undefined;
   /** Epoch milliseconds. */
   readonly createdMs?: number | undefined;
-  /** The URNs of its media, in order, or of a link's preview. */
+  /** The URNs of the post's media, in order, or of a link's preview. */
   readonly assets: readonly string[];
-  /** The link that it shows as an article. */
+  /** The link that the post shows as an article. */
   readonly link?: string | undefined;
   readonly poll?: Pick<Poll, 'question' | 'options'> | undefined;
-  /** For a reshare, the URNs of its parent and of the first post of the series. */
+  /** The URNs of a reshare's parent and of the first post of the series; absent for other posts. */
   readonly reshared?: readonly string[] | undefined;
 }
 
 type Poll = NonNullable<LinkedinOptions['poll']>;
 
 /**
- * Whether a read post is the job's. Media are recognized by their URNs, which come from the job's own uploads. Any other post
- * has the same text; a poll also the same question and options; a reshare the same parent; a link with a text, no other page
- * of its site; a link without a text, the same address.
+ * Compares a read post with the job's. Media are recognized by their URNs, which come from the job's own uploads. Any
+ * other post must have the same text; a poll also the same question and options; a reshare the same parent; a link with
+ * a text, no other page of its site; a link without a text, the same address.
  *
  * @param assets the URNs of the job's media
  */
@@ -112,7 +112,7 @@ function isSamePoll(shown: ReadPost['poll'], sent: Poll | undefined): boolean {
   return JSON.stringify(texts) === JSON.stringify(wanted);
 }
 
-/** Compares the numbers only: LinkedIn may name a post as a share or as a ugcPost. */
+/** Returns true if the post reshares the parent. Compares only the numbers: LinkedIn may name a post as a share or a ugcPost. */
 function isReshareOf(reshared: ReadPost['reshared'], parent: string | undefined): boolean {
   if (reshared === undefined || parent === undefined) return reshared === parent;
   const numberOf = (urn: string) => urn.split(':').at(-1);
@@ -120,8 +120,9 @@ function isReshareOf(reshared: ReadPost['reshared'], parent: string | undefined)
 }
 
 /**
- * When a post was created, in epoch milliseconds, from its URN: the upper bits of its number. LinkedIn does not document
- * that. In a recorded response of its API the two times are 0.2 s apart. So it may only confirm a refusal, never a success.
+ * Returns the time at which a post was created, in epoch milliseconds, from the upper bits of its URN's number.
+ * LinkedIn does not document them. In a recorded response of its API the two times are 0.2 s apart. So this time may
+ * only confirm a refusal, never a success.
  */
 export function urnCreatedMs(urn: string): number {
   return Number(BigInt(urn.split(':').at(-1) ?? '') >> 22n);

@@ -21,7 +21,7 @@ const shortText = (most: number) =>
 
 const { options: optionCount, questionCharacters, optionCharacters } = pollLimits;
 
-/** A poll. Refuses unknown keys: without them, it would be another poll. */
+/** Makes the schema of a poll. Refuses unknown keys: without them, it would be another poll. */
 const Poll = () =>
   z.strictObject(
     {
@@ -49,7 +49,7 @@ const Poll = () =>
     },
   );
 
-/** `platformSpecificData` of a LinkedIn destination. Built when it is first used: most requests need one platform's. */
+/** `platformSpecificData` of a LinkedIn destination. Built on first use: most requests need only one platform. */
 export const LinkedinOptions = z.lazy(() =>
   z
     .object({
@@ -111,10 +111,10 @@ export const LinkedinOptions = z.lazy(() =>
 );
 export type LinkedinOptions = z.infer<typeof LinkedinOptions>;
 
-/** The kind of asset that a file becomes at LinkedIn. */
+/** The kind of asset that a file becomes on LinkedIn. */
 export type AssetKind = 'image' | 'video' | 'document';
 
-/** The kind of asset of a file. Herald has no media type for documents, so the content type decides. */
+/** Returns the kind of asset for a file. Herald has no media type for documents, so the content type decides. */
 export function assetKind(file: { readonly type: MediaType; readonly contentType?: string }): AssetKind {
   const types: readonly string[] = documentLimits.contentTypes;
   return types.includes(file.contentType?.toLowerCase() ?? '') ? 'document' : file.type;

@@ -1,7 +1,7 @@
 /**
- * What `reshareContext.parent` accepts: LinkedIn answers anything else with "Allowed URN types are groupPost, share, ugcPost".
- * "Copy link to post" often gives the number of an activity, which differs from that of the post, and which only LinkedIn can
- * translate.
+ * The URNs that `reshareContext.parent` accepts: LinkedIn answers anything else with "Allowed URN types are groupPost,
+ * share, ugcPost". "Copy link to post" often gives the number of an activity, which differs from that of the post, and
+ * which only LinkedIn can translate.
  */
 const postUrn = /\burn:li:(?:share|ugcPost|groupPost):\d[\d-]*/;
 /** The end of an address such as `/posts/harbour_coffee-share-7045020441609936898-Xx1y`. */
@@ -16,7 +16,7 @@ export type PostReference =
   | { readonly urn: string; readonly problem?: never }
   | { readonly urn?: never; readonly problem: string };
 
-/** Reads a post's URN from a URN or from an address of linkedin.com. @returns the URN, or what is wrong */
+/** Reads a post's URN from a URN or from an address on linkedin.com. @returns the URN, or the problem */
 export function readPostReference(given: string): PostReference {
   const text = given.trim();
   const [whole] = postUrn.exec(text) ?? [];

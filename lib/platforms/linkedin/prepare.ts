@@ -13,7 +13,7 @@ import { type AssetKind, assetKind } from './options.ts';
 const VideoUpload = z.object({
   urn: z.string(),
   uploadToken: z.string(),
-  /** The parts that are still to be sent, in order. */
+  /** The parts that must still be sent, in order. */
   parts: z.array(VideoPart),
   /** The ETags of the parts that were sent, in order. */
   etags: z.array(z.string()),
@@ -22,15 +22,15 @@ type VideoUpload = z.infer<typeof VideoUpload>;
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** URNs of the uploaded media, in order. All attempts use the same ones, because a new upload would be new media. */
+  /** The URNs of the uploaded media, in order. All attempts use the same ones, because a new upload would be new media. */
   assets: z.array(z.string()).catch([]),
-  /** How many of them, from the first, are processed. */
+  /** The number of processed assets, counted from the first. */
   readyAssets: z.int().catch(0),
-  /** The upload of the video, until the video is processed. */
+  /** The upload of the video, until LinkedIn has processed the video. */
   video: VideoUpload.nullable().catch(null),
-  /** How often the upload of the video was started over. */
+  /** The number of times that the video's upload was started over. */
   restarts: z.int().catch(0),
-  /** When the current asset was first polled, in epoch milliseconds, and how often it was polled. */
+  /** The time of the current asset's first poll, in epoch milliseconds, and the number of polls. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
   /** The post that LinkedIn named when it refused the last call as a duplicate. */
@@ -39,15 +39,15 @@ export const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 const maxRestarts = 3;
-/** Parts sent concurrently in one committed step: 16 MiB of a video. */
+/** The number of parts to send concurrently in one committed step: 16 MiB of a video. */
 const concurrentParts = 4;
 const longestUploadSeconds = 120;
-/** Time before the deadline in which the engine commits the progress. */
+/** The time before the deadline that is reserved for committing the progress. */
 const reserveMs = 5 * secondMs;
-/** With less time left than this, no further upload is started. */
+/** The time that must be left to start another upload. */
 const shortestUploadMs = 10 * secondMs;
 const longestProcessingMs = 30 * minuteMs;
-/** The wait for an asset whose state cannot be read: a member's token may not read images or documents. */
+/** The wait for an asset with an unreadable state: a member's token may not read images or documents. */
 const graceSeconds = 15;
 
 /**
@@ -70,17 +70,17 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   if (assets.length === job.media.length && !isReadable(job, kind)) {
     return pollProcessing(job, client, uploaded, tools.now());
   }
-  // One upload more, if it was lost. Of several files, each is kept.
+  // If the upload is lost, repeating it costs only one more upload. Of several files, each upload is kept.
   return { state: 'continue', preparation: uploaded, isCheap: job.media.length === 1 };
 }
 
-/** Whether all media are uploaded and processed, or their time for that has passed. */
+/** Returns true if all media are uploaded and processed, or the wait for those that cannot be read has passed. */
 export function isReady({ media, preparation }: PublishJob): boolean {
   const { assets, readyAssets, duplicateUrn } = Progress.parse(preparation);
   return duplicateUrn === null && assets.length === media.length && readyAssets >= assets.length;
 }
 
-/** Whether LinkedIn lacks one of the files. */
+/** Returns true if LinkedIn lacks one of the files. */
 export function sendsFile({ media, preparation }: Pick<PublishJob, 'media' | 'preparation'>): boolean {
   return Progress.parse(preparation).assets.length < media.length;
 }
@@ -128,7 +128,7 @@ async function uploadVideo(
   };
 }
 
-/** Whether LinkedIn no longer accepts a part's upload URL. The URLs need no token, so 401 and 403 mean the same. */
+/** Returns true if LinkedIn no longer accepts a part's upload URL. The URLs need no token, so 401 and 403 mean the same. */
 function isUploadUrlExpired(error: unknown): error is PlatformError {
   return (
     (error instanceof PlatformError && error.platformCode === 'EXPIRED_UPLOAD_URL') ||
@@ -137,7 +137,7 @@ function isUploadUrlExpired(error: unknown): error is PlatformError {
   );
 }
 
-/** Finishes the upload. LinkedIn refuses that if a step before a crash already finished it, which is not an error. */
+/** Finishes the upload. LinkedIn refuses if a step before a crash has already finished it; that is not an error. */
 async function finishVideo(client: LinkedinClient, { urn, uploadToken, etags }: VideoUpload): Promise<void> {
   try {
     await client.finishVideo(urn, uploadToken, etags);
@@ -148,7 +148,7 @@ async function finishVideo(client: LinkedinClient, { urn, uploadToken, etags }: 
   }
 }
 
-/** Polls the next asset that is not known to be processed. */
+/** Polls the first asset that may still be in processing. */
 async function pollProcessing(
   job: PublishJob,
   client: LinkedinClient,
@@ -196,7 +196,10 @@ function isReadable(job: PublishJob, kind: AssetKind): boolean {
   return isOrganization(job) || kind === 'video';
 }
 
-/** Undefined if LinkedIn forbids the read: it does not document whether a member's token may read videos. */
+/**
+ * Reads an asset's state; undefined if LinkedIn forbids it. LinkedIn does not document whether a member's token may
+ * read videos.
+ */
 async function readState(client: LinkedinClient, kind: AssetKind, urn: string) {
   try {
     return await client.assetState(kind, urn);

@@ -19,10 +19,10 @@ import { toLittleText } from './little-text.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
 /**
- * Further fields of the Posts API, and its kinds of content: advertisements, audiences, groups, celebrations, events.
+ * Further fields of the Posts API, and its other kinds of content: advertisements, audiences, groups, celebrations, events.
  * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
- * `organizationUrn` and `geoRestriction` are names that other clients have for such fields: without them, the post would have
- * another author or audience.
+ * Other clients use `organizationUrn` and `geoRestriction` for such fields: without them, the post would have another
+ * author or audience.
  */
 const notOffered = [
   'author',
@@ -43,7 +43,7 @@ const notOffered = [
   'thirdPartyDistributionChannels',
 ] as const;
 
-/** The platform's names of what has another name here. */
+/** The platform's names for options and fields that have another name here. */
 const otherNames = {
   reshareContext: 'reshare',
   reshareUrl: 'reshare',

@@ -8,7 +8,6 @@ import { readTokens, refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** Exchanges the code for tokens. */
 export function exchangeCode(
   app: PlatformApp,
   grant: AuthorizationGrant,
@@ -39,7 +38,7 @@ export async function refreshTokens(
   return refreshing(() => requestTokens(app, form, tokens, dead, tools));
 }
 
-/** @param ifInvalid the rule for `invalid_request`, LinkedIn's error for an expired or used code or token */
+/** Requests tokens. @param ifInvalid the rule for `invalid_request`, LinkedIn's error for an expired or used code or token */
 async function requestTokens(
   { clientId, clientSecret }: PlatformApp,
   form: Parameters,

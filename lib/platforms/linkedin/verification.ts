@@ -24,12 +24,15 @@ const organizationsOnly = (subject: VerifiedSubject) =>
   isOrganization(subject) ? undefined : 'it is for organizations, and the account is a member';
 const membersOnly = (subject: VerifiedSubject) =>
   isOrganization(subject) ? 'it is for members, and the account is an organization' : undefined;
-/** LinkedIn has no smaller audience: an organization's posts have no connections. */
+/** Returns the smallest audience that LinkedIn offers: an organization's posts cannot be limited to connections. */
 const audience = (subject: VerifiedSubject) =>
   isOrganization(subject) ? 'everyone' : "the member's connections";
 const visibilityOf = (subject: VerifiedSubject) => (isOrganization(subject) ? 'PUBLIC' : 'CONNECTIONS');
 
-/** What only a real account can show. Run it for a member and for an organization: some claims are about one of them. */
+/**
+ * The claims that only a real account can settle. Run them for a member and for an organization: some are about one of
+ * them only.
+ */
 export const linkedinVerification: PlatformVerification = {
   claims: [
     {

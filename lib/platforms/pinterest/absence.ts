@@ -2,8 +2,8 @@ import type { AbsenceRule } from '../contract/last-call.ts';
 import { listLookups } from '../shared/find-listed.ts';
 
 /**
- * When the engine gives up on a call that creates a Pin. Pinterest detects no duplicates, so the call is never repeated.
- * Pinterest says that a list "may lag", but not how long.
+ * The rule for giving up on a call that creates a Pin. Pinterest detects no duplicates, so the call is never repeated.
+ * Pinterest says that a list "may lag", but gives no time.
  */
 export const pinAbsence: AbsenceRule = {
   ...listLookups,

@@ -53,7 +53,7 @@ function livePost(pinId: string, publishedMs?: number): LivePost {
   return { platformPostId: pinId, permalink: permalinkOf(pinId), publishedMs, isFinished: true };
 }
 
-/** The job's Pin in a list; undefined if the list does not show it, or cannot be read because its board is gone. */
+/** Finds the job's Pin in a list; undefined if the list does not show it, or cannot be read because its board is gone. */
 async function findPin(
   job: IntendedJob,
   pages: AsyncIterable<readonly ListedPin[]>,

@@ -11,7 +11,9 @@ import { apiRoot, callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
 import { pinterestFeatures } from './features.ts';
 
-/** "Set up authentication and authorization". One login is one account; its `meta.boards` lists the boards for Pins. */
+/**
+ * The flow of "Set up authentication and authorization". One login is one account; its `meta.boards` lists the boards for Pins.
+ */
 export const pinterestAuthorization: PlatformAuthorization = {
   usesPkce: false,
   features: pinterestFeatures,
@@ -23,7 +25,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
     extendsRefreshToken: true,
   },
 
-  // Pinterest documents no parameter that asks a person again who has consented before, so only our own pages ask.
+  // Pinterest documents no parameter for asking a person again who has consented before, so only our own pages ask.
   // https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
   authorizationUrl: (request, tools) =>
     consentUrl(tools, 'https://www.pinterest.com/oauth/', request, {
@@ -43,7 +45,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
     return [await readAccount(tokens, tools)];
   },
 
-  /** Each refresh invalidates its refresh token and returns the next one. */
+  /** Refreshes the tokens. Each refresh invalidates its refresh token and returns the next one. */
   refresh: (tokens, tools) =>
     refreshing(() => {
       const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
@@ -51,10 +53,10 @@ export const pinterestAuthorization: PlatformAuthorization = {
     }),
 };
 
-/** "The authorization grant is invalid": the code or refresh token is no longer valid. */
+/** The code of "The authorization grant is invalid": the code or refresh token is no longer valid. */
 const invalidGrant = 283;
 
-/** @param ifInvalid the rule for a code or refresh token that Pinterest does not accept */
+/** Requests tokens. @param ifInvalid the rule for a code or refresh token that Pinterest does not accept */
 async function requestTokens(
   form: Parameters,
   ifInvalid: ErrorRule,
@@ -71,7 +73,7 @@ async function requestTokens(
   });
   const refused = readFailure(response);
   if (refused && (response.status === 400 || response.status === 401)) {
-    // Any other 401 means that the app's own credentials are wrong, which is no fault of the account.
+    // Any other 401 means that the app's own credentials are wrong. The account is not at fault.
     const isInvalid = refused.code === invalidGrant || response.status === 400;
     throw platformError('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
   }

@@ -6,7 +6,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { callPinterest, PinterestId } from './client.ts';
 
-/** OpenAPI description 5.23: Board, BoardSection. */
+/** The field schemas of Board and BoardSection, from the OpenAPI description 5.23. */
 const text = z.string().nullish().catch(undefined);
 const BoardBody = z.object({
   id: PinterestId,
@@ -21,14 +21,14 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 const Boards = pageOf(BoardBody);
 const Sections = pageOf(SectionBody);
 
-/** 250 items each; an account has at most 2,000 boards, and a board at most 500 sections. */
+/** The limit on pages of 250 items; an account has at most 2,000 boards, and a board at most 500 sections. */
 const maxPages = 10;
-/** An account is one DynamoDB item (at most 400 kB). Only thousands of long names reach this limit. */
+/** The space for boards in an account, which is one DynamoDB item (at most 400 kB). Only thousands of long names reach it. */
 const maxMetaBytes = 250_000;
-/** An API request may need several calls. */
+/** The time limit of a call, short because an API request may need several calls. */
 const totalSeconds = 10;
 
-/** Pinterest's boards. Without secret ones, which need further scopes, and without boards for ads only. */
+/** Pinterest's boards. Leaves out secret ones, which need further scopes, and boards for ads only. */
 export const pinterestBoards: BoardPlatform = {
   async listBoards(bearer, tools) {
     const boards = await allPages((query) => get('boards', query, bearer, tools), Boards);
@@ -49,7 +49,7 @@ export const pinterestBoards: BoardPlatform = {
   forMeta: boardsForMeta,
 };
 
-/** The ids and names of the boards. Leaves out those that no longer fit into the account. */
+/** Returns the ids and names of the boards. Leaves out those that no longer fit into the account. */
 export function boardsForMeta(boards: readonly Board[]): Json[] {
   let bytes = 0;
   return boards.flatMap(({ id, name }) => {

@@ -12,14 +12,14 @@ import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';
 
 /**
- * The URL of the API. The sandbox has the same calls, its own tokens and its own data. An app with Trial access can create
- * Pins only there. https://developers.pinterest.com/docs/developer-tools/sandbox/
+ * Returns the URL of the API. The sandbox has the same calls, its own tokens and its own data. An app with Trial access
+ * can create Pins only there. https://developers.pinterest.com/docs/developer-tools/sandbox/
  */
 export function apiRoot({ apiVersion = apiVersions.pinterest.name, isSandbox }: PlatformTools): string {
   return `https://${isSandbox ? 'api-sandbox' : 'api'}.pinterest.com/${apiVersion}`;
 }
 
-/** The URL of the last call. */
+/** Returns the URL of the last call. */
 export function pinsUrl(tools: PlatformTools): string {
   return `${apiRoot(tools)}/pins`;
 }
@@ -37,7 +37,7 @@ export async function callPinterest(
 /** An id. Pinterest sends ids as strings; a number is also accepted. */
 export const PinterestId = z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/));
 
-/** An upload URL. Must be Pinterest's or its bucket's: Herald sends the video to it. */
+/** An upload URL. Must belong to Pinterest or its bucket: Herald sends the video to it. */
 const UploadUrl = z
   .string()
   .refine(
@@ -75,12 +75,12 @@ const Pin = WithId.extend({
 });
 const Pins = z.object({ items: z.array(Pin), bookmark: z.string().nullable().catch(null) });
 
-/** Keeps a response far below 1 MB. */
+/** The page size, which keeps a response far below 1 MB. */
 const pinsPerPage = '50';
 
 export type PinterestClient = ReturnType<typeof pinterestClient>;
 
-/** The calls that publishing needs. All of them throw `PlatformError`. */
+/** Returns the calls for publishing. All of them throw `PlatformError`. */
 export function pinterestClient(
   { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
   tools: PlatformTools,
@@ -117,24 +117,24 @@ export function pinterestClient(
     mediaStatus: async (mediaId: string): Promise<MediaStatus> =>
       readResponse(MediaStatus, await get(`media/${encodeURIComponent(mediaId)}`)).status,
 
-    /** The last call. @returns the Pin's id */
+    /** Makes the last call. @returns the Pin's id */
     createPin: async (request: Json): Promise<string> =>
       readResponse(
         WithId,
         await post('pins', request, { totalSeconds: pinAbsence.callSeconds, isLastCall: true }),
       ).id,
 
-    /** The Pins of a board, or of one of its sections, page by page. */
+    /** Lists the Pins of a board, or of one of its sections, page by page. */
     listBoardPins: (boardId: string, sectionId?: string) =>
       pinPages(
         sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`,
       ),
 
-    /** The account's own Pins on all boards, page by page. */
+    /** Lists the account's own Pins on all boards, page by page. */
     listOwnPins: () => pinPages('pins'),
   };
 
-  /** The pages of a list of Pins: newest first in practice, although Pinterest does not document the order. */
+  /** Reads the pages of a list of Pins: newest first in practice, although Pinterest does not document the order. */
   async function* pinPages(path: string): AsyncGenerator<readonly ListedPin[]> {
     let next: string | undefined;
     do {

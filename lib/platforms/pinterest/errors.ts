@@ -72,7 +72,7 @@ const errorRules: readonly {
 
 const ErrorBody = z.object({ code: z.number(), message: z.string() });
 
-/** Pinterest's error in a response, whatever the HTTP status. */
+/** Reads Pinterest's error from a response, whatever the HTTP status. */
 export function readFailure(response: PlatformResponse): (PlatformFailure & { code: number }) | undefined {
   const result = ErrorBody.safeParse(response.json);
   if (!result.success) return undefined;
@@ -81,7 +81,7 @@ export function readFailure(response: PlatformResponse): (PlatformFailure & { co
 }
 
 /**
- * The error for a failed response.
+ * Returns the error for a failed response.
  *
  * @param now epoch milliseconds
  */
@@ -107,8 +107,8 @@ export function pinterestError(response: PlatformResponse, now: number): Platfor
 }
 
 /**
- * The wait that `X-RateLimit-Reset` asks for. It is documented in seconds; an epoch time is accepted, too. Some gateways
- * append the window after a semicolon.
+ * Returns the wait that `X-RateLimit-Reset` asks for. It is documented in seconds; an epoch time is accepted, too. Some
+ * gateways append the window after a semicolon.
  */
 function rateLimitSeconds(response: PlatformResponse, now: number): number | undefined {
   const value = Number.parseInt(response.headers['x-ratelimit-reset'] ?? '', 10);
@@ -117,7 +117,11 @@ function rateLimitSeconds(response: PlatformResponse, now: number): number | und
   return Math.max(1, seconds);
 }
 
-/** @throws PlatformError unless the response has a 2xx status and no error in its body */
+/**
+ * Returns the response of a successful call.
+ *
+ * @throws PlatformError unless the response has a 2xx status and no error in its body
+ */
 export const requireSuccess = successCheck(readFailure, pinterestError);
 
 /** S3's temporary errors, such as a body that arrived incompletely or too late. */

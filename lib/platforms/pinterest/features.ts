@@ -1,8 +1,8 @@
 import type { PlatformFeatures } from '../contract/features.ts';
 
 /**
- * What Pinterest grants separately, by the `security` of each operation in its OpenAPI description. `POST /pins` needs
- * `boards:write` too, so `boards` (creating boards and sections) needs no scope of its own.
+ * The features that Pinterest grants separately, by the `security` of each operation in its OpenAPI description.
+ * `POST /pins` needs `boards:write` too, so `boards` (creating boards and sections) needs no scope of its own.
  * https://github.com/pinterest/api-description
  */
 export const pinterestFeatures: PlatformFeatures = {

@@ -3,13 +3,13 @@ import type { MediaSource } from '../contract/adapter.ts';
 
 /** The size of one read from the bucket: small, so that a connection does not stay open for long. */
 const rangeBytes = 32 * 1_048_576;
-/** How many failed reads per file are resumed at the failed byte. */
+/** The number of failed reads per file that are resumed at the failed byte. */
 const maxBreaks = 5;
 
 /**
  * Opens the whole file as one stream. Reads it in ranges, one after the other, and never holds the file in memory.
  *
- * @throws what `openRange` throws for the first range, before anything was sent
+ * @throws the error of `openRange` for the first range, before anything was sent
  */
 export async function openWhole(file: MediaSource): Promise<Readable> {
   const first = await openFrom(file, 0);

@@ -2,14 +2,14 @@
 
 const mebibyte = 1_048_576;
 
-/** Characters are Unicode code points here. */
+/** The limit in Unicode code points, as for all characters here. */
 export const titleCharacters = 100;
-/** Formerly 500, which many tools still use. */
+/** The limit was 500 before, which many tools still use. */
 export const descriptionCharacters = 800;
 export const altTextCharacters = 500;
 export const linkCharacters = 2_048;
 
-/** For images; a Pin has only one video. */
+/** The number of images; a Pin has only one video. */
 export const carouselItems = { min: 2, max: 5 } as const;
 
 export const imageLimits = {
@@ -18,7 +18,7 @@ export const imageLimits = {
 } as const;
 export const coverLimits = { contentTypes: ['image/jpeg', 'image/png'], bytes: 20 * mebibyte } as const;
 
-/** Pinterest also lists M4V, which is MP4. */
+/** The limits of videos. Pinterest also lists M4V, which is MP4. */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 2_048 * mebibyte,
@@ -27,14 +27,14 @@ export const videoLimits = {
   video: { videoCodecs: ['h264', 'hevc'] },
 } as const;
 
-/** The default cover frame: the first frame is often black, and every allowed video is longer than this. */
+/** The time of the default cover frame: the first frame is often black, and every allowed video is longer than this. */
 export const usualKeyFrameSeconds = 1;
 
 /**
- * How long before its due time a target's preparation begins, in seconds. Pinterest downloads images during the go-live
- * call; a video is uploaded (at 4 MiB/s) and processed before.
+ * The time between the start of a target's preparation and its due time, in seconds. Pinterest downloads images during
+ * the go-live call; a video is uploaded (at 4 MiB/s) and processed before it.
  */
 export const leadSeconds = { image: 0, videoProcessing: 600, videoPerMebibyte: 0.25 } as const;
 
-/** The assumed size if a video's size is not known: that of a large phone video. */
+/** The assumed size of a video of unknown size: that of a large phone video. */
 export const assumedVideoBytes = 300 * mebibyte;

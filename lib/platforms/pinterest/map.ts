@@ -10,7 +10,7 @@ import { PinterestOptions, pinKind } from './options.ts';
 type Content = Pick<PublishJob, 'content' | 'media' | 'cover' | 'options'>;
 
 /**
- * The body of the call that creates the Pin.
+ * Returns the body of the call that creates the Pin.
  *
  * @param mediaId the uploaded video; null for images, which Pinterest downloads
  * @throws PlatformError `rejected` for options that the rules refuse
@@ -52,7 +52,7 @@ function mediaSource({ media, cover }: Content, options: PinterestOptions, media
   }
 }
 
-/** Exactly one of the ways to name a cover, which Pinterest requires. */
+/** Returns exactly one of the ways to name a cover, because Pinterest requires one. */
 function coverOf(
   cover: Content['cover'],
   { coverImageUrl, coverKeyFrameSeconds, coverImageKeyFrameTime }: PinterestOptions,
@@ -63,7 +63,7 @@ function coverOf(
   return { cover_image_key_frame_time: frameSeconds };
 }
 
-/** A Pin has one alternative text, also with several images: that of the image that is shown first. */
+/** Returns a Pin's one alternative text. With several images, that of the image that is shown first. */
 export function altTextOfPin(
   media: readonly { readonly altText?: string | undefined }[],
   { altText, carouselCoverIndex = 0 }: PinterestOptions,
@@ -79,11 +79,10 @@ function definedOnly(fields: { readonly [name: string]: Json | undefined }): {
   );
 }
 
-/** A Pin in a list. */
 export interface ListedPin {
   readonly id: string;
   readonly board_id?: string | undefined;
-  /** ISO 8601 in UTC, although without a zone. */
+  /** The creation time as ISO 8601 in UTC, although without a zone. */
   readonly created_at?: string | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -97,9 +96,9 @@ export interface ListedPin {
 const listedMediaTypes = { image: 'image', video: 'video', carousel: 'multiple_images' } as const;
 
 /**
- * Whether a Pin has the job's content. The id of the media is not listed, so the link and the texts decide: one of them
- * must be the same, and none may differ. Pinterest may fill in texts that the job does not have, leave some out, and
- * change the whitespace of a text and the spelling of a link. A job without link and texts is like no Pin.
+ * Returns true if a Pin has the job's content. The id of the media is not listed, so the link and the texts decide: one
+ * of them must be the same, and none may differ. Pinterest may fill in texts that the job does not have, leave some
+ * out, and change the whitespace of a text and the spelling of a link. A job without link and texts matches no Pin.
  */
 export function isLikePin(pin: ListedPin, job: Content): boolean {
   const options = readOptions(PinterestOptions, job.options);
@@ -118,7 +117,7 @@ export function isLikePin(pin: ListedPin, job: Content): boolean {
   return compared.length > 0 && !compared.includes(false);
 }
 
-/** When a Pin was created, in epoch milliseconds; NaN if Pinterest does not say. */
+/** Returns the time at which a Pin was created, in epoch milliseconds; NaN if Pinterest does not say. */
 export function pinCreatedMs({ created_at: at = '' }: ListedPin): number {
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(at) ? at : `${at}Z`);
 }

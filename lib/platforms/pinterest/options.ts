@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
 import { altTextCharacters, descriptionCharacters, linkCharacters, titleCharacters } from './limits.ts';
 
-/** An id of Pinterest: a string of digits, too long for a JSON number. */
+/** Makes the schema of a Pinterest id: a string of digits, too long for a JSON number. */
 const id = (what: string) =>
   z
     .string({
@@ -10,7 +10,7 @@ const id = (what: string) =>
     })
     .regex(/^\d+$/, `must be ${what}, which has digits only`);
 
-/** Counts code points, as Pinterest does. */
+/** Makes the schema of a text. Counts code points, as Pinterest does. */
 const text = (maxCharacters: number) =>
   z
     .string('must be a string')
@@ -21,7 +21,10 @@ const link = () =>
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(linkCharacters, `must have at most ${linkCharacters} characters`);
 
-/** An integer in the OpenAPI description 5.23 (PinMediaSourceVideoID): Pinterest refuses 2.5. */
+/**
+ * Makes the schema of a cover frame's time. An integer in the OpenAPI description 5.23 (PinMediaSourceVideoID):
+ * Pinterest refuses 2.5.
+ */
 const seconds = () =>
   z.int('must be a whole number of seconds').nonnegative('must not be negative').optional();
 
@@ -31,7 +34,7 @@ const CarouselItem = z.object({
   link: link().optional(),
 });
 
-/** `platformSpecificData` of a Pinterest destination. Built when it is first used: most requests need one platform's. */
+/** `platformSpecificData` of a Pinterest destination. Built on first use: most requests need only one platform. */
 export const PinterestOptions = z.lazy(() =>
   z
     .object({
@@ -80,7 +83,7 @@ export type PinterestOptions = z.infer<typeof PinterestOptions>;
 
 export type PinKind = 'image' | 'video' | 'carousel';
 
-/** The kind of Pin that results from the media. */
+/** Returns the kind of Pin that results from the media. */
 export function pinKind(media: readonly { type: MediaType }[]): PinKind {
   if (media.length > 1) return 'carousel';
   return media[0]?.type ?? 'image';

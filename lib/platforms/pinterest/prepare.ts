@@ -13,28 +13,31 @@ import { awaitUpload, beginUpload, isBusyUploading } from './uploads.ts';
 export const Progress = z.object({
   /** The video's id, once it is registered. */
   mediaId: z.string().nullable().catch(null),
-  /** Whether Pinterest has the whole video. */
+  /** True if Pinterest has the whole video. */
   isUploaded: z.boolean().catch(false),
-  /** How often an upload was started. */
+  /** The number of uploads that were started. */
   uploads: z.int().catch(0),
-  /** When the video's processing was first polled, in epoch milliseconds, and how often it was polled. */
+  /** The time of the first poll of the video's processing, in epoch milliseconds, and the number of polls. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const maxUploads = 5;
-/** Time before the deadline in which the engine commits the progress. */
+/** The time before the deadline that is reserved for committing the progress. */
 const reserveMs = 5 * secondMs;
-/** With less time left than this, no upload is started. */
+/** The time that must be left to start an upload. */
 const shortestStepMs = secondMs;
-/** The longest that a worker can run (Lambda's limit). */
+/** The longest time that a worker can run (Lambda's limit). */
 const longestUploadSeconds = 900;
-/** With less time left to the worker than this, or than a shorter upload usually takes, the upload is left to another one. */
+/**
+ * The life that a worker must still have to start an upload; for a smaller file, the time that its upload usually
+ * takes. Otherwise another worker does it.
+ */
 const enoughForUploadMs = 2 * minuteMs;
-/** Long enough that the next step runs in another worker. */
+/** The wait after which the next step runs in another worker. */
 const otherWorkerSeconds = 5;
-/** An upload whose video still has the status `registered` after this time is lost. */
+/** The time after which an upload is lost if its video still has the status `registered`. */
 const longestUnnoticedMs = 5 * minuteMs;
 const longestProcessingMs = 30 * minuteMs;
 
@@ -53,15 +56,15 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return upload(client, file, progress, job, tools);
 }
 
-/** Whether Pinterest lacks a video. */
+/** Returns true if Pinterest lacks a video. */
 export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boolean {
   const { mediaId, isUploaded } = Progress.parse(job.preparation);
   return job.media[0]?.type === 'video' && !(mediaId !== null && isUploaded);
 }
 
 /**
- * Waits for the upload that this process has started, or starts one. An upload that is not complete when the worker ends is
- * aborted, and counts. One that could not be completed in time, or would take the bandwidth of others, is not started.
+ * Waits for the upload that this process has started, or starts one. An upload that is not complete when the worker ends
+ * is aborted, and counts. Starts none that could not be completed in time, or that would take the bandwidth of others.
  */
 async function upload(
   client: PinterestClient,
@@ -93,7 +96,7 @@ async function upload(
   };
 }
 
-/** Whether the worker lives long enough to upload the file. @param now epoch milliseconds */
+/** Returns true if the worker lives long enough to upload the file. @param now epoch milliseconds */
 function isEnough({ endsMs }: WorkerLife, { sizeBytes }: MediaSource, now: number): boolean {
   const usualMs = (sizeBytes / 1_048_576) * leadSeconds.videoPerMebibyte * secondMs;
   return endsMs - now >= Math.min(usualMs, enoughForUploadMs);

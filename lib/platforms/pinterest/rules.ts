@@ -17,7 +17,8 @@ import { altTextOfPin } from './map.ts';
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
 /**
- * What "Create Pin" takes besides: PinCreate and its media sources of the OpenAPI description 5.23, and `note`, `productTags` and `isRemovable` of 5.16. https://github.com/pinterest/api-description/releases/tag/v5.16.0
+ * Parameters of "Create Pin" that are not offered: PinCreate and its media sources of the OpenAPI description 5.23, and
+ * `note`, `productTags` and `isRemovable` of 5.16. https://github.com/pinterest/api-description/releases/tag/v5.16.0
  */
 const notOffered = [
   'parentPinId',
@@ -31,7 +32,7 @@ const notOffered = [
   'coverImageContentType',
 ] as const;
 
-/** The platform's names of what has another name here. */
+/** The platform's names for options and fields that have another name here. */
 const otherNames = {
   description: "the post's content",
   mediaSource: "the post's mediaItems",
@@ -110,7 +111,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   return [...problems, ...sizeProblems(media)];
 }
 
-/** The images of a carousel must have the same size. https://www.ayrshare.com/docs/media-guidelines/pinterest */
+/** Checks that the images of a carousel have the same size. https://www.ayrshare.com/docs/media-guidelines/pinterest */
 function sizeProblems(images: readonly DescribedMedia[]): RuleProblem[] {
   const sizes = images.map(({ widthPixels, heightPixels }) =>
     widthPixels && heightPixels ? `${widthPixels} by ${heightPixels} pixels` : undefined,

@@ -8,10 +8,13 @@ import type { PlatformHttp } from '../contract/http.ts';
  */
 const inProgress = new WeakMap<PlatformHttp, Map<string, Promise<void>>>();
 
-/** Our judgement: more uploads would share the process's bandwidth, and none might be complete in time. */
+/**
+ * The number of concurrent uploads. Our judgement: more would share the process's bandwidth, and none might be
+ * complete in time.
+ */
 const mostUploads = 3;
 
-/** Whether this process has as many uploads in progress as it may. */
+/** Returns true if this process has as many uploads in progress as it may. */
 export function isBusyUploading(http: PlatformHttp): boolean {
   return (inProgress.get(http)?.size ?? 0) >= mostUploads;
 }
@@ -40,7 +43,7 @@ export function beginUpload(
  * Waits for an upload, at most `maxMs` milliseconds.
  *
  * @returns `sending` if it is not complete by then; `unknown` if this process did not start it
- * @throws what the upload threw
+ * @throws the error of the upload
  */
 export async function awaitUpload(
   http: PlatformHttp,

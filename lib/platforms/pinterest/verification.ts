@@ -13,7 +13,7 @@ import { type ListedPin, pinCreatedMs } from './map.ts';
 
 const api = 'https://{host}.pinterest.com/{version}';
 
-/** What only a real account can show. Everything is on one board, which is made for it and deleted with its Pins. */
+/** The claims that only a real account can settle. Everything is on one board, which is made for it and deleted with its Pins. */
 export const pinterestVerification: PlatformVerification = {
   claims: [
     {

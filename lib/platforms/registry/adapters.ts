@@ -12,7 +12,7 @@ const adapters: Loaders<PlatformAdapter> = {
   youtube: async () => (await import('../youtube/adapter.ts')).youtubeAdapter,
 };
 
-/** Whether a platform has an adapter. Loads nothing. */
+/** Returns true if a platform has an adapter. Loads nothing. */
 export const hasAdapter = (platform: Platform): boolean => platform in adapters;
 
 /** Loads a platform's adapter; undefined for a platform without one. */

@@ -23,10 +23,10 @@ const organizationAuthorizations: Readonly<Partial<Record<Platform, PlatformAuth
 };
 
 /**
- * A platform's authorization flow; undefined for a platform without one.
+ * Returns a platform's authorization flow; undefined for a platform without one.
  *
- * @param as who the login posts as; `organization` selects a platform's separate flow for organizations. Either flow
- *   can refresh the other's tokens
+ * @param as the kind of author that the login posts as; `organization` selects a platform's separate flow for
+ *   organizations. Either flow can refresh the other's tokens
  */
 export function authorizationFor(platform: Platform, as?: AccountKind): PlatformAuthorization | undefined {
   return (as === 'organization' ? organizationAuthorizations : authorizations)[platform];

@@ -4,7 +4,7 @@ import { pinterestBoards } from '../pinterest/boards.ts';
 
 const platforms: Readonly<Partial<Record<Platform, BoardPlatform>>> = { pinterest: pinterestBoards };
 
-/** A platform's boards; undefined if its posts belong to none. */
+/** Returns a platform's boards; undefined if its posts do not belong to boards. */
 export function boardPlatformFor(platform: Platform): BoardPlatform | undefined {
   return platforms[platform];
 }

@@ -7,7 +7,7 @@ const platforms: Readonly<Partial<Record<Platform, CommentPlatform>>> = { instag
 /** The platforms on which Herald offers automations. */
 export const commentPlatformNames = Object.keys(platforms) as readonly Platform[];
 
-/** The platform's comments and messages; undefined if Herald offers no automations on the platform. */
+/** Returns the platform's comments and messages; undefined if Herald offers no automations on the platform. */
 export function commentPlatformFor(platform: Platform): CommentPlatform | undefined {
   return platforms[platform];
 }

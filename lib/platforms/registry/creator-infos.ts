@@ -6,7 +6,7 @@ const readers: Readonly<Partial<Record<Platform, ReadCreatorInfo>>> = {
   tiktok: (accessToken, tools) => tiktokClient({ accessToken }, tools).creator(),
 };
 
-/** Reads the creator info of the platform's accounts; undefined for a platform without creator info. */
+/** Returns the reader of the platform's creator info; undefined for a platform without creator info. */
 export function creatorInfoReaderFor(platform: Platform): ReadCreatorInfo | undefined {
   return readers[platform];
 }

@@ -3,18 +3,18 @@ import { type Platform, platformNames } from '../contract/names.ts';
 import { dailyLimit as youtube } from '../youtube/limits.ts';
 
 /**
- * The limits that platforms document. They are not in the platforms' rules, because the relay and the workers ask for them
- * at each target, and need nothing else of the rules.
+ * The limits that platforms document. They are not in the platforms' rules, because the relay and the workers need them
+ * for each target, and need nothing else from the rules.
  */
 const documented: DailyLimits = { youtube };
 
-/** What a limit is if only the stage knows its size. */
+/** The limit's other fields if only the stage knows its size. */
 const unknownKind: Omit<DailyLimit, 'posts'> = { timeZone: 'UTC', counts: 'posts' };
 
 /**
  * Returns the limits of a stage.
  *
- * @param sizes the sizes that the operator's apps have, by platform; without one, or with 0, the documented size counts
+ * @param sizes the limits of the operator's apps, by platform; if one is absent or 0, the documented limit counts
  */
 export function dailyLimitsOf(sizes: Readonly<Partial<Record<Platform, number>>>): DailyLimits {
   const limits = platformNames.flatMap((platform) => {

@@ -20,7 +20,7 @@ const features: Readonly<Record<Platform, PlatformFeatures>> = {
   youtube: youtubeFeatures,
 };
 
-/** A platform's features. @param as the kind of account; only LinkedIn's two kinds differ in their scopes */
+/** Returns a platform's features. @param as the kind of account; only LinkedIn's two kinds differ in their scopes */
 export function featuresFor(platform: Platform, as?: AccountKind): PlatformFeatures {
   return platform === 'linkedin' && as === 'organization' ? linkedinOrganizationFeatures : features[platform];
 }

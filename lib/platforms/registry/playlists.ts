@@ -4,7 +4,7 @@ import { listPlaylists } from '../youtube/playlists.ts';
 
 const readers: Readonly<Partial<Record<Platform, ReadPlaylists>>> = { youtube: listPlaylists };
 
-/** Reads the playlists of the platform's accounts; undefined for a platform without playlists. */
+/** Returns the reader of the playlists of the platform's accounts; undefined for a platform without playlists. */
 export function playlistsReaderFor(platform: Platform): ReadPlaylists | undefined {
   return readers[platform];
 }

@@ -12,7 +12,7 @@ const rules: Loaders<PlatformRules> = {
   youtube: async () => (await import('../youtube/rules.ts')).youtubeRules,
 };
 
-/** Whether a platform has rules. Loads nothing. */
+/** Returns true if a platform has rules. Loads nothing. */
 export const hasRules = (platform: Platform): boolean => platform in rules;
 
 /** Loads a platform's rules, without its adapter; undefined for a platform without rules. */

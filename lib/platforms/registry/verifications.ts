@@ -8,7 +8,7 @@ import { threadsVerification } from '../threads/verification.ts';
 import { tiktokVerification } from '../tiktok/verification.ts';
 import { youtubeVerification } from '../youtube/verification.ts';
 
-/** What `npm run verify` checks at each platform. */
+/** The checks of `npm run verify` for each platform. */
 export const verifications: Readonly<Record<Platform, PlatformVerification>> = {
   facebook: facebookVerification,
   instagram: instagramVerification,

@@ -6,8 +6,8 @@ interface DescribedFile {
 }
 
 /**
- * Returns the alternative text of one of a post's files. The destination's own option wins over the text that the post gives
- * with the file. An empty text counts as none.
+ * Returns the alternative text of one of a post's files. The destination's own option takes precedence over the text
+ * that the post gives with the file. An empty text counts as none.
  *
  * @param option `platformSpecificData.altText`: one text for the first file, or a list in the order of the files
  * @param index the file's position in the post
@@ -55,7 +55,7 @@ export function ignoredAltTexts(media: readonly DescribedFile[], platform: strin
   );
 }
 
-/** The files without the texts that the destination's own option replaces. @param option as for {@link altTextOf} */
+/** Returns the files without the texts that the destination's own option replaces. @param option as for {@link altTextOf} */
 export function withoutReplaced(
   option: string | readonly string[] | undefined,
   media: readonly DescribedFile[],

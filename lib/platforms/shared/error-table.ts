@@ -3,8 +3,8 @@ import type { PlatformResponse } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
 /**
- * How to handle one of a platform's errors. A platform's error table is a record of these, by error code. A rule that could
- * mark the account must say whether it concerns the account as a whole.
+ * The handling of one of a platform's errors. A platform's error table is a record of these, by error code. A rule that
+ * could mark the account must say whether it concerns the account as a whole.
  */
 export type ErrorRule = CommonRule &
   (
@@ -13,12 +13,12 @@ export type ErrorRule = CommonRule &
   );
 
 interface CommonRule {
-  /** For `retry`: see `PlatformError`. */
+  /** True for a daily limit; only with `retry`: see `PlatformError`. */
   readonly isDailyLimit?: boolean;
   readonly ifAbsent?: 'retry' | 'rejected';
-  /** Used if the response itself names no time. */
+  /** The wait if the response itself names none. */
   readonly retryAfterSeconds?: number;
-  /** What a person can do, if the platform's message does not say. */
+  /** Advice for a person, if the platform's message gives none. */
   readonly advice?: string;
 }
 
@@ -28,7 +28,7 @@ export const unknown: ErrorRule = { remedy: 'unknown' };
 
 /** An error as the platform reported it. */
 export interface PlatformFailure {
-  /** Such as `9004/2207052` or `quotaExceeded`. */
+  /** The platform's own code, such as `9004/2207052` or `quotaExceeded`. */
   readonly platformCode: string;
   readonly message: string;
   readonly status?: number;
@@ -57,8 +57,8 @@ export function platformError(platform: string, failure: PlatformFailure, rule: 
 }
 
 /**
- * The error for a response that is neither a success nor an error in the platform's format, such as a proxy's page, a
- * redirect or an empty body. Such a response leaves the outcome unknown; only 429 is a refusal whatever its body.
+ * Returns the error for a response that is neither a success nor an error in the platform's format, such as a proxy's
+ * page, a redirect or an empty body. Such a response leaves the outcome unknown; only 429 is a refusal whatever its body.
  */
 export function unreadable(platform: string, response: PlatformResponse): PlatformError {
   const message = `${platform} answered ${describeBody(response)} to ${response.call}`;
@@ -69,7 +69,7 @@ export function unreadable(platform: string, response: PlatformResponse): Platfo
   });
 }
 
-/** The seconds of `Retry-After` (RFC 9110, section 10.2.3). Ignores its date form, which no platform sends. */
+/** Reads the seconds of `Retry-After` (RFC 9110, section 10.2.3). Ignores its date form, which no platform sends. */
 export function retryAfterHeader({ headers }: PlatformResponse): number | undefined {
   const value = headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(value) ? Number(value) : undefined;
@@ -93,7 +93,7 @@ export function successCheck<Rest extends readonly unknown[]>(
   };
 }
 
-/** Whether a platform responded with this HTTP status, such as 404. */
+/** Returns true if a platform responded with this HTTP status, such as 404. */
 export function hasStatus(error: unknown, status: number): error is PlatformError {
   return error instanceof PlatformError && error.status === status;
 }

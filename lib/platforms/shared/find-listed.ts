@@ -1,28 +1,28 @@
 import { secondMs } from '../../kernel/clock.ts';
 import type { LastCall } from '../contract/last-call.ts';
 
-/** Tolerance for clock skew between a platform and Herald, and for timestamps that have no milliseconds. */
+/** The tolerance for clock skew between a platform and Herald, and for timestamps without milliseconds. */
 export const clockSlackMs = 30 * secondMs;
 
-/** How much a timestamp without milliseconds, and a usual clock, differ from the time of the call. Our judgement. */
+/** The tolerance for timestamps without milliseconds, with clocks that differ as usual. Our judgement. */
 const timestampMs = 2 * secondMs;
 
 /**
- * How long to look for a post that only a list can show. Our judgement: lists have been seen to lag by seconds, and no
+ * The time to look for a post that only a list can show. Our judgement: lists have been seen to lag by seconds, and no
  * platform documents a bound. So a list that does not show the post for about five minutes ends the search.
  */
 export const listLookups = { readLagSeconds: 120, lookups: 3, gapSeconds: 60 } as const;
 
-/** How many pages to read. If the list of a busy account does not reach back to the call by then, nothing follows from it. */
+/** The number of pages to read. If the list of a busy account does not reach back to the call by then, that proves nothing. */
 const maxPages = 40;
 
-/** Why a listed post may be the one that a call made: it has the call's own media, or only the same text. */
+/** The reason why a listed post may be the one that a call made: it has the call's own media, or only the same text. */
 export type Likeness = 'media' | 'text' | undefined;
 
-/** How to recognize the post of a call in a platform's list. */
+/** The functions that recognize the post of a call in a platform's list. */
 export interface Recognition<Post> {
   readonly idOf: (post: Post) => string;
-  /** When the post was created, in epoch milliseconds; undefined or NaN if the platform does not say. */
+  /** Returns the time at which the post was created, in epoch milliseconds; undefined or NaN if the platform does not say. */
   readonly createdMs: (post: Post) => number | undefined;
   readonly likeness: (post: Post) => Likeness;
 }
@@ -30,7 +30,8 @@ export interface Recognition<Post> {
 /**
  * Searches a platform's list, newest post first, for the post that a last call made. Reads page by page until a page is
  * older than the call. Prefers a post with the call's own media; without one, takes the first post with the same text
- * that was made since the call, or else the last one before it, because the platform's clock may be slow. Ignores posts that other targets have claimed, posts that are older than the call, and posts without a time.
+ * that was made since the call, or else the last one before it, because the platform's clock may be slow. Ignores posts
+ * that other targets have claimed, posts that are older than the call, and posts without a time.
  *
  * @returns the post; undefined if the list does not show it, which proves nothing
  */
@@ -53,7 +54,7 @@ export async function findListed<Post>(
       else beforeCall ??= post;
     }
     pagesRead += 1;
-    // One older post is not enough: a pinned post, or an order that the platform does not promise.
+    // One older post is not enough: it may be pinned, and the platform may not promise the order.
     const isOlder = page.length > 0 && page.every((post) => !isRecent(post));
     if (isOlder || pagesRead === maxPages) break;
   }
@@ -85,8 +86,8 @@ const shorteners = new Set([
 ]);
 
 /**
- * Whether a platform shows the text that was sent, apart from what platforms change: see {@link comparableText}. Only a
- * platform's own shortener can replace a URL. Any other URL makes another text.
+ * Returns true if a platform shows the text that was sent, apart from what platforms change: see
+ * {@link comparableText}. Only a platform's own shortener can replace a URL. Any other URL makes another text.
  */
 export function isSameText(shown: string | undefined, sent: string): boolean {
   if (comparableText(shown) !== comparableText(sent)) return false;
@@ -98,8 +99,8 @@ export function isSameText(shown: string | undefined, sent: string): boolean {
 }
 
 /**
- * Whether a post shows another page of the site to which the sent link leads. A page of another site may be where the
- * sent link leads to, and platforms add parameters to a link.
+ * Returns true if a post shows another page of the sent link's site. A page of another site proves nothing: the sent
+ * link may redirect there, and platforms add parameters to a link.
  */
 export function isOtherPage(shown: string, sent: string): boolean {
   const [shownUrl, sentUrl] = [URL.parse(shown), URL.parse(sent)];

@@ -4,26 +4,32 @@ import { isAboutAccount, PlatformError } from '../contract/errors.ts';
 import type { LivePost, Preparation } from '../contract/live-post.ts';
 
 /**
- * One step of finishing a live post. It may run again, so it checks first whether its work is already done. `waits`
- * counts how often finishing has waited so far.
+ * One step of finishing a live post. It may run again, so it checks first whether its work is already done. `waits` is
+ * the number of waits so far.
  */
 export type FinishingStep = (post: LivePost, waits: number) => Promise<LivePost>;
 
-/** About three minutes in total, unless the platform asks for more. After that a failure becomes a warning. */
+/**
+ * The limit on waits: about three minutes in total, unless the platform asks for more. After that a failure becomes a warning.
+ */
 const maxWaits = 8;
 const longestWaitSeconds = 900;
 
 const Progress = z.object({
   finishWaits: z.int().catch(0),
-  /** Waits for a {@link PendingError}, which are counted separately. */
+  /** The number of waits for a {@link PendingError}, which are counted separately. */
   finishPolls: z.int().catch(0),
 });
 
-/** Thrown by a step if the platform is not ready for it yet. Finishing polls again, as often as the step allows. */
+/** The error of a step if the platform is not ready for it yet. Finishing polls again, as often as the step allows. */
 export class PendingError extends PlatformError {
   readonly maxPolls: number;
 
-  /** @param message the warning if the platform is not ready after `maxPolls` polls: 50 take 45 minutes */
+  /**
+   * Creates the error.
+   *
+   * @param message the warning if the platform is not ready after `maxPolls` polls: 50 take 45 minutes
+   */
   constructor(message: string, maxPolls: number) {
     super('retry', message);
     this.maxPolls = maxPolls;
@@ -76,21 +82,21 @@ function waitSecondsFor({ retryAfterSeconds = 0 }: PlatformError, waits: number)
   return Math.max(pollDelaySeconds(waits), retryAfterSeconds);
 }
 
-/** Whether finishing waits after this error. */
+/** Returns true if finishing waits after this error. */
 function mayWait(error: PlatformError, waits: number): boolean {
   const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
   return isTemporary && waits < maxWaits && waitSecondsFor(error, waits) <= longestWaitSeconds;
 }
 
-/** What the steps that {@link settling} made have come to: '' if done, otherwise the warning. */
+/** The results of the steps that {@link settling} made: '' for one that succeeded, otherwise its warning. */
 export const SettledSteps = z.record(z.string(), z.string());
 export type SettledSteps = z.infer<typeof SettledSteps>;
 
 /**
- * A step that is not taken again once it is done or has failed for good, although finishing starts over after each wait.
+ * Makes a step that is not taken again once it is done or has failed for good, although finishing starts over after each wait.
  *
- * @param settled mutated: what earlier passes noted. It must be among the notes that {@link finishInSteps} keeps
- * @param name of the step in `settled`
+ * @param settled the results of earlier passes; mutated. It must be among the notes that {@link finishInSteps} keeps
+ * @param name the step's name in `settled`
  */
 export function settling(
   settled: SettledSteps,
@@ -114,7 +120,7 @@ export function settling(
   };
 }
 
-/** The delay before the next poll of a platform, in seconds: 1, 2, 4 … 60. */
+/** Returns the delay before the next poll of a platform, in seconds: 1, 2, 4 … 60. */
 export function pollDelaySeconds(pollsSoFar: number): number {
   return Math.min(60, 2 ** Math.min(pollsSoFar, 6));
 }

@@ -2,30 +2,30 @@ import * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
 import { sendNoted } from './send-noted.ts';
 
-/** What finishing notes about the first comment. */
+/** The notes of finishing about the first comment. */
 export const CommentNotes = z.object({
-  /** Whether a call to post the comment was about to be made, and was not certainly refused. */
+  /** True if a call to post the comment was about to be made, and was not certainly refused. */
   isCommentSent: z.boolean().catch(false),
 });
 
 interface FirstComment {
-  /** Display name. */
+  /** The platform's display name. */
   readonly name: string;
-  /** Does what can be repeated. Returns 'posted' if it finds out that the comment exists. */
+  /** Does the work that can be repeated. Returns 'posted' if it finds that the comment exists. */
   readonly prepare?: () => Promise<'ready' | 'posted'>;
   readonly post: () => Promise<unknown>;
-  /** Whether the platform shows the comment; undefined if the app may not read the comments. */
+  /** Returns true if the platform shows the comment; undefined if the app may not read the comments. */
   readonly isPosted: () => Promise<boolean | undefined>;
 }
 
 /**
- * Posts the first comment at most once. A call whose outcome is unknown is never repeated, whatever the platform's list
- * shows: it may lag. A missing comment leaves a warning, a second one would be public.
+ * Posts the first comment at most once. A call of unknown outcome is never repeated, whatever the platform's list
+ * shows: it may lag. A missing comment leaves a warning; a second one would be public.
  *
- * @param notes mutated: what earlier attempts noted
+ * @param notes the notes of earlier attempts; mutated
  * @param commitNotes commits the notes before the call, so that they survive a crash
- * @throws PlatformError as the platform does; `retry` while a call of unknown outcome is not confirmed, `rejected` if the
- *   app may not read whether it succeeded
+ * @throws PlatformError as the platform does; `retry` while a call of unknown outcome is not confirmed, `rejected` if
+ *   the app may not read whether it succeeded
  */
 export async function commentOnce(
   notes: { isCommentSent: boolean },

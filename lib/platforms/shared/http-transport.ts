@@ -5,7 +5,7 @@ import { freshConnections } from '../../http-client/fresh-connections.ts';
 import { type BeginRequest, keptConnections } from '../../http-client/kept-connections.ts';
 import { type Clock, secondMs } from '../../kernel/clock.ts';
 
-/** Carries requests to a platform. */
+/** The transport of requests to a platform. */
 export interface PlatformTransport {
   /** Makes one exchange, whatever the response's status. */
   send(request: TransportRequest): Promise<Exchanged>;
@@ -19,13 +19,13 @@ export interface TransportRequest {
   readonly target: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | { readonly source: Readable; readonly sizeBytes: number } | undefined;
-  /** Limit of the whole exchange; absent for the default. */
+  /** The time limit of the whole exchange; absent for the default. */
   readonly totalSeconds?: number | undefined;
   readonly isLastCall?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The idle limit exceeds the default total on purpose: it applies to calls with a longer `totalSeconds`. */
+/** The default limits. The idle limit exceeds the total on purpose: it applies to calls with a longer `totalSeconds`. */
 const defaultLimits: ExchangeLimits = {
   connectSeconds: 5,
   totalSeconds: 20,
@@ -34,21 +34,21 @@ const defaultLimits: ExchangeLimits = {
 };
 
 /**
- * A request on a connection that the server has just closed fails with an unknown outcome. Servers close idle connections
- * after 5 s (Node.js) or more, and may not say so in a header.
+ * The longest time that a kept connection may be idle. A request on a connection that the server has just closed fails
+ * with an unknown outcome. Servers close idle connections after 5 s (Node.js) or more, and may not say so in a header.
  */
 export const longestIdleMs = 2 * secondMs;
 
 interface TransportOptions {
   readonly protocol: 'http:' | 'https:';
-  /** Limits that differ from the default ones. */
+  /** The limits that differ from the default ones. */
   readonly limits: Partial<ExchangeLimits> | undefined;
   readonly now: Clock;
   /** The certificate authorities to trust instead of the public ones. */
   readonly trust: { readonly ca?: string };
 }
 
-/** Node.js's connections to a platform: kept ones, and new ones for last calls. */
+/** Opens Node.js's connections to a platform: kept ones, and new ones for last calls. */
 export function openTransport({
   protocol,
   limits: changed,

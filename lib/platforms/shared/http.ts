@@ -18,11 +18,11 @@ export interface PlatformHttpOptions {
   readonly now?: Clock;
   /** Certificate authorities as PEM, instead of the public ones. */
   readonly authorities?: string;
-  /** Carries the requests instead of Node.js's connections. `limits`, `now` and `authorities` have no effect then. */
+  /** The transport to use instead of Node.js's connections. `limits`, `now` and `authorities` have no effect then. */
   readonly transport?: PlatformTransport;
 }
 
-/** The HTTP client of one platform's adapter. Keeps connections open between calls. */
+/** Creates the HTTP client of one platform's adapter. Keeps connections open between calls. */
 export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
   const { platform, now = systemClock, authorities, limits } = options;
   const base = options.baseUrls?.[platform];
@@ -73,7 +73,7 @@ function platformFailure(call: string, { reached, message, cause }: ExchangeFail
   return new PlatformError(reached === 'unsent' ? 'retry' : 'unknown', `${call}: ${message}`, { cause });
 }
 
-/** `retry`, because a platform cannot act on an incomplete request. */
+/** Returns a `retry` error, because a platform cannot act on an incomplete request. */
 function unreadableMedia(cause: unknown): PlatformError {
   return new PlatformError('retry', 'the media file could not be read', { cause });
 }

@@ -1,7 +1,7 @@
 import { PlatformError } from '../contract/errors.ts';
 
 /**
- * Reads what a platform shows about a last call. A refused read, such as one for which the app lacks a permission, says
+ * Reads a platform's evidence about a last call. A refused read, such as one for which the app lacks a permission, says
  * nothing about the call, nor about the account's right to publish.
  *
  * @returns undefined if the platform refuses the read

@@ -1,15 +1,15 @@
 import type { DescribedMedia, RuleCode, RuleProblem } from '../contract/rules.ts';
 
-/** A platform's limits of one file. An absent property is not limited. */
+/** A platform's limits for one file. An absent property is not limited. */
 export interface FileLimits {
   readonly contentTypes: readonly string[];
   readonly bytes: number;
   readonly seconds?: Range;
-  /** Width divided by height. */
+  /** The width divided by the height. */
   readonly ratio?: Range;
-  /** Of the shorter side. */
+  /** The limits of the shorter side. */
   readonly shorterPixels?: Range;
-  /** Of the longer side. */
+  /** The limits of the longer side. */
   readonly longerPixels?: Range;
   readonly widthPixels?: Range;
   readonly video?: VideoLimits;
@@ -22,22 +22,22 @@ interface Range {
 
 type Finding = readonly [code: RuleCode, message: string];
 
-/** A platform's limits of a video's tracks and structure. */
+/** A platform's limits for a video's tracks and structure. */
 export interface VideoLimits {
   readonly videoCodecs?: readonly string[];
   readonly audioCodecs?: readonly string[];
-  /** Hertz. */
+  /** The highest rate in hertz. */
   readonly maxAudioSampleRate?: number;
   readonly framesPerSecond?: Range;
   readonly maxBitsPerSecond?: number;
-  /** Whether the index (moov) must come before the media data. */
+  /** True if the index (moov) must come before the media data. */
   readonly needsMoovFirst?: boolean;
 }
 
 /**
  * Checks the known properties of a file against the limits, and returns every problem.
  *
- * @param noun what the file becomes at the platform, such as `a reel`; begins each message
+ * @param noun the platform's name for such a file, such as `a reel`; begins each message
  */
 export function fileProblems(
   field: string,

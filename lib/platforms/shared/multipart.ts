@@ -11,7 +11,7 @@ export interface FilePart {
   readonly open: () => Promise<Readable>;
 }
 
-/** A `multipart/form-data` body (RFC 7578) with fields and one file. Streams the file; never holds it in memory. */
+/** Makes a `multipart/form-data` body (RFC 7578) with fields and one file. Streams the file; never holds it in memory. */
 export function multipartBody(fields: Parameters, file: FilePart): PlatformBody {
   const boundary = `herald-${randomBytes(18).toString('base64url')}`;
   const parts = Object.entries(fields).flatMap(([name, value]) =>

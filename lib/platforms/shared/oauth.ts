@@ -8,7 +8,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from './json.ts';
 
 /**
- * The URL of the consent page for the user's browser (RFC 6749, section 4.1.1).
+ * Returns the URL of the consent page for the user's browser (RFC 6749, section 4.1.1).
  *
  * @param page the page's real URL at the platform
  * @param more `scope`, the scopes in the platform's own notation, and further parameters of the platform
@@ -35,8 +35,8 @@ const TokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
   refresh_token: z.string().min(1).optional(),
-  // The life of the refresh token, in seconds: no part of RFC 6749. Google (only for time-limited grants), LinkedIn and
-  // Pinterest send the first, TikTok the second.
+  // The life of the refresh token, in seconds. RFC 6749 does not have it. Google (only for time-limited grants),
+  // LinkedIn and Pinterest send the first field, TikTok the second.
   // https://developers.google.com/identity/protocols/oauth2/web-server#exchange-authorization-code
   // https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens
   // https://developers.pinterest.com/docs/api/v5/oauth-token
@@ -47,7 +47,7 @@ const TokenResponse = z.object({
 });
 
 /**
- * The tokens in a token endpoint's response (RFC 6749, section 5.1).
+ * Reads the tokens from a token endpoint's response (RFC 6749, section 5.1).
  *
  * @param now epoch milliseconds
  * @param before the values to keep if the response omits them
@@ -62,7 +62,7 @@ export function readTokens(
   const { refresh_token: refreshToken = before.refreshToken } = tokens;
   const lifeSeconds = tokens.refresh_token_expires_in ?? tokens.refresh_expires_in;
   const isSame = refreshToken === before.refreshToken;
-  // The end of a token that is returned again is the same, although the rest of its life is rounded to seconds.
+  // A token that is returned again keeps its end, although the rest of its life is rounded to seconds.
   const known = isSame ? before.refreshExpiresAt : undefined;
   const refreshExpiresAt =
     known ?? (lifeSeconds === undefined ? undefined : toTimestamp(now + lifeSeconds * secondMs));
@@ -77,7 +77,11 @@ export function readTokens(
   };
 }
 
-/** @throws UnusableLoginError that names every scope of the feature `publish` that the user did not grant */
+/**
+ * Checks the granted scopes.
+ *
+ * @throws UnusableLoginError that names every scope of the feature `publish` that the user did not grant
+ */
 export function requirePublishing(
   platform: string,
   { scopes: { publish: required } }: PlatformFeatures,
@@ -91,23 +95,23 @@ export function requirePublishing(
   );
 }
 
-/** Some platforms refuse a used code as an invalid token: turns `reauthorise` into `rejected`; keeps other errors. */
+/** Turns `reauthorise` into `rejected`, because some platforms refuse a used code as an invalid token. Keeps other errors. */
 export function usedCodeError(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.remedy !== 'reauthorise') return error;
   const message = `${error.message} The consent has expired or was already used: connect again.`;
   return new PlatformError('rejected', message, { cause: error });
 }
 
-/** @throws PlatformError `reauthorise` if there is no refresh token */
+/** Returns the refresh token. @throws PlatformError `reauthorise` if there is none */
 export function requireRefreshToken({ refreshToken }: TokenSet): string {
   if (refreshToken !== undefined) return refreshToken;
   throw new PlatformError('reauthorise', 'There is no refresh token: connect the account again.');
 }
 
 /**
- * Runs a refresh and limits its errors to four: `reauthorise` if the platform refuses the token itself, `restricted`
- * if it has restricted the account as a whole, `unknown` if the response was lost, and `retry` for everything else. That includes an operator's mistake in the app's
- * credentials, which is no fault of the account.
+ * Runs a refresh and limits its errors to four: `reauthorise` if the platform refuses the token itself, `restricted` if
+ * it has restricted the account as a whole, `unknown` if the response was lost, and `retry` for everything else. That
+ * includes an operator's mistake in the app's credentials, for which the account is not to blame.
  */
 export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** The number of Unicode code points, which most platforms call characters. */
+/** Counts Unicode code points, which most platforms call characters. */
 export function characterCount(text: string): number {
   return [...text].length;
 }
@@ -25,12 +25,12 @@ export function cutText(text: string, maxCharacters: number): string {
   return `${(lastSpace > kept.length / 2 ? kept.slice(0, lastSpace) : kept).trimEnd()}…`;
 }
 
-/** The hashtags as platforms count them: letters, digits, marks and underscores after a `#` that begins a word. */
+/** Returns the hashtags as platforms count them: letters, digits, marks and underscores after a `#` that begins a word. */
 export function hashtags(text: string): string[] {
   return text.match(/(?<![\p{L}\p{N}\p{M}_&/])[#\uFF03][\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
 
-/** Every `@username` at the beginning of a word, so not in the middle of an e-mail address. */
+/** Returns every `@username` at the beginning of a word, so not in the middle of an e-mail address. */
 export function mentions(text: string): string[] {
   return text.match(/(?<![\p{L}\p{N}\p{M}_.+-])@[A-Za-z0-9_][A-Za-z0-9_.]*/gu) ?? [];
 }

@@ -12,10 +12,10 @@ import { settleSeconds } from './limits.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
 
-/** The progress of the reply that serves as first comment. */
+/** The progress of the reply that serves as the first comment. */
 const Reply = CommentNotes.extend({
   replyContainer: z.string().nullable().catch(null),
-  /** As `isCommentSent`, noted by an earlier release. */
+  /** The former name of `isCommentSent`, as an earlier release noted it. */
   isReplySent: z.boolean().optional().catch(undefined),
 });
 
@@ -41,7 +41,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
     const { isReplySent, ...notes } = Reply.parse(preparation);
     return { ...notes, isCommentSent: notes.isCommentSent || isReplySent === true };
   },
-  /** A first comment is a reply, which Threads publishes like a post: a container, then the call that publishes it. */
+  /** Prepares the first comment: a reply, which Threads publishes like a post, with a container and a call that publishes it. */
   async prepareComment({ client, post, notes }) {
     notes.replyContainer ??= await client.createContainer(replyParameters(post.platformPostId, post.text));
     const { state, message } = await client.containerStatus(notes.replyContainer);
@@ -59,7 +59,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
     const { call } = job;
     const found = await findListed(
       client.listReplies(call.sinceMs),
-      // No destination claims a reply.
+      // A destination never claims a reply.
       { sinceMs: call.sinceMs, isTaken: async () => false },
       {
         idOf: ({ id }) => id,

@@ -14,7 +14,7 @@ export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
   platform: threads,
   features: threadsFeatures,
   consentPage: 'https://threads.net/oauth/authorize',
-  // Threads documents no parameter that asks a person again who has consented before, so only our own pages ask.
+  // Threads documents no parameter for asking a person again who has consented before, so only our own pages ask.
   // https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
   consentParameters: {},
   codeEndpoint: 'https://graph.threads.net/oauth/access_token',
@@ -28,7 +28,7 @@ export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
 const Inspection = z.object({ data: z.object({ scopes: z.array(z.string()) }) });
 
 /**
- * Reads the granted scopes. Only this call returns them, and it is documented for the tokens of the app's testers only
+ * Reads the granted scopes. Only this call returns them, and it is documented only for the tokens of the app's testers
  * (https://developers.facebook.com/docs/threads/reference/debug/). Undefined if it fails.
  */
 async function readScopes(token: string, tools: PlatformTools): Promise<readonly string[] | undefined> {

@@ -15,7 +15,9 @@ import type { ListedMedia } from './map.ts';
 const text = z.string().optional().catch(undefined);
 const WithId = z.object({ id: GraphId });
 
-/** Without a known `status`, the container counts as still in progress, which ends after the time for processing. */
+/**
+ * The status of a container. Without a known `status` it counts as still in progress, which ends after the time for processing.
+ */
 const StatusResponse = z.object({
   status: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']).catch('IN_PROGRESS'),
   error_message: z.string().catch(''),
@@ -32,7 +34,7 @@ const Media = z.object({
 
 export type ThreadsClient = ReturnType<typeof threadsClient>;
 
-/** The calls of the Threads API that publishing needs. Sends forms, because Threads loses parameters of JSON bodies. */
+/** Returns the calls of the Threads API for publishing. They send forms, because Threads loses parameters of JSON bodies. */
 export function threadsClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -55,7 +57,7 @@ export function threadsClient(
   return {
     createContainer: (parameters: Parameters) => post(`${accountPath}/threads`, parameters),
 
-    /** Threads calls the field `status`; Instagram calls it `status_code`. */
+    /** Reads a container's status. Threads calls the field `status`; Instagram calls it `status_code`. */
     containerStatus: async (containerId: string): Promise<ContainerStatus> => {
       const response = await get(containerId, { fields: 'id,status,error_message' });
       const { status: state, error_message: message } = readResponse(StatusResponse, response);
@@ -72,7 +74,7 @@ export function threadsClient(
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
-    /** The account's posts, newest first. @param since epoch milliseconds */
+    /** Lists the account's posts, newest first. @param since epoch milliseconds */
     listPosts: (since: number) => list('threads', listedFields, since),
     listReplies: (since: number) => list('replies', `${listedFields},replied_to`, since),
   };
@@ -80,7 +82,7 @@ export function threadsClient(
 
 /**
  * Calls the Threads API. For an invalid token Threads sends either code 190 or "resource does not exist". After the
- * latter this reads the account itself, which always exists, to find out whether the token is invalid.
+ * latter, reads the account itself, which always exists, to find out whether the token is invalid.
  *
  * @throws PlatformError with the remedy from the error table
  */
@@ -110,7 +112,7 @@ async function isTokenInvalid(tools: PlatformTools, token: string): Promise<bool
   }
 }
 
-/** The URL of the last call. */
+/** Returns the URL of the last call. */
 export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
   return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/threads_publish`;
 }

@@ -27,7 +27,7 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
     advice: 'Open Threads, log in as this account and follow its instructions.',
   },
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
-  // 250 posts in any 24 hours (https://developers.facebook.com/docs/threads/overview).
+  // The limit is 250 posts in any 24 hours (https://developers.facebook.com/docs/threads/overview).
   2207042: { ...rateLimited, concerns: 'feature', isDailyLimit: true },
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
   2207052: downloadFailed,
@@ -43,7 +43,7 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
 
 const codes: Readonly<Record<number, ErrorRule>> = {
   ...commonCodes('Threads', permissionMissing),
-  // As 4279009, unless the token is invalid: see `mayBeInvalidToken`.
+  // The same as 4279009, unless the token is invalid: see `mayBeInvalidToken`.
   24: { remedy: 'retry' },
   36000: rejected,
   36001: rejected,
@@ -61,7 +61,7 @@ export const threads: GraphPlatform = {
 
 const temporary: ErrorRule = { remedy: 'retry', retryAfterSeconds: 10 };
 
-/** The meaning of a container's `error_message` ("Troubleshooting"). Meta misspells one of them. */
+/** The meanings of a container's `error_message` ("Troubleshooting"). Meta misspells one of them. */
 const containerRules: Readonly<Record<string, ErrorRule>> = {
   FAILED_DOWNLOADING_VIDEO: downloadFailed,
   FAILED_PROCESSING_AUDIO: temporary,
@@ -78,7 +78,7 @@ const containerRules: Readonly<Record<string, ErrorRule>> = {
   INVALID_AUDIO_CHANNEL_LAYOUT: { ...rejected, advice: 'The audio must be mono or stereo.' },
 };
 
-/** The error for a container that failed or has expired. */
+/** Returns the error for a container that failed or has expired. */
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const platformCode = state === 'EXPIRED' ? 'EXPIRED' : message || 'UNKNOWN';
   const rule = state === 'EXPIRED' ? temporary : (containerRules[platformCode] ?? rejected);
@@ -102,24 +102,24 @@ const fixedByNewContainer = new Set([
   'UNKNOWN',
 ]);
 
-/** Whether the container is lost, or its download or processing failed, in a way that a new container may fix. */
+/** Returns true if the container is lost, or its download or processing failed, in a way that a new container may fix. */
 export function isFixedByNewContainer({ platformCode }: PlatformError): boolean {
   return fixedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }
 
 const downloadFailures = new Set(['2207003', '2207052', 'FAILED_DOWNLOADING_VIDEO']);
 
-/** Whether Threads could not download the file. */
+/** Returns true if Threads could not download the file. */
 export function isDownloadFailure({ platformCode }: PlatformError): boolean {
   return downloadFailures.has(platformCode?.split('/').at(-1) ?? '');
 }
 
-/** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
+/** Returns true if the error of a read means that the object does not exist, or is so new that it cannot be read yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && ['24/4279009', '24', '100/33'].includes(error.platformCode ?? '');
 }
 
-/** Whether Threads said "The requested resource does not exist" without a subcode, which may mean an invalid token. */
+/** Returns true if Threads said "The requested resource does not exist" without a subcode, which may mean an invalid token. */
 export function mayBeInvalidToken(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === '24';
 }

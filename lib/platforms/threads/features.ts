@@ -1,8 +1,8 @@
 import type { PlatformFeatures } from '../contract/features.ts';
 
 /**
- * What Threads grants separately. A first comment is a reply: "`threads_manage_replies` — Required for making POST calls to
- * reply endpoints", "`threads_read_replies` — Required for making GET calls to reply endpoints".
+ * The features that Threads grants separately. A first comment is a reply: "`threads_manage_replies` — Required for
+ * making POST calls to reply endpoints", "`threads_read_replies` — Required for making GET calls to reply endpoints".
  * https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies
  */
 export const threadsFeatures: PlatformFeatures = {

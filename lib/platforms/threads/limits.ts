@@ -2,15 +2,15 @@
 
 const mebibyte = 1_048_576;
 
-/** In characters, but an emoji counts by its UTF-8 bytes. */
+/** The limit in characters, except that an emoji counts by its UTF-8 bytes. */
 export const textLength = 500;
-/** Distinct links in the text, including the attached link (since December 2025). */
+/** The number of distinct links in the text, including the attached link (since December 2025). */
 export const maxLinks = 5;
 export const topicTagCharacters = 50;
 export const altTextCharacters = 1_000;
-/** https://developers.facebook.com/docs/threads/create-posts/polls */
+/** The limits of a poll. https://developers.facebook.com/docs/threads/create-posts/polls */
 export const pollLimits = { options: { min: 2, max: 4 }, optionCharacters: 25 } as const;
-/** Hidden parts of the text. https://developers.facebook.com/docs/threads/create-posts/spoilers */
+/** The number of hidden parts in a text. https://developers.facebook.com/docs/threads/create-posts/spoilers */
 export const maxTextSpoilers = 10;
 
 export const carouselItems = { min: 2, max: 20 } as const;
@@ -32,22 +32,22 @@ export const videoLimits = {
     audioCodecs: ['aac'],
     maxAudioSampleRate: 48_000,
     framesPerSecond: { min: 23, max: 60 },
-    /** The documentation says 25 Mbit/s in one place and 100 in another; the rules allow what Threads may accept. */
+    /** The documentation says 25 Mbit/s in one place and 100 in another; the rules allow the higher rate. */
     maxBitsPerSecond: 100_000_000,
     needsMoovFirst: true,
   },
 } as const;
 
 /**
- * How long a container should rest between its creation and the last call: "It is recommended to wait on average 30 seconds
- * before publishing a Threads media container to give our server enough time to fully process the upload."
+ * The age that a container should have at the last call: "It is recommended to wait on average 30 seconds before
+ * publishing a Threads media container to give our server enough time to fully process the upload."
  * https://developers.facebook.com/docs/threads/posts
  */
 export const settleSeconds = 30;
 
 /**
- * How long before its due time a target's preparation begins, in seconds. Texts are ready within seconds; Meta says
- * that a video may take five minutes. A container stays valid for 24 hours. The time until the due time includes
- * {@link settleSeconds}. A post that is due already does not wait for them.
+ * The time between the start of a target's preparation and its due time, in seconds. Texts are ready within seconds;
+ * Meta says that a video may take five minutes. A container stays valid for 24 hours. The time includes
+ * {@link settleSeconds}. A post that is already due does not wait for them.
  */
 export const leadSeconds = { text: 45, image: 60, video: 600, eachFurtherItem: 15 } as const;

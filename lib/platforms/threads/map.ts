@@ -7,7 +7,7 @@ import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 import { sentText } from './text.ts';
 
-/** The containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
+/** Returns the containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
 export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'options'>): ContainerPlan {
   const options = readOptions(ThreadsOptions, job.options);
   const { poll, textSpoilers = [] } = options;
@@ -20,7 +20,7 @@ export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'optio
     quote_post_id: options.quotePostId,
     text_entities: textSpoilers.length > 0 ? JSON.stringify(textSpoilers.map(entity)) : undefined,
   };
-  // Of a carousel, the whole post's container hides the media, not those of its items.
+  // In a carousel, the whole post's container hides the media, not the containers of its items.
   // https://developers.facebook.com/docs/threads/create-posts/spoilers
   const spoiler = { is_spoiler_media: options.isSpoiler ? 'true' : undefined };
   switch (postKind(job.media)) {
@@ -49,18 +49,18 @@ export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'optio
       };
   }
 
-  /** A spoiler as Threads takes it: relative to the text that is sent. */
+  /** Returns a spoiler in Threads' format: relative to the text that is sent. */
   function entity(spoiler: { readonly offset: number; readonly length: number }) {
     return { entity_type: 'SPOILER', offset: spoiler.offset - offset, length: spoiler.length };
   }
 }
 
-/** `option_a` to `option_d`. */
+/** Returns the options as `option_a` to `option_d`. */
 function pollAttachment({ options }: NonNullable<ThreadsOptions['poll']>) {
   return Object.fromEntries(options.map((option, index) => [`option_${'abcd'[index]}`, option]));
 }
 
-/** The container of the reply that serves as first comment. */
+/** Returns the parameters of the reply that serves as the first comment. */
 export function replyParameters(mediaId: string, text: string): Parameters {
   return { media_type: 'TEXT', text, reply_to_id: mediaId };
 }
@@ -98,7 +98,7 @@ const listedMediaTypes: Readonly<Record<PostKind, string>> = {
   carousel: 'CAROUSEL_ALBUM',
 };
 
-/** Whether a listed post matches: it has the same kind and text. */
+/** Returns true if a listed post has the same kind and text. */
 export function matchesJob({ media_type, text }: ListedMedia, kind: PostKind, content: string): boolean {
   return media_type === listedMediaTypes[kind] && isSameText(text, content);
 }

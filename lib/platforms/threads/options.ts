@@ -8,7 +8,7 @@ const altText = () => z.string().max(altTextCharacters, `must have at most ${alt
 const { min: minOptions, max: maxOptions } = pollLimits.options;
 const optionCount = `must have from ${minOptions} to ${maxOptions} options`;
 
-/** `platformSpecificData` of a Threads destination. Built when it is first used: most requests need one platform's. */
+/** `platformSpecificData` of a Threads destination. Built on first use: most requests need only one platform. */
 export const ThreadsOptions = z.lazy(() =>
   z
     .object({
@@ -102,7 +102,7 @@ export type ThreadsOptions = z.infer<typeof ThreadsOptions>;
 
 export type PostKind = 'text' | 'image' | 'video' | 'carousel';
 
-/** The kind of post that results from the media. */
+/** Returns the kind of post that results from the media. */
 export function postKind(media: readonly { type: MediaType }[]): PostKind {
   if (media.length > 1) return 'carousel';
   return media[0]?.type ?? 'text';

@@ -15,7 +15,8 @@ import { ThreadsOptions } from './options.ts';
 import { links, sentText, threadsLength } from './text.ts';
 
 /**
- * Parameters of `POST /{threads-user-id}/threads`. https://developers.facebook.com/docs/threads/reference/publishing
+ * The parameters of `POST /{threads-user-id}/threads` that are not offered.
+ * https://developers.facebook.com/docs/threads/reference/publishing
  */
 const notOffered = [
   'allowlistedCountryCodes',
@@ -29,7 +30,7 @@ const notOffered = [
   'textAttachment',
 ];
 
-/** The platform's names of what has another name here. */
+/** The platform's names for options and fields that have another name here. */
 const otherNames = {
   enableReplyApprovals: 'replyApprovals',
   isSpoilerMedia: 'isSpoiler',
@@ -68,7 +69,7 @@ export const threadsRules: PlatformRules = {
   },
 
   /**
-   * Threads documents `offset` and `length` of a spoiler, but not their unit. Below U+10000 all usual units agree.
+   * Warns about spoilers. Threads documents their `offset` and `length`, but not the unit. Below U+10000 all usual units agree.
    * https://developers.facebook.com/docs/threads/create-posts/spoilers
    */
   warn({ content, options: given }) {
@@ -153,7 +154,7 @@ function optionProblems(
   return problems;
 }
 
-/** Threads does not say what becomes of a spoiler outside the text, or of two that overlap, so both are refused. */
+/** Refuses spoilers outside the text, and those that overlap: Threads does not say how it treats them. */
 function spoilerProblems(content: string, { textSpoilers = [] }: ThreadsOptions): RuleProblem[] {
   const { text, offset: first } = sentText(content);
   return textSpoilers.flatMap(({ offset, length }, index) => {

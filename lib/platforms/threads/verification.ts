@@ -13,7 +13,7 @@ import { apiRoot, callThreads, threadsClient } from './client.ts';
 
 const api = 'https://graph.threads.net/{version}';
 
-/** What only a real account can show. Threads has no private posts, so most of it needs a public one. */
+/** The claims that only a real account can settle. Threads has no private posts, so most of them need a public one. */
 export const threadsVerification: PlatformVerification = {
   claims: [
     {
@@ -94,7 +94,7 @@ export const threadsVerification: PlatformVerification = {
   ],
 
   removal: {
-    // Requires the permission `threads_delete`, which publishing does not request.
+    // The API requires the permission `threads_delete`, which publishing does not request.
     // https://developers.facebook.com/docs/threads/posts/delete-posts
     requests: [request('DELETE', `${api}/{post}`, 3), request('GET', `${api}/me`, 3)],
     async remove({ id }, { tools, accessToken: token }) {
@@ -127,7 +127,7 @@ async function checkAccount({ account, accessToken: token, tools, settle }: Benc
   const { quota_total: total, quota_duration: seconds } = data[0]?.config ?? {};
   settle('threads-posting-limit', total === 250 && seconds === 86_400, `${total} in ${seconds} seconds`);
 
-  // Last: for an ordinary user it may be refused.
+  // Checked last: an ordinary user may be refused.
   const { value, refusal } = await outcomeOf(() => get('debug_token', { input_token: token }));
   const scopes = value && readResponse(Inspection, value).data.scopes;
   settle(

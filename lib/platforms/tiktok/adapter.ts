@@ -23,7 +23,7 @@ import { chunkError } from './upload.ts';
  * For a video, preparation uploads all chunks except the final one, and the last call sends that chunk. An upload can
  * be completed only once, so sending the last chunk again never makes a second post. Photos need only one call.
  *
- * A draft takes the same way into the person's inbox, and counts as live once it is there. TikTok gives it no id.
+ * A draft goes to the person's inbox in the same way, and counts as live once it is there. TikTok gives it no id.
  */
 export const tiktokAdapter: PlatformAdapter = {
   prepare,
@@ -130,7 +130,7 @@ async function readStatus(publishId: string, client: TiktokClient): Promise<Publ
   }
 }
 
-/** Whether TikTok has posted the post, or the draft is in the inbox. Its owner may have posted it already. */
+/** Returns true if TikTok has posted the post, or the draft is in the inbox. Its owner may have posted it already. */
 function isDone(job: PublishJob, { state }: PublishStatus): boolean {
   return state === 'PUBLISH_COMPLETE' || (state === 'SEND_TO_USER_INBOX' && isDraft(job));
 }
@@ -141,12 +141,12 @@ function toLivePost(job: PublishJob, { postId }: PublishStatus): LivePost {
   return { ...livePost(job, postId, usernameOf(job)), ...(isFinished && { isFinished }) };
 }
 
-/** The account's username when the post was made. */
+/** Returns the account's username when the post was made. */
 function usernameOf({ preparation, account }: PublishJob): string | null {
   return Progress.parse(preparation).creator?.username ?? account.username;
 }
 
-/** Whether TikTok still waits for the last chunk of a video. */
+/** Returns true if TikTok still waits for the last chunk of a video. */
 function isIncomplete(job: PublishJob, { state, uploadedBytes }: PublishStatus): boolean {
   const isUploading = state === 'PROCESSING_UPLOAD' && uploadedBytes !== undefined;
   return isUploading && uploadedBytes < theVideo(job).sizeBytes;
@@ -181,7 +181,7 @@ function isPublic({ options }: PublishJob): boolean {
   return options['privacyLevel'] === 'PUBLIC_TO_EVERYONE';
 }
 
-/** Without a publish id, because the response with it was lost, only public posts can be found, by their text. */
+/** Looks for photos without a publish id, because the response with it was lost. Finds only public posts, by their text. */
 async function findByText(job: IntendedJob, client: TiktokClient): Promise<Finding> {
   const unseen = { state: 'unseen', isGone: true } as const;
   if (!isPublic(job)) return unseen;
@@ -205,7 +205,7 @@ async function findByText(job: IntendedJob, client: TiktokClient): Promise<Findi
   }
 }
 
-/** TikTok reveals the ids of public posts only, after it has moderated them. */
+/** Adds the post's id. TikTok reveals the ids of public posts only, after it has moderated them. */
 async function withId(job: IntendedJob, post: LivePost, client: TiktokClient): Promise<LivePost> {
   const { publishId } = Progress.parse(job.preparation);
   if (post.platformPostId !== null || publishId === null) return post;

@@ -17,7 +17,7 @@ import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { tiktokFeatures } from './features.ts';
 
-/** "Login Kit for Web" and "Manage User Access Tokens". One consent is one account. Only native apps use PKCE. */
+/** The flow of "Login Kit for Web" and "Manage User Access Tokens". One consent is one account. Only native apps use PKCE. */
 export const tiktokAuthorization: PlatformAuthorization = {
   usesPkce: false,
   features: tiktokFeatures,
@@ -58,7 +58,7 @@ export const tiktokAuthorization: PlatformAuthorization = {
     return refreshing(() => requestTokens(tools, form, tokens));
   },
 
-  /** Only a valid access token can be revoked, so an expired one is refreshed first. */
+  /** Revokes the login. Only a valid access token can be revoked, so an expired one is refreshed first. */
   async revoke(tokens, tools) {
     const isExpired = tokens.expiresAt !== undefined && Date.parse(tokens.expiresAt) <= tools.now();
     const { accessToken } = isExpired ? await tiktokAuthorization.refresh(tokens, tools) : tokens;
@@ -87,7 +87,7 @@ const UserInfo = z.object({
 });
 
 async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
-  // TikTok refuses the whole request if it names a field whose scope is missing.
+  // TikTok refuses the whole request if it names a field without its scope.
   const hasProfile = grantedFeatures(tiktokFeatures, tokens.scopes).includes('profile');
   const fields = `open_id,union_id,avatar_url,display_name${hasProfile ? ',username' : ''}`;
   const response = await tools.http.send({

@@ -1,6 +1,6 @@
 import { minChunkBytes } from './limits.ts';
 
-/** How a file is split into chunks ("Media Transfer Guide"). The last chunk also has the remaining bytes. */
+/** The split of a file into chunks ("Media Transfer Guide"). The last chunk also has the remaining bytes. */
 export interface ChunkPlan {
   readonly chunkBytes: number;
   readonly count: number;
@@ -14,7 +14,7 @@ export interface ByteRange {
 
 /**
  * Splits a file into as many chunks as possible, because the last chunk makes the video live and must be sent quickly.
- * All chunks have the same size, except the last, which is larger by fewer bytes than there are chunks. 4 GB make 763
+ * All chunks have the same size, except the last: it is larger, by fewer bytes than there are chunks. 4 GB make 763
  * chunks; TikTok allows 1,000.
  */
 export function chunkPlan(sizeBytes: number): ChunkPlan {
@@ -22,7 +22,7 @@ export function chunkPlan(sizeBytes: number): ChunkPlan {
   return { chunkBytes: Math.floor(sizeBytes / count), count };
 }
 
-/** The next chunk to send, given the bytes that TikTok has stored; undefined if only the last chunk is left. */
+/** Returns the next chunk to send, given the bytes that TikTok has stored; undefined if only the last chunk is left. */
 export function nextChunk(storedBytes: number, sizeBytes: number): ByteRange | undefined {
   const { chunkBytes, count } = chunkPlan(sizeBytes);
   const index = Math.floor(storedBytes / chunkBytes);
@@ -30,7 +30,7 @@ export function nextChunk(storedBytes: number, sizeBytes: number): ByteRange | u
   return { first: index * chunkBytes, last: (index + 1) * chunkBytes - 1 };
 }
 
-/** The chunk that makes the video live. */
+/** Returns the chunk that makes the video live. */
 export function lastChunk(sizeBytes: number): ByteRange {
   const { chunkBytes, count } = chunkPlan(sizeBytes);
   return { first: (count - 1) * chunkBytes, last: sizeBytes - 1 };

@@ -11,7 +11,7 @@ import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';
 import type { Creator, ListedPost } from './map.ts';
 
-/** The envelope of every response. Only the code `ok` means success. */
+/** Returns the schema of a response in its envelope. Only the code `ok` means success. */
 const responseOf = <T extends z.ZodType>(data: T) =>
   z.object({ data, error: z.object({ code: z.literal('ok') }) });
 
@@ -33,7 +33,7 @@ const CreatorInfo = responseOf(
   }),
 );
 
-/** The upload URL, which needs no further authorization. Must be TikTok's: Herald sends the file to it. */
+/** The upload URL, which needs no further authorization. Must belong to TikTok: Herald sends the file to it. */
 const UploadUrl = z
   .string()
   .refine(
@@ -55,7 +55,7 @@ const StatusResponse = responseOf(
     ]),
     fail_reason: z.string().catch(''),
     uploaded_bytes: z.int().nonnegative().optional().catch(undefined),
-    /** TikTok misspells this name. */
+    /** The ids of the public posts. TikTok misspells this name. */
     publicaly_available_post_id: z.array(Id).catch([]),
   }),
 );
@@ -70,22 +70,22 @@ const Videos = responseOf(
   }),
 );
 
-/** What TikTok currently allows the creator to post. */
+/** TikTok's current settings and limits for the creator's posts. */
 export interface CreatorStanding extends Creator {
   readonly nickname: string | null;
-  /** Valid for two hours. */
+  /** The avatar's URL, valid for two hours. */
   readonly avatarUrl: string | null;
   readonly privacyLevels: readonly string[];
-  /** Null if TikTok names no limit. */
+  /** Null if TikTok gives no limit. */
   readonly maxVideoSeconds: number | null;
 }
 
-/** The status of a post whose upload or download has begun. */
+/** The status of a post after its upload or download has begun. */
 export interface PublishStatus {
   readonly state: z.infer<typeof StatusResponse>['data']['status'];
   readonly failReason: string;
   readonly uploadedBytes: number | undefined;
-  /** Null until TikTok shows the post publicly. */
+  /** The post's id; null until TikTok shows the post publicly. */
   readonly postId: string | null;
 }
 
@@ -97,12 +97,12 @@ export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools)
 
 const photosPath = 'post/publish/content/init/';
 
-/** The URL of the last call for photos. */
+/** Returns the URL of the last call for photos. */
 export function photosUrl(tools: PlatformTools): string {
   return `${apiRoot(tools)}/${photosPath}`;
 }
 
-/** The calls of the Content Posting API that publishing needs. All of them throw `PlatformError`. */
+/** Returns the calls of the Content Posting API for publishing. All of them throw `PlatformError`. */
 export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessToken'>, tools: PlatformTools) {
   const post = async (path: string, json: Json, limits: CallLimits = {}) =>
     requireSuccess(
@@ -130,7 +130,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       };
     },
 
-    /** Starts an upload, of a post or of a draft, which must be completed within an hour. Posts nothing. */
+    /** Starts an upload, for a post or a draft, which must be completed within an hour. Posts nothing. */
     beginVideo: async (
       request: Json,
       { isDraft }: { readonly isDraft: boolean },
@@ -158,7 +158,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       };
     },
 
-    /** The account's public posts page by page, newest first. */
+    /** Lists the account's public posts page by page, newest first. */
     async *listPosts(): AsyncGenerator<readonly ListedPost[]> {
       const path = 'video/list/?fields=id,title,video_description,create_time';
       let cursor: number | undefined;
@@ -170,7 +170,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       } while (cursor !== undefined);
     },
 
-    /** Sends a chunk. The caller interprets the status and headers; they mean something else for the last chunk. */
+    /** Sends a chunk. The caller interprets the status and headers, which mean something else for the last chunk. */
     sendChunk: (
       uploadUrl: string,
       video: MediaSource,

@@ -15,13 +15,13 @@ import {
 
 const name = 'TikTok';
 
-/** The token is valid; one scope is missing, such as `video.list`, which publishing does not need. */
+/** The rule for a missing scope, such as `video.list`, which publishing does not need. The token is valid. */
 const scopeMissing: ErrorRule = {
   ...dead,
   concerns: 'feature',
   advice: 'Connect the account again and leave all permissions selected.',
 };
-/** TikTok counts the posts of the last 24 hours, so posting may become possible again at any time. */
+/** The rule for too many posts. TikTok counts those of the last 24 hours, so posting may become possible again at any time. */
 const tooManyPosts: ErrorRule = {
   remedy: 'retry',
   concerns: 'feature',
@@ -101,7 +101,7 @@ const pullFailed: ErrorRule = {
   advice: 'TikTok must be able to download the file: check that its URL is public.',
 };
 
-/** The meaning of a failed post's `fail_reason` ("Get Post Status"). Nothing of a failed post is live. */
+/** The meanings of a failed post's `fail_reason` ("Get Post Status"). No part of a failed post is live. */
 const byFailReason: Readonly<Record<string, ErrorRule & { readonly words: string }>> = {
   file_format_check_failed: { ...rejected, words: 'TikTok cannot read the format of the file' },
   duration_check_failed: {
@@ -131,10 +131,10 @@ const ApiError = z.object({
     log_id: z.string().optional().catch(undefined),
   }),
 });
-/** The token endpoint's errors have another shape. */
+/** An error of the token endpoint, which has a format of its own. */
 const OAuthError = z.object({ error: z.string().min(1), error_description: z.string().catch('') });
 
-/** TikTok's error in a response, whatever the HTTP status: TikTok sends some errors with status 200. */
+/** Reads TikTok's error from a response, whatever the HTTP status: TikTok sends some errors with status 200. */
 function readFailure(response: PlatformResponse): PlatformFailure | undefined {
   const common = { status: response.status, retryAfterSeconds: retryAfterHeader(response) };
   const api = ApiError.safeParse(response.json);
@@ -150,7 +150,7 @@ function readFailure(response: PlatformResponse): PlatformFailure | undefined {
   return { ...common, platformCode: oauth.data.error, message: oauth.data.error_description };
 }
 
-/** The error for a failed response. */
+/** Returns the error for a failed response. */
 export function tiktokError(response: PlatformResponse): PlatformError {
   const failure = readFailure(response);
   if (failure === undefined) return unreadable(name, response);
@@ -165,27 +165,31 @@ export function tiktokError(response: PlatformResponse): PlatformError {
   return platformError(name, failure, rejected);
 }
 
-/** @throws PlatformError unless the response has a 2xx status and no error in its body */
+/**
+ * Returns the response of a successful call.
+ *
+ * @throws PlatformError unless the response has a 2xx status and no error in its body
+ */
 export const requireSuccess = successCheck(readFailure, tiktokError);
 
-/** The error for a post that TikTok failed to process. */
+/** Returns the error for a post that TikTok failed to process. */
 export function failureOf(failReason: string): PlatformError {
   const { words, ...rule } = byFailReason[failReason] ?? { ...rejected, words: 'the post has failed' };
   return platformError(name, { platformCode: failReason || 'no reason', message: words }, rule);
 }
 
-/** Whether TikTok could not download the files of a failed post. */
+/** Returns true if TikTok could not download the files of a failed post. */
 export function isDownloadFailure(failReason: string): boolean {
   return failReason === 'video_pull_failed' || failReason === 'photo_pull_failed';
 }
 
-/** Whether TikTok does not know the post, or it belongs to another account. */
+/** Returns true if TikTok does not know the post, or it belongs to another account. */
 export function isForeignPublish(error: unknown): error is PlatformError {
   const codes = ['invalid_publish_id', 'token_not_authorized_for_specified_publish_id'];
   return error instanceof PlatformError && codes.includes(error.platformCode ?? '');
 }
 
-/** Whether the error of a read means that the post does not exist, or is so new that it does not exist yet. */
+/** Returns true if the error of a read means that the post does not exist, or is so new that it cannot be read yet. */
 export function isMissingPublish({ platformCode }: PlatformError): boolean {
   return platformCode === 'invalid_publish_id';
 }

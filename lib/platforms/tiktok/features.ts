@@ -1,8 +1,8 @@
 import type { PlatformFeatures } from '../contract/features.ts';
 
 /**
- * What TikTok grants separately. If the app is not approved for one requested scope, TikTok refuses the whole login, so each
- * scope that Herald can do without is a feature of its own.
+ * The features that TikTok grants separately. If the app is not approved for one requested scope, TikTok refuses the
+ * whole login, so each scope that Herald can do without is a feature of its own.
  * https://developers.tiktok.com/doc/tiktok-api-scopes
  */
 export const tiktokFeatures: PlatformFeatures = {

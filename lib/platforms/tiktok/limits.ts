@@ -5,14 +5,14 @@
 
 const mebibyte = 1_048_576;
 
-/** In UTF-16 code units, like all text limits here. */
+/** The limit in UTF-16 code units, as for all texts here. */
 export const videoCaptionUnits = 2_200;
 export const photoCaptionUnits = 4_000;
 export const photoTitleUnits = 90;
 
 export const maxPhotos = 35;
 
-/** TikTok may limit a creator to less than these ten minutes, which these rules cannot know. */
+/** The limits of videos. TikTok may allow a creator less than these ten minutes, which these rules cannot know. */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
   bytes: 3_814 * mebibyte,
@@ -22,21 +22,21 @@ export const videoLimits = {
     framesPerSecond: { min: 23, max: 60 },
   },
 } as const;
-/** For both sides. */
+/** The limits of both sides. */
 export const videoPixels = { min: 360, max: 4_096 } as const;
 
 export const photoLimits = { contentTypes: ['image/jpeg', 'image/webp'], bytes: 19 * mebibyte } as const;
-/** For the shorter side: "1080p". */
+/** The limit of the shorter side: "1080p". */
 export const photoPixels = 1_080;
 
-/** The smallest chunk of a file that has more than one. */
+/** The smallest chunk of a file that has several. */
 export const minChunkBytes = 5 * mebibyte;
 
 /**
- * How long before its due time a target's preparation begins, in seconds: a fixed part, and the upload at 4 MiB/s. An
- * upload must end within an hour of its start. TikTok downloads photos after the last call.
+ * The time between the start of a target's preparation and its due time, in seconds: a fixed part, and the upload at 4
+ * MiB/s. An upload must end within an hour of its start. TikTok downloads photos after the last call.
  */
 export const leadSeconds = { photos: 60, video: 120, perMebibyte: 0.25 } as const;
 
-/** The assumed size if a video's size is not known: that of a large phone video. */
+/** The assumed size of a video of unknown size: that of a large phone video. */
 export const assumedVideoBytes = 500 * mebibyte;

@@ -19,25 +19,25 @@ export interface Creator {
 }
 
 /**
- * Whether to turn an interaction off. "Users must manually turn on these interaction settings and none should be checked by
- * default." (https://developers.tiktok.com/doc/content-sharing-guidelines). If the creator has turned it off in TikTok, no
- * post can turn it on.
+ * Returns true if an interaction must be turned off. "Users must manually turn on these interaction settings and none
+ * should be checked by default." (https://developers.tiktok.com/doc/content-sharing-guidelines). If the creator has
+ * turned it off in TikTok, no post can turn it on.
  */
 function isOff(disable: boolean | undefined, isOffForCreator: boolean): boolean {
   return disable !== false || isOffForCreator;
 }
 
-/** Whether the post goes to the person's inbox in the TikTok app, who then completes and posts it. */
+/** Returns true if the post goes to the person's inbox in the TikTok app; the person then completes and posts it. */
 export function isDraft({ options }: Pick<PublishJob, 'options'>): boolean {
   return options['draft'] === true;
 }
 
-/** The request that starts the upload of a draft. It has no text and no settings. */
+/** Returns the request that starts the upload of a draft. It has no text and no settings. */
 export function draftRequest(sizeBytes: number): JsonObject {
   return { source_info: fileSource(sizeBytes) };
 }
 
-/** The request that starts a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
+/** Returns the request that starts a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
 export function videoRequest(job: Content, sizeBytes: number, creator: Creator): JsonObject {
   const options = readOptions(TiktokOptions, job.options);
   const { videoCoverTimestampMs } = options;
@@ -65,8 +65,8 @@ function fileSource(sizeBytes: number): JsonObject {
 }
 
 /**
- * The request that posts photos, or sends a draft of them: its settings "only work for post_mode = DIRECT_POST".
- * https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
+ * Returns the request that posts photos, or sends a draft of them. Only posts have settings, which "only work for
+ * post_mode = DIRECT_POST". https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
  *
  * @param creator null for a draft
  * @throws PlatformError `rejected` for options that the rules refuse
@@ -98,7 +98,7 @@ function sharedInfo(options: TiktokOptions, creator: Creator): JsonObject {
   };
 }
 
-/** @throws PlatformError `rejected` if the options have none, which the rules refuse */
+/** Returns the privacy level. @throws PlatformError `rejected` if the options have none, which the rules refuse */
 export function requiredPrivacy({ privacyLevel }: TiktokOptions): string {
   if (privacyLevel !== undefined) return privacyLevel;
   throw new PlatformError('rejected', 'platformSpecificData.privacyLevel: is required');
@@ -108,7 +108,11 @@ export function isVideo({ media }: Pick<PublishJob, 'media'>): boolean {
   return media[0]?.type === 'video';
 }
 
-/** A live post with its permalink. @param username the account's when the post was made; null gives no permalink */
+/**
+ * Returns a live post with its permalink.
+ *
+ * @param username the account's username when the post was made; null gives no permalink
+ */
 export function livePost(
   job: Pick<PublishJob, 'media'>,
   id: string,
@@ -132,10 +136,10 @@ export interface ListedPost {
   readonly video_description?: string | undefined;
 }
 
-/** The list truncates texts (to 150 characters). A shorter prefix than this does not count as a match. */
+/** The shortest text that counts as a match if it is only a prefix. The list truncates texts (to 150 characters). */
 const minCutUnits = 100;
 
-/** Whether a listed post has the job's text. A job without a text matches nothing. */
+/** Returns true if a listed post has the job's text. A job without a text matches nothing. */
 export function matchesJob(listed: ListedPost, job: Content): boolean {
   const { title } = readOptions(TiktokOptions, job.options);
   const sent = comparableText(job.content) === '' ? (title ?? '') : job.content;

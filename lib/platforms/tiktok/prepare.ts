@@ -22,34 +22,34 @@ const KnownCreator = z.object({
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** For photos, null until the last call. */
+  /** The id of the post; for photos, null until the last call. */
   publishId: z.string().nullable().catch(null),
   uploadUrl: z.string().nullable().catch(null),
-  /** Whether only the last chunk was left when TikTok was last asked. */
+  /** True if only the last chunk was left when TikTok was last asked. */
   isUploaded: z.boolean().catch(false),
-  /** When the upload began (epoch milliseconds). Its URL is valid for an hour. */
+  /** The time at which the upload began (epoch milliseconds). Its URL is valid for an hour. */
   begunAt: z.number().catch(0),
   creator: KnownCreator.nullable().catch(null),
-  /** Why the post failed at TikTok, and when Herald saw that (epoch milliseconds). */
+  /** The reason why the post failed at TikTok, and the time at which Herald saw that (epoch milliseconds). */
   failure: z.object({ reason: z.string(), at: z.number() }).nullable().catch(null),
-  /** How often the status of the new upload was polled while TikTok did not know the upload. */
+  /** The number of polls of a new upload's status while TikTok did not know the upload. */
   looks: z.int().catch(0),
-  /** How often preparation has started over. */
+  /** The number of times that preparation has started over. */
   renewals: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const maxRenewals = 3;
-/** "Media Transfer Guide": an upload must be completed within an hour of its start. */
+/** The time within which an upload must be completed after its start ("Media Transfer Guide"). */
 export const uploadLifeMs = hourMs;
-/** An upload with less time left than this is not continued, because it would not be completed in time. */
+/** The time that must be left to continue an upload. With less, it would not be completed in time. */
 const uploadReserveMs = 3 * minuteMs;
-/** A status may not know an upload that has just begun. Our judgement: for three minutes at most. */
+/** The longest time for which a status may not know an upload that has just begun. Our judgement. */
 const longestMissingMs = 3 * minuteMs;
 
 /**
- * Reads what the creator may post, unless it is a draft, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
- * has no effect. Photos have no upload: TikTok downloads and posts them with the last call.
+ * Reads the creator info, except for a draft, and uploads a video without its last chunk. Posts nothing: an incomplete
+ * upload has no effect. Photos have no upload: TikTok downloads and posts them with the last call.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = Progress.parse(job.preparation);
@@ -65,13 +65,13 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return continueUpload(job, video, { ...progress, publishId }, client, tools);
 }
 
-/** Whether TikTok lacks more of a video than its last chunk, which the last call sends. */
+/** Returns true if TikTok lacks more of a video than its last chunk, which the last call sends. */
 export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boolean {
   const { isUploaded } = Progress.parse(job.preparation);
   return isVideo(job) && !isUploaded && nextChunk(0, theVideo(job).sizeBytes) !== undefined;
 }
 
-/** Whether only the call that posts photos is left. A video's upload is read again, because it ends after an hour. */
+/** Returns true if only the call that posts photos is left. A video's upload is read again, because it ends after an hour. */
 export function isReady(job: PublishJob): boolean {
   const { failure, creator } = Progress.parse(job.preparation);
   return failure === null && !isVideo(job) && (creator !== null || isDraft(job));
@@ -85,7 +85,7 @@ async function begin(
   client: TiktokClient,
   now: number,
 ): Promise<PrepareStep> {
-  // What the creator may post matters only for a direct post. To read it, an app needs the scope for direct posts.
+  // The creator info matters only for a direct post. To read it, an app needs the scope for direct posts.
   const creator = isDraft(job) ? null : await readCreator(job, client);
   const request = creator ? videoRequest(job, video.sizeBytes, creator) : draftRequest(video.sizeBytes);
   const begun = await client.beginVideo(request, { isDraft: creator === null });
@@ -105,7 +105,7 @@ async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creat
   }
   const [file] = job.media;
   const durationSeconds = file?.type === 'video' ? (file.durationSeconds ?? 0) : 0;
-  // TikTok does not say how it rounds, so it judges a fraction of a second itself.
+  // TikTok does not say how it rounds, so the decision about a fraction of a second is left to TikTok.
   if (maxVideoSeconds !== null && Math.floor(durationSeconds) > maxVideoSeconds) {
     throw new PlatformError(
       'rejected',
@@ -161,7 +161,7 @@ async function continueUpload(
 }
 
 /**
- * Starts over if a new attempt may help: nothing of a failed post is live. Failed downloads do not use up the renewals,
+ * Starts over if a new attempt may help: no part of a failed post is live. Failed downloads do not use up the renewals,
  * because the host of our files may be down: the engine ends their retries after hours.
  *
  * @throws PlatformError if a new attempt cannot help
@@ -193,7 +193,7 @@ function startOver(progress: Progress, waitSeconds: number, cause = uploadEnded)
     : { state: 'continue', preparation };
 }
 
-/** The preparation without its upload. @throws PlatformError `rejected` if it was renewed too often */
+/** Returns the preparation without its upload. @throws PlatformError `rejected` if it was renewed too often */
 export function renewed(progress: Progress, cause: PlatformError): Preparation {
   requireRenewal(progress, cause);
   return { renewals: progress.renewals + 1 };
@@ -203,7 +203,7 @@ function requireRenewal({ renewals }: Progress, { message, platformCode }: Platf
   if (renewals >= maxRenewals) throw new PlatformError('rejected', message, { platformCode });
 }
 
-/** The job's only file, a video. @throws PlatformError `rejected` if the job has other media */
+/** Returns the job's only file, a video. @throws PlatformError `rejected` if the job has other media */
 export function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video' && media.length === 1) return video;

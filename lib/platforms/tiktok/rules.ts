@@ -23,7 +23,7 @@ import { privacyLevels, TiktokOptions } from './options.ts';
  */
 const notOffered = ['mediaType', 'source', 'commercialContentType'] as const;
 
-/** TikTok's names, and those of other clients, for what has another name here. */
+/** The names that TikTok and other clients use for options and fields that have another name here. */
 const otherNames = {
   description: "the post's content",
   photoImages: "the post's mediaItems",
@@ -84,7 +84,7 @@ const missingPrivacy: RuleProblem = {
   message: `is required: ${privacyLevels.join(', ')}`,
 };
 
-/** The options that a draft of photos takes too. A person chooses everything else in the TikTok app. */
+/** The options that a draft of photos accepts too. A person chooses everything else in the TikTok app. */
 const forDrafts = ['draft', 'photoCoverIndex', 'title'];
 
 function contentProblems(content: string, isVideo: boolean): RuleProblem[] {

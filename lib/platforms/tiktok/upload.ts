@@ -9,23 +9,23 @@ import { tiktokError } from './errors.ts';
 export interface OpenUpload {
   readonly video: MediaSource;
   readonly uploadUrl: string;
-  /** Bytes that TikTok is known to have. */
+  /** The number of bytes that TikTok is known to have. */
   readonly storedBytes: number;
   /** Epoch milliseconds. */
   readonly deadline: number;
 }
 
-/** Timeout of one chunk, which is then sent again. */
+/** The time limit of one chunk, which is then sent again. */
 const longestChunkSeconds = 60;
-/** Time before the deadline in which the engine commits the progress. */
+/** The time before the deadline that is reserved for committing the progress. */
 const reserveMs = 5 * secondMs;
-/** With less time left than this, no further chunk is started. */
+/** The time that must be left to start another chunk. */
 const shortestChunkMs = 10 * secondMs;
 const maxCorrections = 3;
 
 /**
  * Streams chunks, one after the other, until only the last one is left or the time is over. If TikTok responds that it
- * expects another chunk, continues from there.
+ * expects another chunk, continues there.
  *
  * @throws PlatformError `retry` or `unknown` if the same chunk must be sent again; `rejected` if TikTok refuses it
  */
@@ -61,7 +61,7 @@ export async function uploadNext(
   }
 }
 
-/** The error for a failed response to a chunk. */
+/** Returns the error for a failed response to a chunk. */
 export function chunkError(response: PlatformResponse): PlatformError {
   const { status, call } = response;
   if (status === 400) {
@@ -78,7 +78,7 @@ export function chunkError(response: PlatformResponse): PlatformError {
   return tiktokError(response);
 }
 
-/** The stored bytes from `Content-Range: bytes 0-N/TOTAL`; without the header nothing is stored. */
+/** Returns the number of stored bytes from `Content-Range: bytes 0-N/TOTAL`; without the header, none are stored. */
 function storedOf({ headers }: PlatformResponse): number {
   const last = /^bytes 0-(\d{1,12})\//.exec(headers['content-range'] ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;

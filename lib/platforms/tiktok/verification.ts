@@ -5,10 +5,10 @@ import { tiktokClient } from './client.ts';
 import { Progress, theVideo } from './prepare.ts';
 
 const api = 'https://open.tiktokapis.com/{version}/post/publish';
-/** The reads of the Content Posting API are POST requests. */
+/** The declaration of a read. The reads of the Content Posting API are POST requests. */
 const creatorInfo = request('POST', `${api}/creator_info/query/`, 2);
 
-/** What only a real account can show. Posts one video that only the account sees. */
+/** The claims that only a real account can settle. Posts one video that only the account sees. */
 export const tiktokVerification: PlatformVerification = {
   claims: [
     {

@@ -1,15 +1,15 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
 
-/** How long the engine looks for the effect of an upload's last chunk before it sends that chunk again. */
+/** The rule for an upload's last chunk: how long the engine looks for its effect before it sends that chunk again. */
 export const uploadAbsence: AbsenceRule = {
   // The last chunk has at most 256 KiB, but YouTube creates the video before it responds. Our judgement.
   callSeconds: 60,
-  // Our judgement: YouTube documents no lag. A session reports what it has stored; the list of uploads follows the video.
+  // Our judgement: YouTube does not document a lag. A session reports its stored bytes; the list of uploads follows the video.
   readLagSeconds: 60,
   // Three lookups, so that a list that lags by a minute and a half still shows the video of a session that is gone.
   lookups: 3,
   gapSeconds: 20,
-  // Our judgement: how long a session that has the whole file may take to name its video.
+  // The time that a session with the whole file may take to name its video. Our judgement.
   processingSeconds: 600,
   // "Resumable Uploads" guide: a video exists once the last byte has arrived; a completed session returns that video.
   usedOnce: 'an upload session completes one video',

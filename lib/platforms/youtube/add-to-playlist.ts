@@ -3,17 +3,17 @@ import { PlatformError } from '../contract/errors.ts';
 import { sendNoted } from '../shared/send-noted.ts';
 import type { youtubeClient } from './client.ts';
 
-/** What finishing notes about the playlist. */
+/** The notes of finishing about the playlist. */
 export const PlaylistNotes = z.object({
-  /** Whether a call to add the video was about to be made, and was not certainly refused. */
+  /** True if a call to add the video was about to be made, and was not certainly refused. */
   isAddSent: z.boolean().catch(false),
 });
 
 /**
- * Adds a video to a playlist, at most once: YouTube adds a video that the playlist has already a second time. So a call
- * whose outcome is unknown is never repeated, whatever the list shows, because it may lag.
+ * Adds a video to a playlist, at most once. YouTube would add it a second time, even if the playlist has it already. So
+ * a call of unknown outcome is never repeated, whatever the list shows, because it may lag.
  *
- * @param notes mutated: what earlier attempts noted
+ * @param notes the notes of earlier attempts; mutated
  * @param commitNotes commits the notes before the call, so that they survive a crash
  * @throws PlatformError as YouTube does; `retry` while a call of unknown outcome is not confirmed
  */

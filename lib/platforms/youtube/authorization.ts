@@ -30,7 +30,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
       scope: request.scopes.join(' '),
       access_type: 'offline',
       // `consent` asks even if the person has consented before; without it Google returns a refresh token for the first
-      // consent only. `select_account` shows which of the browser's accounts it is.
+      // consent only. `select_account` lets the person choose one of the browser's accounts.
       // https://developers.google.com/identity/protocols/oauth2/web-server#creatingclient
       prompt: 'select_account consent',
       ...(request.codeChallenge !== undefined && {
@@ -58,7 +58,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
     return listChannels(granted, tools);
   },
 
-  /** Keeps the refresh token, which stays valid: Google does not return it again. */
+  /** Refreshes the access token. Keeps the refresh token, which stays valid: Google does not return it again. */
   async refresh(tokens, tools) {
     const refreshToken = requireRefreshToken(tokens);
     const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
@@ -71,7 +71,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
       url: 'https://oauth2.googleapis.com/revoke',
       body: { form: { token: refreshToken ?? accessToken } },
     });
-    // An error that says the token is already revoked or expired counts as success.
+    // An error that says that the token is already revoked or expired counts as success.
     if (readGoogleError(response)?.platformCode !== 'invalid_token') requireSuccess(response, tools.now());
   },
 };

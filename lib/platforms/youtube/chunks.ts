@@ -1,6 +1,8 @@
-/** "Resumable Uploads" guide: the size of every chunk except the last must be a multiple of 256 KiB. */
+/**
+ * The unit of a chunk's size. "Resumable Uploads" guide: the size of every chunk except the last must be a multiple of 256 KiB.
+ */
 export const chunkGrainBytes = 262_144;
-/** 8 MiB. Sending a lost chunk again takes seconds, and a file of 4 GiB needs 512 requests. */
+/** The size of a chunk: 8 MiB. Sending a lost chunk again takes seconds, and a file of 4 GiB needs 512 requests. */
 const chunkBytes = 32 * chunkGrainBytes;
 
 /** The bytes from `first` to `last`, inclusive. */
@@ -10,8 +12,8 @@ export interface ByteRange {
 }
 
 /**
- * The next chunk to send after `offset` stored bytes: 8 MiB, or what is left before the last chunk. Undefined if only
- * the last chunk is left. That has at most 256 KiB, because it makes the video live and must be sent quickly.
+ * Returns the next chunk to send after `offset` stored bytes: 8 MiB, or the rest before the last chunk. Undefined if
+ * only the last chunk is left. That has at most 256 KiB, because it makes the video live and must be sent quickly.
  */
 export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefined {
   const beforeLast = Math.floor((sizeBytes - offset - 1) / chunkGrainBytes) * chunkGrainBytes;
@@ -19,7 +21,7 @@ export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefi
   return { first: offset, last: offset + Math.min(chunkBytes, beforeLast) - 1 };
 }
 
-/** The chunk that makes the video live: all bytes from `offset`. Undefined if YouTube has all of them. */
+/** Returns the chunk that makes the video live: all bytes from `offset`. Undefined if YouTube has all of them. */
 export function lastChunk(offset: number, sizeBytes: number): ByteRange | undefined {
   return offset < sizeBytes ? { first: offset, last: sizeBytes - 1 } : undefined;
 }

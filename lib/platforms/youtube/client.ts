@@ -37,7 +37,7 @@ const Videos = z.object({
   ),
 });
 
-/** What was created. A response without an id may be a proxy's, so it says nothing about the call. */
+/** The created resource. A response without an id may be a proxy's, so it says nothing about the call. */
 const WithId = z.object({ id: z.string().min(1) });
 
 const Items = z.object({ items: z.array(z.unknown()) });
@@ -59,28 +59,28 @@ const CommentThreads = z.object({
   ),
 });
 
-/** 100 comments each. A video is a few minutes old when its first comment is looked for. */
+/** The limit on pages of 100 comments. A video is a few minutes old when its first comment is looked for. */
 const maxCommentPages = 5;
 
 export interface ListedVideo {
   readonly id: string;
   readonly title: string;
-  /** When it was added to the list of uploads, in epoch milliseconds. */
+  /** The time at which the video was added to the list of uploads, in epoch milliseconds. */
   readonly publishedMs: number;
 }
 
 /** A video after its last byte has arrived. */
 export interface VideoState {
   readonly processing: 'running' | 'done' | 'failed';
-  /** Why processing failed. */
+  /** The reason why processing failed. */
   readonly reason?: string;
-  /** Whether YouTube reports that processing has ended, which may be later than `done`: thumbnails of Shorts need it. */
+  /** True if YouTube reports that processing has ended, which may be later than `done`: thumbnails of Shorts need it. */
   readonly isProcessed: boolean;
   /** `public`, `unlisted` or `private`. */
   readonly privacyStatus: string | undefined;
 }
 
-/** The calls of the YouTube Data API after an upload. All of them throw `PlatformError`. */
+/** Returns the calls of the YouTube Data API after an upload. All of them throw `PlatformError`. */
 export function youtubeClient(
   { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
   tools: PlatformTools,
@@ -97,7 +97,7 @@ export function youtubeClient(
     );
 
   return {
-    /** The channel's uploads page by page, newest first, including private ones. */
+    /** Lists the channel's uploads page by page, newest first, including private ones. */
     async *listUploads(playlistId: string): AsyncGenerator<readonly ListedVideo[]> {
       let pageToken: string | undefined;
       do {
@@ -150,17 +150,17 @@ export function youtubeClient(
       return readResponse(Items, await get('playlistItems', query)).items.length > 0;
     },
 
-    /** Adds a video at the end of a playlist, also if the playlist has it already: then it has it twice. */
+    /** Adds a video at the end of a playlist. If the playlist has it already, it is then listed twice. */
     addToPlaylist: (playlistId: string, videoId: string): Promise<void> =>
       post('playlistItems', { snippet: { playlistId, resourceId: { kind: 'youtube#video', videoId } } }),
 
-    /** @param channelId of the video, which is also the author of the comment */
+    /** Posts a comment. @param channelId the video's channel, which is also the author of the comment */
     comment: (channelId: string, videoId: string, textOriginal: string): Promise<void> =>
       post('commentThreads', {
         snippet: { channelId, videoId, topLevelComment: { snippet: { textOriginal } } },
       }),
 
-    /** Whether a channel has written a comment with this text on a video. */
+    /** Returns true if a channel has written a comment with this text on a video. */
     async hasComment(channelId: string, videoId: string, words: string): Promise<boolean> {
       let pageToken: string | undefined;
       for (let page = 0; page < maxCommentPages; page += 1) {

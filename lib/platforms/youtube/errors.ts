@@ -104,8 +104,8 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded']);
 
 /**
- * Whether a refusal is about a daily quota. Uploads have their own since 2026, whose refusal has the reason of a short
- * burst; only its message names the limit, such as 'Video Uploads per day'.
+ * Returns true if a refusal is about a daily quota. Uploads have their own since 2026. Its refusal has the reason of a
+ * short burst; only the message names the limit, such as 'Video Uploads per day'.
  * https://github.com/googleapis/google-api-python-client/issues/2753
  */
 function isDailyQuota({ platformCode, message }: PlatformFailure): boolean {
@@ -114,7 +114,7 @@ function isDailyQuota({ platformCode, message }: PlatformFailure): boolean {
 }
 
 /**
- * The error for a failed response.
+ * Returns the error for a failed response.
  *
  * @param now epoch milliseconds; needed because the daily quota is reset at midnight Pacific time
  */
@@ -142,10 +142,14 @@ export function youtubeError(response: PlatformResponse, now: number): PlatformE
   });
 }
 
-/** Whether YouTube does not know a video, which may be because it is new. */
+/** Returns true if YouTube does not know a video, which may be because it is new. */
 export function isVideoMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === 'videoNotFound';
 }
 
-/** @throws PlatformError unless the response has a 2xx status and no error in its body */
+/**
+ * Returns the response of a successful call.
+ *
+ * @throws PlatformError unless the response has a 2xx status and no error in its body
+ */
 export const requireSuccess = successCheck(readGoogleError, youtubeError);

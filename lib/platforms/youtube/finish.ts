@@ -17,8 +17,8 @@ const Notes = CommentNotes.extend(PlaylistNotes.shape).extend({
 });
 
 /**
- * Completes a live video: playlist, first comment, thumbnail, and whether YouTube could process it and shows it as
- * requested. The thumbnail comes last, because that of a Short waits for processing.
+ * Completes a live video: checks that YouTube could process it and shows it as requested, adds it to the playlist, posts
+ * the first comment and sets the thumbnail. The thumbnail comes last, because that of a Short waits for processing.
  */
 export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep> {
   const client = youtubeClient(job, tools);
@@ -70,7 +70,7 @@ export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep
   );
 }
 
-/** Tries again if YouTube does not know the video yet. Such a call has no effect. */
+/** Makes a call. Fails with `retry` if YouTube does not know the video yet; such a call has no effect. */
 async function soon<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -81,12 +81,12 @@ async function soon<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * How often and how long finishing waits for processing. Unreadable files fail within seconds, and that failure becomes a warning.
- * Complete processing takes minutes to hours, which is too long to wait.
+ * The number and length of the waits for processing. Unreadable files fail within seconds, and that failure becomes a
+ * warning. Complete processing takes minutes to hours, which is too long to wait.
  */
 const processingPolls = 1;
 const processingSeconds = 10;
-/** The same for a Short with a thumbnail: 45 minutes. Our judgement: YouTube documents no time. */
+/** The number of waits for a Short with a thumbnail: 45 minutes. Our judgement: YouTube documents no time. */
 const shortPolls = 50;
 
 function requireProcessed({ processing, reason }: VideoState, waits: number): void {
@@ -100,7 +100,7 @@ function requireProcessed({ processing, reason }: VideoState, waits: number): vo
   }
 }
 
-/** YouTube ignores the thumbnail of a Short until the Short is processed. */
+/** Waits until a Short is processed. YouTube ignores its thumbnail before that. */
 function requireWholeShort({ processing, isProcessed }: VideoState): void {
   if (isProcessed || processing === 'failed') return;
   throw new PendingError(
@@ -109,7 +109,7 @@ function requireWholeShort({ processing, isProcessed }: VideoState): void {
   );
 }
 
-/** A creator's own settings can make uploads private (Revision History, 2 November 2026). */
+/** Checks the video's privacy. A creator's own settings can make uploads private (Revision History, 2 November 2026). */
 function requirePrivacy(options: YoutubeOptions, video: VideoState | undefined): void {
   const wanted = privacyOf(options);
   const { privacyStatus: actual = wanted } = video ?? {};
@@ -121,8 +121,8 @@ function requirePrivacy(options: YoutubeOptions, video: VideoState | undefined):
 }
 
 /**
- * Whether YouTube may show a video as a Short: square or upright, and at most three minutes long. No field of the API says
- * so. True if the shape of the file is not known. https://support.google.com/youtube/answer/15424877
+ * Returns true if YouTube may show a video as a Short: square or upright, and at most three minutes long. No field of
+ * the API says so. True if the shape of the file is not known. https://support.google.com/youtube/answer/15424877
  */
 function mayBeShort({ widthPixels = 0, heightPixels = 0, durationSeconds = 0 }: MediaSource): boolean {
   const isWide = widthPixels > heightPixels && heightPixels > 0;

@@ -7,33 +7,36 @@ const mebibyte = 1_048_576;
 export const titleCharacters = 100;
 export const descriptionBytes = 5_000;
 export const tagsCharacters = 500;
-/** What YouTube's pages allow; the API documents `commentTextTooLong` without a number. */
+/** The limit on YouTube's own pages; the API documents `commentTextTooLong` without a number. */
 export const commentCharacters = 10_000;
-/** Our judgement: YouTube documents no length. Ids of playlists begin with two letters and have up to 34 characters. */
+/**
+ * The length of a playlist's id. Our judgement: YouTube documents none. The ids begin with two letters and have up to
+ * 34 characters.
+ */
 export const playlistIdCharacters = { min: 2, max: 100 } as const;
 
 export const videoLimits = {
-  /** For verified channels. For others YouTube allows 15 minutes, which these rules do not check. */
+  /** The limit of verified channels. For others YouTube allows 15 minutes, which these rules do not check. */
   seconds: { min: 1, max: 12 * 3_600 },
   bytes: 256 * 1_024 * mebibyte,
 } as const;
 
-/** 50 MB since 14 September 2026 (Revision History); formerly 2 MB. */
+/** The limits of thumbnails: 50 MB since 14 September 2026 (Revision History); formerly 2 MB. */
 export const thumbnailLimits = { contentTypes: ['image/jpeg', 'image/png'], bytes: 50 * mebibyte } as const;
 
 /**
- * How long before a target's due time its upload begins, in seconds: two minutes, and the upload at 4 MiB/s, which
- * leaves room for a second attempt.
+ * Returns the time between the start of a target's upload and its due time, in seconds: two minutes, and the upload at
+ * 4 MiB/s, which leaves room for a second attempt.
  */
 export function uploadLeadSeconds(sizeBytes: number): number {
   return 120 + Math.ceil(sizeBytes / (4 * mebibyte));
 }
 
-/** The assumed size if a video's size is not known: that of a large phone video. */
+/** The assumed size of a video of unknown size: that of a large phone video. */
 export const assumedBytes = 500 * mebibyte;
 
 /**
- * Calls of `videos.insert` per day and Google Cloud project, for all channels together. Midnight Pacific time resets them.
- * A project can be granted more. https://developers.google.com/youtube/v3/determine_quota_cost
+ * The calls of `videos.insert` per day and Google Cloud project, for all channels together. Midnight Pacific time
+ * resets them. A project can be granted more. https://developers.google.com/youtube/v3/determine_quota_cost
  */
 export const dailyLimit: DailyLimit = { posts: 100, timeZone: 'America/Los_Angeles', counts: 'uploads' };

@@ -5,7 +5,7 @@ import { cutText } from '../shared/text.ts';
 import { titleCharacters } from './limits.ts';
 import { YoutubeOptions } from './options.ts';
 
-/** The default title: the first non-empty line of the content; undefined if there is none. */
+/** Returns the default title: the first non-empty line of the content; undefined if there is none. */
 export function defaultTitle(content: string): string | undefined {
   for (const line of content.split(/[\r\n]+/)) {
     const title = cutText(line.replace(/[<>]/g, '').trim(), titleCharacters);
@@ -20,7 +20,7 @@ export interface UploadStart {
   readonly video: Json;
 }
 
-/** The request that starts the job's upload. @throws PlatformError `rejected` for options that the rules refuse */
+/** Returns the request that starts the job's upload. @throws PlatformError `rejected` for options that the rules refuse */
 export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): UploadStart {
   const options = readOptions(YoutubeOptions, job.options);
   const { tags, defaultLanguage, license, embeddable, publicStatsViewable, containsSyntheticMedia } = options;
@@ -54,17 +54,17 @@ export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): Uploa
   };
 }
 
-/** The requested privacy: `public`, `unlisted` or `private`. */
+/** Returns the requested privacy: `public`, `unlisted` or `private`. */
 export function privacyOf({ privacy, privacyStatus, visibility }: YoutubeOptions): string {
   return privacy ?? privacyStatus ?? visibility ?? 'public';
 }
 
-/** The title of a job's video. `lookUp` also uses it to find the video. */
+/** Returns the title of a job's video. `lookUp` also uses it to find the video. */
 export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'title'>): string {
   return title?.trim() ?? defaultTitle(content) ?? '';
 }
 
-/** The first comment; undefined if there is none. */
+/** Returns the first comment; undefined if there is none. */
 export function firstCommentOf({ firstComment }: YoutubeOptions): string | undefined {
   return firstComment?.trim() || undefined;
 }

@@ -6,7 +6,7 @@ const privacy = () =>
   z.enum(['public', 'unlisted', 'private'], 'must be public, unlisted or private').optional();
 const flag = () => z.boolean('must be true or false').optional();
 
-/** The length of all tags as YouTube counts it: with commas between tags, and quotes around tags with spaces. */
+/** Returns the length of all tags as YouTube counts it: with commas between tags, and quotes around tags with spaces. */
 export function tagsLength(tags: readonly string[]): number {
   const characters = tags.map((tag) => characterCount(tag) + (/\s/.test(tag) ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));
@@ -33,7 +33,7 @@ const playlistId = () =>
       'must be the id of a playlist',
     );
 
-/** `platformSpecificData` of a YouTube destination. Built when it is first used: most requests need one platform's. */
+/** `platformSpecificData` of a YouTube destination. Built on first use: most requests need only one platform. */
 export const YoutubeOptions = z.lazy(() =>
   z
     .object({

@@ -20,12 +20,12 @@ const Playlists = z.object({
     .default([]),
 });
 
-/** 50 playlists each. Our judgement: YouTube documents no largest number. */
+/** The limit on pages of 50 playlists. Our judgement: YouTube documents no largest number. */
 const maxPages = 20;
-/** A request to our API may need several calls. */
+/** The time limit of a call, short because a request to our API may need several calls. */
 const totalSeconds = 10;
 
-/** The channel's own playlists: without uploads, likes and "watch later", to which nothing can be added. */
+/** Lists the channel's own playlists, without uploads, likes and "watch later": nothing can be added to those. */
 export const listPlaylists: ReadPlaylists = async (bearer, tools) => {
   const playlists: Playlist[] = [];
   let pageToken: string | undefined;

@@ -9,24 +9,24 @@ import { querySession, sendChunk, startSession } from './session.ts';
 /** The preparation as the steps store it. */
 export const Progress = z.object({
   sessionUri: z.string().nullable().catch(null),
-  /** Bytes that YouTube is known to have. */
+  /** The number of bytes that YouTube is known to have. */
   offset: z.int().catch(0),
-  /** How many sessions were started. Each counts against the daily number of uploads. */
+  /** The number of sessions that were started. Each counts against the daily number of uploads. */
   sessions: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const maxSessions = 3;
-/** Timeout of one chunk. The next attempt continues from the last stored byte. */
+/** The time limit of one chunk. The next attempt continues after the last stored byte. */
 const longestChunkSeconds = 120;
-/** Time before the deadline in which the engine commits the progress. */
+/** The time before the deadline that is reserved for committing the progress. */
 const reserveMs = 5 * secondMs;
-/** With less time left than this, no further chunk is started. */
+/** The time that must be left to start another chunk. */
 const shortestChunkMs = 10 * secondMs;
 
 /**
- * Starts a session, whose URL must be committed before any byte is sent, then streams chunks until only the last one is
- * left. Each call first reads the stored offset from YouTube, which may have stored less than was sent.
+ * Starts a session, then streams chunks until only the last one is left. The session's URL must be committed before any
+ * byte is sent. Each call first reads the stored offset from YouTube, which may have stored less than was sent.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const video = theVideo(job);
@@ -38,7 +38,7 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   for (;;) {
     // Safe, because the outcome of each earlier last call is known: none of them completed this session.
     if (session.state === 'gone') return newSession(job, video, progress, tools);
-    // YouTube has the whole file. The last call then has nothing to send, and asks for the video.
+    // YouTube has the whole file. The last call then has no bytes to send, and asks for the video.
     const offset = session.state === 'complete' ? video.sizeBytes : session.offset;
     const chunk = nextChunk(offset, video.sizeBytes);
     if (chunk === undefined) return { state: 'ready', preparation: { ...progress, offset } };
@@ -50,7 +50,7 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   }
 }
 
-/** Whether YouTube lacks more of the file than the last call sends. */
+/** Returns true if YouTube lacks more of the file than the last call sends. */
 export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boolean {
   const { sessionUri, offset } = Progress.parse(job.preparation);
   const [video] = job.media;
@@ -71,7 +71,7 @@ async function newSession(
   return { state: 'continue', preparation: { sessionUri, offset: 0, sessions: sessions + 1 } };
 }
 
-/** The job's video. @throws PlatformError `rejected` if the first file is not a video */
+/** Returns the job's video. @throws PlatformError `rejected` if the first file is not a video */
 export function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video') return video;

@@ -8,8 +8,8 @@ import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
 /**
- * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, and captions.
- * Discovery document of 2026-09-24;
+ * The fields of a video that are not offered: the other writable fields of `Video`, the parameters of `videos.insert`,
+ * and captions. Discovery document of 2026-09-24;
  * https://developers.google.com/youtube/v3/docs/videos/insert#request-body
  */
 const notOffered = [
@@ -26,7 +26,7 @@ const notOffered = [
   'onBehalfOfContentOwnerChannel',
 ] as const;
 
-/** The platform's names of what has another name here. */
+/** The platform's names for options and fields that have another name here. */
 const otherNames = {
   description: "the post's content",
   paidProductPlacementDetails: 'hasPaidProductPlacement',
@@ -74,8 +74,8 @@ export const youtubeRules: PlatformRules = {
 };
 
 /**
- * Nobody can comment on a private video (https://support.google.com/youtube/answer/157177) or on a video made for kids
- * (https://support.google.com/youtube/answer/9527654).
+ * Refuses a first comment where nobody can comment: on a private video (https://support.google.com/youtube/answer/157177)
+ * and on a video made for kids (https://support.google.com/youtube/answer/9527654).
  */
 function commentProblems(options: YoutubeOptions): RuleProblem[] {
   if (firstCommentOf(options) === undefined) return [];

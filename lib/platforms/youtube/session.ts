@@ -15,13 +15,13 @@ export type SessionState =
   | {
       readonly state: 'complete';
       readonly videoId: string;
-      /** When the video was published, in epoch milliseconds, if YouTube says so. */
+      /** The time at which the video was published, in epoch milliseconds, if YouTube says so. */
       readonly publishedMs: number | undefined;
     }
   /** YouTube does not know the session, or it has expired. It can no longer be completed. */
   | { readonly state: 'gone' };
 
-/** The URL that starts sessions. A session's own URL usually has the same host. */
+/** Returns the URL that starts sessions. A session's own URL usually has the same host. */
 export function sessionsUrl(tools: PlatformTools): string {
   return `${uploadRoot(tools)}/videos`;
 }
@@ -56,7 +56,7 @@ export async function startSession(
   return location;
 }
 
-/** Asks how much of the file YouTube has, and for the video if it has all of it. */
+/** Reads the stored size of the file or, if YouTube has the whole file, the video. */
 export async function querySession(
   job: PublishJob,
   sessionUri: string,
@@ -73,7 +73,7 @@ export async function querySession(
   return readState(response, tools.now());
 }
 
-/** Streams one chunk. @param limits of the call, and whether its last byte makes the video live */
+/** Streams one chunk. @param limits the limits of the call, marked as the last call if its last byte makes the video live */
 export async function sendChunk(
   job: PublishJob,
   sessionUri: string,
@@ -110,13 +110,13 @@ function readState(response: PlatformResponse, now: number): SessionState {
   return { state: 'complete', videoId: id, publishedMs: epochMs(snippet?.publishedAt) };
 }
 
-/** Epoch milliseconds of an ISO 8601 time; undefined if there is none, or it is malformed. */
+/** Returns the epoch milliseconds of an ISO 8601 time; undefined if there is none, or it is malformed. */
 function epochMs(time: string | undefined): number | undefined {
   const milliseconds = Date.parse(time ?? '');
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** The stored bytes from `Range: bytes=0-N`; without the header nothing is stored. May be less than was sent. */
+/** Returns the number of stored bytes from `Range: bytes=0-N`; without the header, none are stored. May be less than was sent. */
 function storedBytes(response: PlatformResponse): number {
   const { range } = response.headers;
   if (range === undefined) return 0;

@@ -13,7 +13,7 @@ const { readLagSeconds, lookups, gapSeconds } = uploadAbsence;
 const listSeconds = readLagSeconds + (lookups - 1) * gapSeconds;
 const api = 'https://www.googleapis.com/youtube/{version}';
 
-/** What only a real channel can show. Uploads one private video. */
+/** The claims that only a real channel can settle. Uploads one private video. */
 export const youtubeVerification: PlatformVerification = {
   claims: [
     {
@@ -94,7 +94,7 @@ export const youtubeVerification: PlatformVerification = {
   ],
 
   removal: {
-    // Requires the scope `youtube` or `youtube.force-ssl`, which the features `comments` and `playlists` request.
+    // The API requires the scope `youtube` or `youtube.force-ssl`, which the features `comments` and `playlists` request.
     requests: [request('DELETE', `${api}/videos`, 3)],
     async remove({ id }, { tools, accessToken }) {
       const response = await tools.http.send({

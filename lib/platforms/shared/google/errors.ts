@@ -10,10 +10,10 @@ const ApiError = z.object({
   }),
 });
 
-/** The token endpoint's errors have another shape (RFC 6749, section 5.2). */
+/** An error of the token endpoint, which has a format of its own (RFC 6749, section 5.2). */
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** The error in a Google response; its `platformCode` is `errors[0].reason`. Undefined if there is no error. */
+/** Reads the error from a Google response; its `platformCode` is `errors[0].reason`. Undefined if there is no error. */
 export function readGoogleError(response: PlatformResponse): PlatformFailure | undefined {
   const common = { status: response.status, retryAfterSeconds: retryAfterHeader(response) };
   const api = ApiError.safeParse(response.json);

@@ -2,7 +2,7 @@ import { secondMs } from '../../../kernel/clock.ts';
 import { endOfDayMs } from '../../../kernel/time-zone.ts';
 
 /**
- * Seconds until the next midnight Pacific time, when Google resets its daily quotas.
+ * Returns the seconds until the next midnight Pacific time, when Google resets its daily quotas.
  *
  * @param now epoch milliseconds
  */

@@ -19,13 +19,13 @@ export interface MetaLogin {
   readonly platform: GraphPlatform;
   readonly features: PlatformFeatures;
   readonly consentPage: string;
-  /** Parameters of the consent page, in addition to those of OAuth. */
+  /** The parameters of the consent page, in addition to those of OAuth. */
   readonly consentParameters: Readonly<Record<string, string>>;
-  /** URL that exchanges a code for a short-lived token (one hour). */
+  /** The URL that exchanges a code for a short-lived token (one hour). */
   readonly codeEndpoint: string;
-  /** Base URL of the calls that return and refresh long-lived tokens. */
+  /** The base URL of the calls that return and refresh long-lived tokens. */
   readonly tokenRoot: string;
-  /** Prefix of the `grant_type` of those two calls. */
+  /** The prefix of the `grant_type` of those two calls. */
   readonly grantPrefix: 'ig' | 'th';
   readonly call: (tools: PlatformTools, request: GraphRequest) => Promise<PlatformResponse>;
   /** Reads the granted scopes if the response to the code does not list them. Absent: all requested ones count as granted. */
@@ -33,7 +33,7 @@ export interface MetaLogin {
   readonly readAccount: (tokens: TokenSet, tools: PlatformTools) => Promise<ConnectableAccount>;
 }
 
-/** The login of Instagram and Threads: code, then short-lived token (1 hour), then long-lived token (60 days). */
+/** Makes the login of Instagram and Threads: code, then short-lived token (1 hour), then long-lived token (60 days). */
 export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
   const { platform, features, tokenRoot, grantPrefix } = login;
   return {
@@ -91,7 +91,7 @@ const permissions = z
   .union([z.string().transform((list) => list.split(/[\s,]+/)), z.array(z.string())])
   .optional();
 const ShortToken = z.object({ access_token: z.string().min(1), permissions });
-/** First the shape that Instagram documents, then the one that it really sends. */
+/** The response of the code endpoint: first the format that Instagram documents, then the one that it really sends. */
 const ShortTokenResponse = z.union([
   z.object({ data: z.array(ShortToken).min(1) }).transform(({ data }) => data[0]),
   ShortToken,

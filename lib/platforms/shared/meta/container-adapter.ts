@@ -15,7 +15,7 @@ import {
   prepareContainers,
 } from './containers.ts';
 
-/** The platform calls that publishing with containers needs. */
+/** The platform calls for publishing with containers. */
 interface ContainerClient extends Pick<ContainerPlatform, 'createContainer' | 'containerStatus'> {
   publish(containerId: string): Promise<string>;
   permalink(platformPostId: string): Promise<string | null>;
@@ -29,7 +29,7 @@ interface Listed {
   readonly permalink?: string | undefined;
 }
 
-/** What a platform needs to post the first comment of a post. `notes` are mutated and committed. */
+/** The parts for posting a post's first comment. `notes` are mutated and committed. */
 interface FirstComment<Client, Notes> {
   readonly post: { readonly platformPostId: string; readonly text: string };
   readonly client: Client;
@@ -47,25 +47,25 @@ export interface ContainerAdapter<
   plan(job: PublishJob): ContainerPlan;
   lastCallUrl(job: PublishJob, tools: PlatformTools): string;
   absenceRule(job: PublishJob): AbsenceRule;
-  /** The pages of the account's list that shows the job's post, newest first. @param sinceMs epoch milliseconds */
+  /** Lists the posts of the account that may include the job's, page by page, newest first. @param sinceMs epoch milliseconds */
   listPosts(client: Client, job: PublishJob, sinceMs: number): AsyncIterable<readonly Post[]>;
-  /** Whether a listed post has the job's kind and text. */
+  /** Returns true if a listed post has the job's kind and text. */
   matches(post: Post, job: PublishJob): boolean;
-  /** Whether listed posts of the job's kind have a text, and the job's is not empty. */
+  /** Returns true if listed posts of the job's kind have a text, and the job's is not empty. */
   hasText(job: PublishJob): boolean;
-  /** The text of the job's first comment, if it has one. */
+  /** Returns the text of the job's first comment, if it has one. */
   firstComment(job: PublishJob): string | undefined;
   readNotes(preparation: PublishJob['preparation']): Notes;
-  /** See {@link commentOnce}. */
+  /** Does the work that can be repeated; see {@link commentOnce}. */
   prepareComment?(comment: FirstComment<Client, Notes>): Promise<'ready' | 'posted'>;
   postComment(comment: FirstComment<Client, Notes>): Promise<unknown>;
   isCommentPosted(comment: FirstComment<Client, Notes>): Promise<boolean>;
 }
 
-/** How much earlier than the call a list begins. More than the tolerance of `findListed`. */
+/** The time before the call at which a list begins. More than the tolerance of `findListed`. */
 const listMarginMs = 2 * clockSlackMs;
 
-/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches for it. */
+/** Makes the adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches for it. */
 export function containerAdapter<
   Client extends ContainerClient,
   Post extends Listed,
@@ -77,7 +77,7 @@ export function containerAdapter<
   const findPost = async (client: Client, job: IntendedJob): Promise<LivePost | undefined> => {
     const { call } = job;
     const createdMs = ({ timestamp = '' }: Post) => Date.parse(timestamp);
-    // Without a text, any post of this kind would match. So only one that was made during the call does.
+    // Without a text, any post of this kind would match. So only one that was made during the call counts.
     const lastMs = platform.hasText(job) ? Number.POSITIVE_INFINITY : call.endedMs + clockSlackMs;
     const pages = platform.listPosts(client, job, call.sinceMs - listMarginMs);
     const recognition: Recognition<Post> = {
@@ -91,7 +91,10 @@ export function containerAdapter<
     );
   };
 
-  /** For a short time a new post reads as missing, although the post exists and the token is valid. */
+  /**
+   * Makes a handler that retries a read of a missing post. A new post reads as missing for a short time, although it
+   * exists and the token is valid.
+   */
   const retryIfMissing = (problem: string) => (error: unknown) => {
     throw isMissing(error) ? new PlatformError('retry', `${name} ${problem}`) : error;
   };

@@ -14,17 +14,17 @@ import {
   renew,
 } from './containers.ts';
 
-/** The timeout of the call that publishes a container. Our judgement: long, because a timeout leaves the outcome unknown. */
+/** The time limit of the call that publishes a container. Our judgement: long, because a timeout leaves the outcome unknown. */
 export const publishSeconds = 45;
 
 /**
- * When the outcome of a call that published a container is given up as unknown.
+ * Returns the rule for giving up the outcome of a call that published a container as unknown.
  *
  * There is no `usedOnce`. Meta documents no answer to a second publish of a container: it may be refused, or may make a
  * second post. A container that still reads FINISHED proves nothing either, because its status may lag behind the call.
  * Only ERROR and EXPIRED are proof, because the platform says so itself ("Publishing: container status").
  *
- * @param where where a person can see what became of the call
+ * @param where the place where a person can see the outcome of the call
  */
 export function containerAbsence(where: string): AbsenceRule {
   return {
@@ -35,7 +35,7 @@ export function containerAbsence(where: string): AbsenceRule {
   };
 }
 
-/** What a call that publishes a container is recorded with. */
+/** The record of a call that publishes a container. */
 const Token = z.object({ container: z.string().nullable().catch(null) });
 
 export function containerToken({ preparation }: Pick<PublishJob, 'preparation'>): Preparation {
@@ -43,8 +43,8 @@ export function containerToken({ preparation }: Pick<PublishJob, 'preparation'>)
 }
 
 /**
- * Publishes the container. If the platform refuses it as lost or broken, the preparation is replaced by one without it,
- * so that a new container is created: containers that read FINISHED can be lost, and no retry with them succeeds.
+ * Publishes the container. If the platform refuses it as lost or broken, replaces the preparation by one without it, so
+ * that a new container is created: containers that read FINISHED can be lost, and no retry with them succeeds.
  *
  * @param publish returns the id of the post
  * @throws PlatformError `unknown` without a call, if the container reads as published already; any error of the platform
@@ -66,7 +66,7 @@ export async function publishContainer(
     const isLost =
       error instanceof PlatformError && error.remedy === 'retry' && platform.isFixedByNewContainer(error);
     if (!isLost) throw error;
-    // Also the answer for a container that is already published. If its status cannot be read, it is kept.
+    // An already published container gets the same answer. If its status cannot be read, the container is kept.
     const status = await readStatus(platform, container).catch(() => {
       throw error;
     });
@@ -86,14 +86,14 @@ function alreadyPublished({ name }: ContainerPlatform, cause?: unknown): Platfor
   return new PlatformError('unknown', `${name} says that the container is already published`, { cause });
 }
 
-/** How long to wait before reading again a container that the platform is still publishing. Our judgement. */
+/** The wait before reading again a container that the platform is still publishing. Our judgement. */
 const publishingWaitSeconds = 15;
 
 /**
  * Reads from the container, and from the account's list, whether it was published.
  *
  * @param findPost searches the account's list for the post: a container does not reveal the id of its post
- * @param isRecognizable whether a post that is found must be the job's. If not, it only gives the id of a published one
+ * @param isRecognizable true if a post that is found must be the job's. If false, it only gives the id of a published one
  */
 export async function lookUpContainer(
   { call, preparation }: Pick<IntendedJob, 'call' | 'preparation'>,
@@ -103,7 +103,7 @@ export async function lookUpContainer(
 ): Promise<Finding> {
   const { container } = Token.parse(call.token);
   const status = container === null ? undefined : await ifReadable(() => readStatus(platform, container));
-  // Before the failures: a post that is live must never be made again, whatever its container reads.
+  // Checked before the failures: a post that is live must never be made again, whatever its container reads.
   const post = isRecognizable || status?.state === 'PUBLISHED' ? await findPost() : undefined;
   if (post) return { state: 'live', post };
   switch (status?.state) {
@@ -122,7 +122,7 @@ export async function lookUpContainer(
   }
 }
 
-/** The container's status; undefined if the container reads as missing. */
+/** Reads the container's status; undefined if the container reads as missing. */
 async function readStatus(
   platform: ContainerPlatform,
   containerId: string,

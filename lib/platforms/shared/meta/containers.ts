@@ -6,11 +6,11 @@ import type { Parameters } from '../../contract/http.ts';
 import type { Preparation } from '../../contract/live-post.ts';
 import { pollDelaySeconds } from '../finishing.ts';
 
-/** The containers that a post consists of. */
+/** The containers of a post. */
 export interface ContainerPlan {
-  /** The items of a carousel, in order; empty for every other kind. */
+  /** The parameters of a carousel's items, in order; empty for every other kind. */
   readonly children: readonly Parameters[];
-  /** The container that is published. @param childIds the ids of the children's containers */
+  /** Returns the parameters of the container to publish. @param childIds the ids of the children's containers */
   container(childIds: readonly string[]): Parameters;
 }
 
@@ -18,74 +18,79 @@ export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' 
 
 export interface ContainerStatus {
   readonly state: ContainerState;
-  /** The platform's message. */
   readonly message: string;
 }
 
 /** One of Meta's platforms that publish with containers: its calls and the meaning of its errors. */
 export interface ContainerPlatform {
-  /** Display name. */
+  /** The platform's display name. */
   readonly name: string;
   createContainer(parameters: Parameters): Promise<string>;
   containerStatus(containerId: string): Promise<ContainerStatus>;
-  /** Whether the error of a read means that the object does not exist, or was created only a moment ago. */
+  /** Returns true if the error of a read means that the object does not exist, or was created only a moment ago. */
   isMissing(error: unknown): boolean;
-  /** Whether the container is lost, or its download or processing failed, in a way that a new container may fix. */
+  /** Returns true if the container is lost, or its download or processing failed, in a way that a new container may fix. */
   isFixedByNewContainer(error: PlatformError): boolean;
-  /** Whether the platform could not download the file. A subset of {@link isFixedByNewContainer}. */
+  /** Returns true if the platform could not download the file. A subset of {@link isFixedByNewContainer}. */
   isDownloadFailure(error: PlatformError): boolean;
-  /** The error that explains a failed container. */
+  /** Returns the error that explains a failed container. */
   containerError(status: ContainerStatus): PlatformError;
-  /** How long a container should rest before it is published, if containers that read FINISHED were lost before. */
+  /** The age that a container should have before it is published, if containers that read FINISHED were lost before. */
   readonly settleSeconds?: number;
 }
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** Containers of a carousel's items, in order. */
+  /** The ids of the containers of a carousel's items, in order. */
   children: z.array(z.string()).catch([]),
-  /** How many of them, from the first, are known to be finished. */
+  /** The number of children that are known to be finished, counted from the first. */
   finishedChildren: z.int().catch(0),
-  /** The container to publish. */
+  /** The id of the container to publish. */
   container: z.string().nullable().catch(null),
-  /** When it was created, in epoch milliseconds. */
+  /** The time at which the container was created, in epoch milliseconds. */
   createdAt: z.number().nullable().catch(null),
-  /** When the platform last said that it is finished, in epoch milliseconds. */
+  /** The time at which the platform last said that the container is finished, in epoch milliseconds. */
   finishedAt: z.number().nullable().catch(null),
-  /** Whether the platform says that the container is already published. */
+  /** True if the platform says that the container is already published. */
   isPublished: z.boolean().catch(false),
-  /** When the current container was first polled, in epoch milliseconds, and how often it was polled. */
+  /** The time of the current container's first poll, in epoch milliseconds, and the number of polls. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** How often preparation has started over with new containers. */
+  /** The number of times that preparation has started over with new containers. */
   renewals: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const maxRenewals = 3;
-/** From this renewal on, a container rests before it is published. The first new one is published as soon as it is ready. */
+/**
+ * The number of renewals from which a container rests before it is published. The first new one is published as soon as
+ * it is ready.
+ */
 const restingRenewals = 2;
 /** The wait before the second and later renewals: Meta's downloader and caches need time before a new attempt helps. */
 const renewalWaitSeconds = 30;
 /**
- * How long to wait for each container that a failed download made useless: six hours of retries then create fewer than
- * the 400 containers that Instagram allows an account in 24 hours.
+ * The wait for each container that a failed download made useless: six hours of retries then create fewer than the 400
+ * containers that Instagram allows an account in 24 hours.
  */
 const discardedContainerSeconds = 60;
-/** Meta's documents say to poll for five minutes at most, but long videos take longer. */
+/** The longest processing time. Meta's documents say to poll for at most five minutes, but long videos take longer. */
 export const longestProcessingMs = 30 * minuteMs;
-/** A video takes longer than an image: its polls begin with the wait of the fourth look, 8 s. Our judgement. */
+/**
+ * The number of short waits to skip for a video, which takes longer than an image: its polls begin with the fourth
+ * wait, 8 s. Our judgement.
+ */
 const looksSpared = 3;
-/** A container that was just created may read as missing for up to a minute. */
+/** The longest time for which a new container may read as missing. */
 const longestMissingMs = minuteMs;
 
 /**
- * Creates the next container, or polls the existing ones. Containers have no public effect, so one whose id was lost in
- * a crash costs only its share of the account's daily limit.
+ * Creates the next container, or polls the existing ones. Containers have no public effect. If a crash loses the id of
+ * one, that costs only its share of the account's daily limit.
  *
  * @param now epoch milliseconds
- * @throws PlatformError `rejected` if renewals or processing time are used up; `retry` or `unknown` if the platform could
- *   not download the file, because the host of our files may be down; any other error of the platform
+ * @throws PlatformError `rejected` if renewals or processing time are used up; `retry` or `unknown` if the platform
+ *   could not download the file, because the host of our files may be down; any other error of the platform
  */
 export async function prepareContainers(
   { preparation }: Pick<PublishJob, 'preparation'>,
@@ -149,16 +154,16 @@ async function nextStep(
 }
 
 /**
- * How long a finished container counts as finished. Containers expire a day after their creation. Our judgement: much less than
- * that, and longer than the time from the preparation to the due time of most posts.
+ * The time for which a finished container counts as finished. Containers expire a day after their creation. Our
+ * judgement: much less than that, and longer than the time from the preparation to the due time of most posts.
  */
 const longestFinishedMs = 10 * minuteMs;
 
 /**
- * Whether the container was finished a short while ago, so that only the call that publishes it is left. A status may be wrong:
- * containers that read FINISHED were lost, and after an earlier call one may read PUBLISHED. So the container of a job that has
- * lost one before is always read again, and the engine asks only if there was no earlier call. Should one be lost all the same,
- * the platform refuses the call, and `publishContainer` reads the status then.
+ * Returns true if the container was finished a short while ago, so that only the call that publishes it is left. A status
+ * may be wrong: containers that read FINISHED were lost, and after an earlier call one may read PUBLISHED. So the
+ * container of a job that has lost one before is always read again, and the engine asks only if there was no earlier
+ * call. If one is lost all the same, the platform refuses the call, and `publishContainer` reads the status then.
  */
 export function isRecentlyFinished({ preparation }: Pick<PublishJob, 'preparation'>, now: number): boolean {
   const { container, finishedAt, isPublished, renewals } = Progress.parse(preparation);
@@ -166,7 +171,10 @@ export function isRecentlyFinished({ preparation }: Pick<PublishJob, 'preparatio
   return now - finishedAt <= longestFinishedMs;
 }
 
-/** The rest of a container that replaces lost ones. Other containers rest, if at all, because they are created early. */
+/**
+ * Returns the remaining rest of a container that replaces lost ones. Other containers rest, if at all, because they
+ * are created early.
+ */
 function restLeftSeconds(
   { renewals, createdAt }: Progress,
   { settleSeconds = 0 }: ContainerPlatform,
@@ -179,7 +187,7 @@ function restLeftSeconds(
 /**
  * Polls one container.
  *
- * @param of.parameters what the container was created with
+ * @param of.parameters the container's parameters
  * @param of.finished the step to return if the container is finished
  */
 async function poll(
@@ -203,7 +211,7 @@ async function poll(
     case 'FINISHED':
       return finished;
     case 'PUBLISHED':
-      // The status of an earlier call has caught up late. `publishContainer` then makes no call.
+      // The status of an earlier call has been updated late. `publishContainer` then makes no call.
       return { ...finished, preparation: { ...finished.preparation, isPublished: true } };
     case 'EXPIRED':
       return startOver(progress, platform.containerError(status));
@@ -220,7 +228,7 @@ async function poll(
   };
 }
 
-/** The error of a failed container, with which the next attempt starts over. Does not count as a renewal. */
+/** Returns the error of a failed container. The next attempt then starts over. Does not count as a renewal. */
 function withoutContainers({ children, container, renewals }: Progress, error: PlatformError): PlatformError {
   const discarded = children.length + (container === null ? 0 : 1);
   return new PlatformError(error.remedy, error.message, {
@@ -234,16 +242,16 @@ function withoutContainers({ children, container, renewals }: Progress, error: P
   });
 }
 
-/** Discards all containers and starts over, a bounded number of times. @param error what is wrong with the old ones */
+/** Discards all containers and starts over, a bounded number of times. @param error the problem with the old ones */
 function startOver(progress: Progress, error: PlatformError): PrepareStep {
   const { preparation, waitSeconds } = renew(progress, error);
   return { state: 'waiting', preparation, waitSeconds };
 }
 
 /**
- * The preparation without its containers.
+ * Returns the preparation without its containers.
  *
- * @param error what is wrong with them
+ * @param error the problem with them
  * @throws PlatformError `rejected`, with the error's message, if they were replaced too often
  */
 export function renew({ renewals }: Pick<Progress, 'renewals'>, error: PlatformError) {

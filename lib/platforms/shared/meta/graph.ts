@@ -17,7 +17,7 @@ import {
 /** One of Meta's platforms with a Graph API: its display name and its error table. */
 export interface GraphPlatform {
   readonly name: string;
-  /** Checked before `byCode`, because a subcode is more specific than its code. */
+  /** The rules by subcode. Checked before `byCode`, because a subcode is more specific than its code. */
   readonly bySubcode: Readonly<Record<string, ErrorRule>>;
   readonly byCode: (code: number) => ErrorRule | undefined;
 }
@@ -28,7 +28,7 @@ export interface GraphRequest extends CallLimits {
   readonly token: string;
   readonly query?: Parameters;
   readonly form?: Parameters;
-  /** Sent instead of `form`. */
+  /** The JSON body, sent instead of `form`. */
   readonly json?: Json;
 }
 
@@ -56,7 +56,11 @@ export async function callGraph(
   return requireGraphSuccess(platform, response);
 }
 
-/** @throws PlatformError unless the response has a 2xx status and no error in its body */
+/**
+ * Returns the response of a successful call.
+ *
+ * @throws PlatformError unless the response has a 2xx status and no error in its body
+ */
 export function requireGraphSuccess(platform: GraphPlatform, response: PlatformResponse): PlatformResponse {
   const failed = GraphErrorBody.safeParse(response.json);
   if (failed.success) throw graphError(platform, failed.data.error, response);
@@ -125,9 +129,12 @@ function parseHeader(text = ''): unknown {
 export const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: 3_600 };
 
 /**
- * Codes that mean the same on all of Meta's platforms
- * (https://developers.facebook.com/docs/graph-api/guides/error-handling). Only 102, 104 and 190 are about the token itself; a
- * missing permission (10, 200 to 299) and a block of one action (368) leave everything else working. @param permissionMissing for code 10 */
+ * Returns the rules for the codes that mean the same on all of Meta's platforms
+ * (https://developers.facebook.com/docs/graph-api/guides/error-handling). Only 102, 104 and 190 are about the token
+ * itself; a missing permission (10, 200 to 299) and a block of one action (368) leave everything else working.
+ *
+ * @param permissionMissing the rule for code 10
+ */
 export function commonCodes(name: string, permissionMissing: ErrorRule): Readonly<Record<number, ErrorRule>> {
   return {
     1: unknown,
@@ -141,7 +148,7 @@ export function commonCodes(name: string, permissionMissing: ErrorRule): Readonl
     104: dead,
     190: dead,
     352: rejected,
-    // "Temporarily Blocked for Policies Violations": of one kind of action, such as comments.
+    // "Temporarily Blocked for Policies Violations": one kind of action is blocked, such as comments.
     368: {
       remedy: 'restricted',
       concerns: 'feature',
@@ -151,7 +158,7 @@ export function commonCodes(name: string, permissionMissing: ErrorRule): Readonl
   };
 }
 
-/** Codes from 200 to 299 all mean a missing permission. */
+/** Returns true for the codes that mean a missing permission: all from 200 to 299. */
 export function isPermissionCode(code: number): boolean {
   return code >= 200 && code <= 299;
 }

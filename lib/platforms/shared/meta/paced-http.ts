@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { type Clock, minuteMs, secondMs } from '../../../kernel/clock.ts';
 import type { PlatformHttp, PlatformResponse } from '../../contract/http.ts';
 
-/** From this percentage on, calls slow down. At 100 Meta refuses every call, also those that make posts live. */
+/** The usage from which calls slow down. At 100 Meta refuses every call, also those that make posts live. */
 const slowFromPercent = 90;
 const fullPercent = 100;
 /** The wait before a call at 90 and at 100 per cent. Our judgement: a preparation has at most a few dozen calls. */
 const shortestWaitMs = secondMs;
 const longestWaitMs = 3 * secondMs;
-/** Usage is a share of a rolling hour. Without a newer response, a report counts for this long. */
+/** The time for which a report counts without a newer response. Usage is a share of a rolling hour. */
 const reportLastsMs = 10 * minuteMs;
-/** How many tokens' reports are kept. */
+/** The number of tokens with a kept report. */
 const maxReports = 1_000;
 
 interface PacePorts {
@@ -18,18 +18,18 @@ interface PacePorts {
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** What a response reports, in per cent: the highest figure of the app, and of the account that the token belongs to. */
+/** The usage that a response reports, in per cent: the highest figure of the app, and of the token's account. */
 interface Usage {
   readonly app: number | undefined;
   readonly account: number | undefined;
 }
 
 /**
- * Slows calls down once responses report that 90 per cent of Meta's limits are used, for the whole app or for the account of
- * the call's token. A last call never waits: it is what the rest is saved for. Other platforms send no such headers.
+ * Slows calls down once responses report that 90 per cent of Meta's limits are used, for the whole app or for the account
+ * of the call's token. A last call never waits: the remaining calls are saved for it. Other platforms send no such headers.
  */
 export function pacedHttp(http: PlatformHttp, { now, sleep }: PacePorts): PlatformHttp {
-  /** The latest report of the app (under `app`) and of each token, oldest first. */
+  /** The latest report for the app (under `app`) and for each token, oldest first. */
   const reports = new Map<string, { readonly percent: number; readonly untilMs: number }>();
   const note = (key: string, percent: number) => {
     reports.delete(key);
@@ -59,7 +59,7 @@ export function pacedHttp(http: PlatformHttp, { now, sleep }: PacePorts): Platfo
   };
 }
 
-/** The wait before a call at this percentage, in milliseconds. */
+/** Returns the wait before a call at this percentage, in milliseconds. */
 function paceMs(percent: number): number {
   if (percent < slowFromPercent) return 0;
   const share = Math.min(1, (percent - slowFromPercent) / (fullPercent - slowFromPercent));

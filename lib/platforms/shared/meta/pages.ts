@@ -8,7 +8,7 @@ const Paging = z.object({ next: z.string() });
  * Reads a list of the Graph API page by page, in the API's order ("Paginated Results": a list ends where `next` is
  * missing; a page may be empty before that).
  *
- * @param read reads a page. The parameters select it; for the first page there are none
+ * @param read reads a page, selected by the parameters; without parameters, the first
  * @throws PlatformError as `read` does; `unknown` if a response is not as documented
  */
 export async function* graphPages<Item>(
@@ -24,7 +24,7 @@ export async function* graphPages<Item>(
   }
 }
 
-/** The parameters of the next page, whether its list is paged by cursors or by time. Without the token. */
+/** Returns the parameters of the next page, whether its list is paged by cursors or by time. Without the token. */
 function parametersOf(nextUrl: string): Parameters | undefined {
   if (!URL.canParse(nextUrl)) return undefined;
   const { access_token: _, ...parameters } = Object.fromEntries(new URL(nextUrl).searchParams);

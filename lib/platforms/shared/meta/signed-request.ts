@@ -4,11 +4,11 @@ import { secondMs } from '../../../kernel/clock.ts';
 import { parsePlatformJson } from '../json.ts';
 import { GraphId } from './graph.ts';
 
-/** What Meta says in a signed request: who has removed the app or wants their data deleted. */
+/** A person's removal of the app, or wish to have their data deleted, as Meta reports it in a signed request. */
 export interface SignedRequest {
   /** The person's id for this app. */
   readonly userId: string;
-  /** When Meta signed it, in epoch milliseconds, to the second; absent if it does not say. */
+  /** The time of Meta's signature, in epoch milliseconds, to the second; absent if it does not say. */
   readonly issuedAtMs?: number;
 }
 
@@ -16,7 +16,7 @@ export interface SignedRequest {
 const algorithm = 'HMAC-SHA256';
 
 const Payload = z.object({
-  /** Part of a key of the table, so it must not contain `#`. */
+  /** The person's id. Part of a key of the table, so it must not contain `#`. */
   user_id: GraphId.refine((id) => /^[\w-]{1,64}$/.test(id)),
   /** Epoch seconds. */
   issued_at: z
@@ -28,10 +28,10 @@ const Payload = z.object({
 });
 
 /**
- * Reads a `signed_request`: `<signature>.<payload>`, both in base64url. The signature is the HMAC-SHA256 of the payload as it
- * is encoded, keyed by the app's secret. The comparison takes the same time wherever the signatures differ.
+ * Reads a `signed_request`: `<signature>.<payload>`, both in base64url. The signature is the HMAC-SHA256 of the encoded
+ * payload, keyed by the app's secret. The comparison takes the same time wherever the signatures differ.
  *
- * Age is not checked: Meta documents no limit. Whoever acts on it must tolerate a request that is sent again years later.
+ * The age is not checked: Meta documents no limit. A caller must tolerate a request that is sent again years later.
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (the parts and fields)
  *
  * @param secrets the secrets that may have signed it; empty ones never match
@@ -52,7 +52,8 @@ export function readSignedRequest(
 }
 
 function isSigned(encoded: string, signature: string, secrets: readonly string[]): boolean {
-  // Node's decoder accepts padding and both alphabets of base64 (https://nodejs.org/api/buffer.html#buffers-and-character-encodings).
+  // Node's decoder accepts padding and both alphabets of base64
+  // (https://nodejs.org/api/buffer.html#buffers-and-character-encodings).
   const given = Buffer.from(signature, 'base64url');
   const matches = secrets
     .filter((secret) => secret !== '')

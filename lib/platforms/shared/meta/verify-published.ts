@@ -7,10 +7,10 @@ interface Client extends Pick<ContainerPlatform, 'containerStatus'> {
 }
 
 /**
- * Settles what a published container shows: that it reads as published, that its post is listed, and that it cannot be
- * published a second time.
+ * Checks a published container: that it reads as published, that its post is listed, and that it cannot be published a
+ * second time. Settles these claims.
  *
- * @param platform its name in the ids of the claims
+ * @param platform the platform's name in the ids of the claims
  * @param refusalCode the platform's code for a second publication
  */
 export async function settlePublished(
