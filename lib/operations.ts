@@ -19,7 +19,7 @@ import * as webhooks from './webhooks/endpoints/operations.ts';
 import * as withdrawals from './withdrawals/operations.ts';
 import * as workspaces from './workspaces/operations.ts';
 
-/** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
+/** Every operation with requests that are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
   workspaces.editWorkspaceOperation,
@@ -79,10 +79,10 @@ export const operations: readonly Operation[] = [
   service.healthOperation,
 ];
 
-/** What the OpenAPI document describes: everything that client programs call, and tracked links. */
+/** The operations of the OpenAPI document: everything that client programs call, and tracked links. */
 export const documentedOperations: readonly Operation[] = [...operations, links.redirectHeadOperation];
 
-/** What only the panel calls. The OpenAPI document leaves it out: it changes with the panel. */
+/** The operations that only the panel calls. The OpenAPI document leaves them out: they change with the panel. */
 export const panelOperations: readonly Operation[] = [
   people.beginSignInOperation,
   people.finishSignInOperation,

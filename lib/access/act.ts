@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { Verb } from './verbs.ts';
 
-/** Somebody does something: what the audit log records of each change. */
+/** Somebody's action, as the audit log records each change. */
 export interface Act {
   readonly actor: Actor;
   readonly verb: Verb;

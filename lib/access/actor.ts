@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Permission, Role } from './permissions.ts';
 
-/** Who acts: an API key, a person who is signed in, or an operator with the admin command. */
+/** The one who acts: an API key, a signed-in person, or an operator with the admin command. */
 export type Actor = KeyActor | PersonActor | OperatorActor;
 
 export interface KeyActor {
@@ -20,7 +20,7 @@ export interface PersonActor {
   readonly id: string;
   readonly role: Role;
   readonly sessionId: string;
-  /** When the person last proved who they are. Epoch milliseconds. */
+  /** The person's last sign-in, in epoch milliseconds. */
   readonly signedInAt: number;
 }
 
@@ -43,16 +43,16 @@ export function referenceTo({ kind, id }: ActorReference): ActorReference {
   return { kind, id };
 }
 
-/** The accounts that an actor is limited to; `undefined` if it may use all accounts of the workspace. */
+/** Returns the accounts that an actor is limited to; `undefined` if it may use all accounts of the workspace. */
 export function accountsOf(actor: Actor): ReadonlySet<string> | undefined {
   return actor.kind === 'key' && actor.accountIds ? new Set(actor.accountIds) : undefined;
 }
 
-/** Whether an account exists for the actor. An account outside a key's list is treated as one that nobody knows. */
+/** True if the account exists for the actor. A key that is limited to some accounts gets "not found" for all others. */
 export function seesAccount(actor: Actor, accountId: string): boolean {
   return accountsOf(actor)?.has(accountId) ?? true;
 }
 
-/** The session in which a person acts; `undefined` for every other actor. */
+/** Returns the session in which a person acts; `undefined` for every other actor. */
 export const sessionOf = (actor: Actor): string | undefined =>
   actor.kind === 'person' ? actor.sessionId : undefined;

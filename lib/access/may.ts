@@ -13,7 +13,7 @@ interface Reason {
 
 const missing = (message: string): Reason => ({ code: 'permission_missing', message });
 
-/** Why an actor may not do something; `undefined` if it may. Pure. */
+/** Returns the reason that an actor may not do something; `undefined` if it may. Pure. */
 export function reasonAgainst(actor: Actor, verb: Verb): Reason | undefined {
   const rule = verbs[verb];
   switch (actor.kind) {
@@ -47,12 +47,12 @@ export function requireMay(actor: Actor, verb: Verb): void {
   if (reason !== undefined) throw new HeraldError(reason.code, reason.message);
 }
 
-/** A verb that needs a recent sign-in needs one within this time. */
+/** The maximum age of a recent sign-in. */
 export const recentSignInMs = 10 * minuteMs;
 
 /**
- * Refuses a person whose last proof of who they are is too long ago for the verb: whoever sits down at an unlocked computer must
- * not be able to do it. Keys and operators prove who they are with each request.
+ * Refuses a person whose last sign-in is too old for the verb, so that nobody can do it at a computer left unlocked. Keys and
+ * operators authenticate with each request.
  *
  * @param now epoch milliseconds
  * @throws HeraldError `sign_in_again`

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an API key may be limited to. A key without a list has all of them. */
+/** A permission that an API key may be limited to. A key without a list has all of them. */
 export const Permission = z.enum(['read', 'publish', 'connect', 'automate', 'webhooks']).meta({
   id: 'Permission',
   description:

@@ -1,18 +1,18 @@
 import type { Permission, Role } from './permissions.ts';
 
-/** Who may do what a verb stands for. Who is not named may not. */
+/** The actors that may use a verb. Nobody else may. */
 export interface VerbRule {
   /** The permission that an API key needs; absent if no key may. */
   readonly permission?: Permission;
-  /** The least role that a person needs; absent if no person may. */
+  /** The lowest role that a person needs; absent if no person may. */
   readonly role?: Role;
-  /** Whether operators may, with the admin command. */
+  /** True if operators may, with the admin command. */
   readonly isForOperators?: true;
-  /** Whether it concerns all accounts of the workspace: then a key that is limited to some accounts may not. */
+  /** True if it concerns all accounts of the workspace. A key that is limited to some accounts may not use it. */
   readonly isAboutAllAccounts?: true;
-  /** Whether a person must have signed in within the last ten minutes. */
+  /** True if a person must have signed in within the last ten minutes. */
   readonly needsRecentSignIn?: true;
-  /** Whether it changes nothing: then the audit log leaves it out. */
+  /** True if it changes nothing. The audit log leaves it out. */
   readonly isRead?: true;
 }
 
@@ -109,12 +109,10 @@ const rules = {
   'stage.restore': operates,
 } as const satisfies Record<string, VerbRule>;
 
-/** What can be done to a workspace, by anybody: the noun, and what is done to it. The audit log uses the same names. */
+/** Something that can be done to a workspace: the noun and the action. The audit log uses the same names. */
 export type Verb = keyof typeof rules;
 
-/**
- * The one definition of who may do what. The API, the admin command and the OpenAPI document follow it.
- */
+/** The only definition of who may do what. The API, the admin command and the OpenAPI document follow it. */
 export const verbs: Readonly<Record<Verb, VerbRule>> = rules;
 
 export const verbNames = Object.keys(rules) as readonly Verb[];

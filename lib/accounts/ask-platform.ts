@@ -6,9 +6,9 @@ import type { PlatformTools } from '../platforms/contract/tools.ts';
 import { getAccount } from './read.ts';
 import type { Account } from './schemas.ts';
 
-/** What a request to the API needs that asks a platform whose tokens last for hours only. */
+/** The context of a request that asks a platform whose tokens last only hours. */
 export interface AskContext extends Context {
-  /** Returns an access token that is valid for the next minutes; refreshes it if necessary. */
+  /** Returns an access token that stays valid for the next minutes; refreshes it if necessary. */
   readonly accessToken: (account: Account) => Promise<string>;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }

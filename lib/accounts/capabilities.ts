@@ -9,7 +9,7 @@ import {
 import { type Platform, platformTitles } from '../platforms/contract/names.ts';
 import { featuresFor } from '../platforms/registry/features.ts';
 
-/** What of an account decides its capabilities. */
+/** The fields that determine an account's capabilities. */
 export interface Capable {
   readonly platform: Platform;
   /** Absent if an earlier release connected the account. */
@@ -17,14 +17,14 @@ export interface Capable {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** The features that an account can use: the operator has enabled them, and the platform has granted their scopes. */
+/** Returns the features that an account can use: the operator has enabled them, and the platform has granted their scopes. */
 export function capabilitiesOf(account: Capable, stageFeatures: StageFeatures): Feature[] {
   const features = featuresOf(account);
   const granted = grantedFeatures(features, account.scopes ?? features.formerScopes);
   return enabledFeatures(features, stageFeatures[account.platform]).filter((name) => granted.includes(name));
 }
 
-/** Says why an account cannot use a feature, and what helps: "needs the feature …". `undefined` if it can use it. */
+/** Returns why an account cannot use a feature, and what helps: "needs the feature …". `undefined` if it can use it. */
 export function lackOf(account: Capable, feature: Feature, stageFeatures: StageFeatures): string | undefined {
   if (capabilitiesOf(account, stageFeatures).includes(feature)) return undefined;
   const features = featuresOf(account);

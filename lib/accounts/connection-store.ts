@@ -69,12 +69,12 @@ export async function endConnection(
   return outcome.committed;
 }
 
-/** Parts of a transaction: delete the items that find an account by its login and by its platform id. */
+/** Returns the parts of a transaction that delete the items for finding an account by its login and by its platform id. */
 export function entryDeletions(table: Pick<Table, 'name'>, account: Account): TransactionItems {
   return entries(account).map(({ key }) => deletePart(table, key, unconditionally));
 }
 
-/** The items that find a connected account by its login and by its platform id. */
+/** Returns the items for finding a connected account by its login and by its platform id. */
 function entries(account: Account): readonly { readonly key: Key; readonly kind: string }[] {
   const { loginId } = account;
   return [
@@ -84,10 +84,10 @@ function entries(account: Account): readonly { readonly key: Key; readonly kind:
 }
 
 /**
- * Returns whether any workspace still has a connection that uses this account's authorization: a connection of the same
- * account or, if one login carries several accounts, of any account of that login.
+ * Returns true if any workspace still has a connection that uses this account's authorization: a connection of the same account
+ * or, if one login carries several accounts, of any account of that login.
  *
- * @param exceptWorkspaceId a workspace whose connections do not count
+ * @param exceptWorkspaceId a workspace to ignore
  */
 export async function isAuthorizationInUse(
   table: Table,
@@ -118,8 +118,8 @@ export async function otherAccountsOfLogin(table: Table, account: Account): Prom
 }
 
 /**
- * An account that was later connected through another login keeps its entry under the first one. So this reads the
- * accounts themselves, and stops at the first that still uses this login.
+ * Returns true if a connected account still uses this login. Reads the accounts themselves, because an account that was later
+ * connected through another login keeps its entry under the first one. Stops at the first match.
  */
 async function isLoginInUse(
   table: Table,

@@ -15,11 +15,10 @@ export interface DisconnectContext extends Context, RevocationPorts {
   readonly countWaitingSteps: CountWaitingSteps;
 }
 
-/** What is planned on an account that is disconnected: it fails unless the account is connected again before its time. */
+/** The scheduled work of a disconnected account. It fails unless the account is connected again in time. */
 export interface PlannedUses {
-  /** How many targets are scheduled to it. */
   readonly scheduledTargets: number;
-  /** How many steps of chains of scheduled posts go to it. They become posts once their post is live. */
+  /** The number of waiting chain steps. They become posts once the scheduled post that they follow is live. */
   readonly waitingChainSteps: number;
 }
 
@@ -27,10 +26,10 @@ export interface PlannedUses {
 export type CountWaitingSteps = (table: Table, workspaceId: string, accountId: string) => Promise<number>;
 
 /**
- * Disconnects an account. Also revokes the authorization at the platform if possible; if that fails, the account is
- * disconnected anyway.
+ * Disconnects an account. Also revokes the authorization at the platform if possible; if that fails, the account is disconnected
+ * anyway.
  *
- * @returns what will fail unless the account is connected again before its time
+ * @returns the planned uses that will fail unless the account is connected again in time
  * @throws HeraldError `not_found` as {@link getAccount}
  */
 export async function disconnectAccount(context: DisconnectContext, accountId: string): Promise<PlannedUses> {
@@ -49,7 +48,7 @@ export async function disconnectAccount(context: DisconnectContext, accountId: s
   return { scheduledTargets, waitingChainSteps };
 }
 
-/** Revoking ends every connection of the login, so it is skipped if any workspace still uses the login. */
+/** Revokes the authorization unless any workspace still uses the login: revoking ends every connection of the login. */
 async function revoke(
   context: DisconnectContext,
   account: Account,

@@ -1,9 +1,9 @@
 import { removed } from '../table/update.ts';
 
-/** Stands for the platform's id of an account whose id was erased. No platform has such an id. */
+/** Placeholder for an erased platform id. No platform has such an id. */
 export const erasedPlatformId = 'erased';
 
-/** Changes of a stored account that erase what the platform has told us about it and its owner, and the client's own id. */
+/** The changes to a stored account that erase the platform's data about it and its owner, and the client's own id. */
 export const erasedProfile = {
   platformAccountId: erasedPlatformId,
   loginId: removed,

@@ -6,7 +6,7 @@ import { Platform } from '../platforms/contract/names.ts';
 import { indexes } from '../table/schema.ts';
 import { AccountView, ExternalId } from './schemas.ts';
 
-/** Reads an account and its token, which may have to be refreshed. */
+/** The rights to read an account and its token, and to refresh the token if necessary. */
 const refreshingRights = {
   reads: { GetItem: ['WORKSPACE#'] },
   writes: { UpdateItem: ['WORKSPACE#'] },

@@ -13,16 +13,16 @@ export interface PlatformAccess {
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
 
-/** How long a client should wait if the platform names no time, in seconds. */
+/** The suggested wait of a client if the platform names no time, in seconds. */
 const usualWaitSeconds = 10;
 
 /**
- * Calls a platform for a request to the API, with the account's stored token. Does not renew the token, which would need the
- * right to seal tokens: the sweep renews tokens long before they expire. Marks no account.
+ * Calls a platform with the account's stored token, for a request to the API. Does not renew the token, which would need the
+ * right to seal tokens: the sweep renews tokens long before they expire. Never marks the account.
  *
  * @param field the field of the request that names the account
- * @throws HeraldError `not_found` or `invalid` with the platform's message if it refuses the request, `conflict` if the
- *   account must be connected again, `unavailable` if the platform does not answer
+ * @throws HeraldError `not_found` or `invalid` with the platform's message if it refuses the request, `conflict` if the account
+ *   must be connected again, `unavailable` if the platform does not answer
  */
 export async function withAccess<T>(
   { table, vault, toolsFor }: PlatformAccess,

@@ -8,7 +8,7 @@ export interface PlaylistsContext extends AskContext {
 }
 
 /**
- * The playlists of an account as the platform has them now.
+ * Returns the playlists of an account as the platform has them now.
  *
  * @throws HeraldError as {@link askPlatform}; `invalid` if the platform has no playlists
  */

@@ -15,11 +15,10 @@ export interface PreviewContext extends Context, Pick<RevocationPorts, 'authoriz
   readonly countWaitingSteps: CountWaitingSteps;
 }
 
-/** What disconnecting an account would do now. */
+/** The effects that disconnecting an account would have now. */
 export interface DisconnectPreview extends PlannedUses {
-  /** How many active automations it has. */
   readonly activeAutomations: number;
-  /** Whether Herald would revoke the authorization at the platform. */
+  /** True if Herald would revoke the authorization at the platform. */
   readonly revokesAccess: boolean;
   /** The other connected accounts of the same login that the actor may use. They stay connected. */
   readonly accountsOfSameLogin: readonly {

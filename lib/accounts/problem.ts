@@ -12,7 +12,7 @@ export function accountProblem(account: Account | undefined): string | undefined
   return `the account's authorization has expired (${reason}): connect it again`;
 }
 
-/** The code of {@link accountProblem}, for an account that has one. */
+/** Returns the code of {@link accountProblem}, for an account that has a problem. */
 export function accountProblemCode(account: Account | undefined): OutcomeCode {
   return !account || account.disconnectedAt ? 'account_disconnected' : 'account_expired';
 }

@@ -35,7 +35,7 @@ export async function readAccount(context: AccountsContext, accountId: string): 
   return toAccountView(await getAccount(context, accountId), context.stageFeatures);
 }
 
-/** How many accounts are connected, of those that the actor may use. */
+/** Counts the connected accounts that the actor may use. */
 export async function countAccounts({ table, workspaceId, actor }: Context): Promise<number> {
   let count = 0;
   let afterAccountId: string | undefined;
@@ -48,8 +48,8 @@ export async function countAccounts({ table, workspaceId, actor }: Context): Pro
 }
 
 /**
- * Returns all connected accounts that the actor may use, or one page of them if `limit` is given. The others are read but
- * not returned, so a page may be shorter than `limit`.
+ * Returns all connected accounts that the actor may use, or one page of them if `limit` is given. Other accounts are read but not
+ * returned, so a page may be shorter than `limit`.
  */
 export async function listAccounts(
   context: AccountsContext,

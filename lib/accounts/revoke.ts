@@ -13,7 +13,7 @@ export interface RevocationPorts {
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
 
-/** Bounds the time that the caller waits if the platform hangs. */
+/** The maximum time that the caller waits for the platform. */
 const longestRevocationMs = 10 * secondMs;
 
 /**

@@ -13,37 +13,40 @@ export const ExternalId = z.string().min(1).max(255).meta({
   description: 'Your own id for your customer, as given when the account was last connected. Not unique',
 });
 
-/** A connected account, as stored. Its tokens are a separate item, read only to call the platform. */
+/** A connected account, as stored. Its tokens are a separate item, read only for calls to the platform. */
 export const Account = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   platform: Platform,
   /** The platform's id of the account, or `erased`. A string, because some ids do not fit in a number. */
   platformAccountId: z.string(),
-  /** The platform's id of the person, if it is not the account's: all accounts of a login lose access together. */
+  /** The platform's id of the person, if it differs from the account's. All accounts of a login lose access together. */
   loginId: z.string().exactOptional(),
   username: z.string().nullable(),
   displayName: z.string().nullable(),
   avatarUrl: z.string().nullable(),
   status: AccountStatus,
-  /** What the platform said when it marked the account, and what Herald was doing. */
+  /** The platform's message when it marked the account, and what Herald was doing. */
   statusMessage: z.string().nullable(),
-  /** Since when the status is not `ok`. Absent if an earlier release marked the account. */
+  /** The time since which the status is not `ok`. Absent if an earlier release marked the account. */
   statusSince: z.string().exactOptional(),
   meta: FreeForm,
-  /** When access ends, if only connecting the account again can extend it. */
+  /** The end of access, if only connecting the account again can extend it. */
   reconnectBy: z.string().exactOptional(),
   /** The scopes that the platform has granted. Absent if an earlier release connected the account. */
   scopes: z.array(z.string()).exactOptional(),
-  /** The last notice that access ends: how many days before which end. A notice of another end does not count. */
+  /**
+   * The last notice that access ends: the number of days and the end that it announced. A notice for a different end does not
+   * count.
+   */
   expiringNotice: z.object({ days: z.int(), reconnectBy: z.string() }).exactOptional(),
-  /** When the next notice is due; absent if none is. */
+  /** The time of the next notice; absent if there is none. */
   dueAt: z.string().exactOptional(),
-  /** From the attempt that connected the account last; absent if it named none. */
+  /** The external id of the attempt that connected the account last; absent if it named none. */
   externalId: z.string().exactOptional(),
-  /** When a person connected the account, or connected it again. A renewal of its tokens does not change it. */
+  /** The last time that a person connected the account. A renewal of its tokens does not change it. */
   connectedAt: z.string(),
-  /** When the user disconnected the account. Until it is connected again, the API reports it as not found. */
+  /** The time at which the user disconnected the account. Until it is connected again, the API reports it as not found. */
   disconnectedAt: z.string().optional(),
 });
 export type Account = z.infer<typeof Account>;

@@ -14,7 +14,10 @@ import { Account, type AccountStatus, accountLifeCycle, accountState } from './s
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** DynamoDB cannot hold all valid JSON (depth, empty keys, exponents), so free-form JSON is stored as text. */
+/**
+ * Returns the item of an account. Free-form JSON is stored as text, because DynamoDB cannot hold all valid JSON (depth, empty
+ * keys, exponents).
+ */
 export function accountItem(account: Account): Record<string, unknown> {
   return {
     ...accountKey(account.workspaceId, account.id),
@@ -40,14 +43,14 @@ export async function findAccount(
 
 export interface AccountPage {
   readonly accounts: Account[];
-  /** The last account that was read, if there may be more. */
+  /** The last account read, if there may be more. */
   readonly lastAccountId: string | undefined;
 }
 
 /**
  * Returns one page of a workspace's connected accounts, ordered by id.
  *
- * @param limit how many accounts to read; those that do not match, and disconnected ones, are read but not returned
+ * @param limit the number of accounts to read; accounts that do not match and disconnected accounts are read but not returned
  */
 export async function queryAccounts(
   table: Table,
@@ -79,7 +82,7 @@ export async function queryAccounts(
  * @param account as read before its token was refused; an account connected again since then is left alone
  * @param reason the platform's message and what Herald was doing, shown to users
  * @param now epoch milliseconds
- * @returns whether this call changed the account
+ * @returns true if this call changed the account
  */
 export async function markAccount(
   table: Table,
@@ -94,10 +97,10 @@ export async function markAccount(
 }
 
 /**
- * Marks an account as `ok` because a platform call for it has succeeded. Changes nothing if the account was marked again
- * since it was read.
+ * Marks an account as `ok` because a platform call for it has succeeded. Changes nothing if the account was marked again since it
+ * was read.
  *
- * @returns whether this call changed the account
+ * @returns true if this call changed the account
  */
 export async function clearMark(table: Table, account: Account): Promise<boolean> {
   if (account.disconnectedAt !== undefined || account.status === 'ok') return false;
@@ -105,7 +108,7 @@ export async function clearMark(table: Table, account: Account): Promise<boolean
   return setStatus(table, account, 'ok', { ...unmarked, ...dueAgain(account) }, { status, statusSince });
 }
 
-/** While an account is expired, it gets no notices. So the one that is true when it works again may still be due. */
+/** Makes the account due again. An expired account gets no notices, so a notice may be due when it works again. */
 function dueAgain({ platform, reconnectBy }: Account): Item {
   return reconnectBy === undefined ? {} : { ...noticeKeys(platform, reconnectBy) };
 }
@@ -113,9 +116,9 @@ function dueAgain({ platform, reconnectBy }: Account): Item {
 const unmarked: Item = { statusMessage: null, statusSince: removed };
 
 /**
- * Marks an account as `ok` after its tokens were refreshed, and records what these allow.
+ * Marks an account as `ok` after its tokens were refreshed, and records what the new tokens allow.
  *
- * @param renewed the granted scopes and, unless its authorization need not end, the time at which it ends all the same
+ * @param renewed the granted scopes and the end of the authorization, absent if it need not end
  */
 export function markRefreshed(
   table: Table,
@@ -142,19 +145,19 @@ export function recordAccessEnd(table: Table, account: Account, reconnectBy: str
   return change(table, account, endOf(account, reconnectBy), { reconnectBy: isOutdated });
 }
 
-/** The end of an account's access, if there is one, and when its notices are due. */
+/** Returns the fields for the end of an account's access, if there is one, and the time of its notices. */
 function endOf({ platform }: Account, reconnectBy: string | undefined): Item {
   if (reconnectBy === undefined) return { reconnectBy: removed, dueShard: removed, dueAt: removed };
   return { reconnectBy, ...noticeKeys(platform, reconnectBy) };
 }
 
-/** Whether an earlier release stored the end of an account's access, without the time of a notice. */
+/** True if an earlier release stored the end of an account's access without the time of a notice. */
 export function lacksNoticeKeys({ reconnectBy, dueAt, expiringNotice }: Account, now: number): boolean {
   if (reconnectBy === undefined || dueAt !== undefined || expiringNotice !== undefined) return false;
   return Date.parse(reconnectBy) > now;
 }
 
-/** Makes the notices of such an account due. */
+/** Makes the notices of an account due if {@link lacksNoticeKeys} is true. */
 export async function restoreNoticeKeys(table: Table, account: Account, now: number): Promise<void> {
   const { platform, reconnectBy } = account;
   if (reconnectBy === undefined || !lacksNoticeKeys(account, now)) return;
@@ -163,11 +166,11 @@ export async function restoreNoticeKeys(table: Table, account: Account, now: num
 }
 
 /**
- * Records a notice that access ends, if one is due, and when the next one is. Does nothing if anything that the decision
+ * Records a notice that access ends, if one is due, and the time of the next one. Does nothing if anything that the decision
  * depends on has changed since the account was read.
  *
- * @param account as read from the index of what is due
- * @returns whether this call changed the account
+ * @param account as read from the index `overdue`
+ * @returns true if this call changed the account
  */
 export async function recordNotice(
   table: Table,
@@ -188,10 +191,10 @@ export async function recordNotice(
 }
 
 /**
- * Replaces parts of what the platform reports about an account, if they have changed.
+ * Replaces parts of the account's `meta`, which the platform reports, if they have changed.
  *
- * @param account as just read. Of two concurrent changes the later one remains: both are what the platform has reported
- * @returns whether this call changed the account
+ * @param account as just read. The later of two concurrent changes wins: the platform reported both
+ * @returns true if this call changed the account
  */
 export async function renewMeta(table: Table, account: Account, parts: Account['meta']): Promise<boolean> {
   const meta = JSON.stringify({ ...account.meta, ...parts });

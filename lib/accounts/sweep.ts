@@ -5,14 +5,13 @@ import { type RefreshCount, type RefreshDuePorts, refreshDueTokens } from './tok
 /** A page of notices is begun only if this much time is left. */
 const noticeReserveMs = 15 * secondMs;
 
-/** How many due accounts had each outcome. `told`: a notice that access ends soon was recorded. */
+/** The number of due accounts per outcome. `told`: a notice that access ends soon was recorded. */
 export type AccountSweepCount = RefreshCount & { readonly told: number };
 
 /**
- * Renews the tokens that are due, and records the notices that are due. Neither waits for the other, and neither is left out
- * if the other fails.
+ * Renews due tokens and records due notices. Each runs to its end even if the other is slow or fails.
  *
- * @param deadlineMs when the function must have ended, in epoch milliseconds
+ * @param deadlineMs the time by which the function must have ended, in epoch milliseconds
  * @throws the first error of either, after both have ended
  */
 export async function sweepAccounts(ports: RefreshDuePorts, deadlineMs: number): Promise<AccountSweepCount> {

@@ -4,7 +4,7 @@ import type { DataKeys, SealContext } from '../aws/data-keys.ts';
 
 const Envelope = z.object({ key: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
-/** How long a decrypted data key may stay in memory. */
+/** The maximum time that a decrypted data key stays in memory. */
 const cachedMs = 5 * 60_000;
 const maxCached = 1_000;
 

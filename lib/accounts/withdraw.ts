@@ -11,11 +11,11 @@ import { erasedProfile } from './erased-profile.ts';
 import { type Account, accountLifeCycle, accountState } from './schemas.ts';
 
 /**
- * Ends an account's authorization because its owner has withdrawn it at the platform: marks the account as `expired` and
- * deletes its tokens. An account that is expired already keeps its time, and so causes no second event.
+ * Ends an account's authorization because its owner has withdrawn it at the platform: marks the account as `expired` and deletes
+ * its tokens. An account that has already expired keeps its time, so there is no second event.
  *
  * @param account a connected account, as just read
- * @param reason what the owner did, shown to users
+ * @param reason the owner's action, shown to users
  * @param now epoch milliseconds
  * @returns false if the account has changed since it was read; nothing was written then
  */
@@ -46,9 +46,8 @@ export async function endAuthorization(
 }
 
 /**
- * Erases what the platform has told us about an account and its owner. The account keeps its id, its status and the
- * client's own id, so that clients recognize it and can have it connected again. Also forgets the note about its login: see
- * {@link forgetOwnedPart}.
+ * Erases the platform's data about an account and its owner. The account keeps its id, its status and the client's own id, so
+ * that clients recognize it and can have it connected again. Also forgets the note about its login: see {@link forgetOwnedPart}.
  *
  * @param account a connected account, as just read
  * @returns false if the account has changed since it was read; nothing was written then

@@ -1,12 +1,14 @@
 import type { Act } from '../access/act.ts';
 import type { Table } from '../table/table.ts';
 
-/** What every API verb receives: the table, who does what in which workspace, and when. */
+/** The context of every API verb: the table, the actor and its act in a workspace, and the time. */
 export interface Context extends Act {
   readonly table: Table;
   readonly workspaceId: string;
   readonly cursorSecret: string;
-  /** The origin of the panel, such as `https://panel.example.com`, if a person acts: the scheme and host that their browser uses. */
+  /**
+   * The origin of the panel, such as `https://panel.example.com`, as the person's browser uses it. Absent unless a person acts.
+   */
   readonly panelOrigin?: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
 /**
- * Removes each null from a request's JSON whose field may be absent and does not take null, at any depth: responses show null
- * where a field has no value, and clients send it back. Required fields keep it, so that their error says so. Changes the value.
+ * Removes each null from a request's JSON if its field may be absent and does not take null, at any depth. Responses show null
+ * for a field without a value, and clients send it back. Required fields keep their null, so that the error names it. Changes the
+ * value.
  *
- * @param keepsOwn whether the fields of the outermost object keep their nulls: in a change (PATCH) null would have to mean
+ * @param keepsOwn true if the fields of the outermost object keep their nulls. In a change (PATCH), null would have to mean
  *   something, so a field that cannot be cleared refuses it
  */
 export function dropNulls(schema: z.core.$ZodType, value: unknown, keepsOwn = false): void {

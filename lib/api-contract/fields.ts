@@ -12,7 +12,10 @@ export const Id = z
 /** An id in a path. Any text passes here, because an id that is not a UUID is simply not found. */
 export const PathId = z.string().overwrite(canonicalId).meta({ format: 'uuid', description: 'UUID' });
 
-/** A record whose keys are ids, in upper or lower case. Its value has them in lower case; other keys stay as they are. */
+/**
+ * Returns the schema of a record with ids as keys, in upper or lower case. Its value has them in lower case; other keys stay
+ * unchanged.
+ */
 export const recordById = <Value extends z.ZodType>(value: Value) =>
   z
     .record(z.string(), value)
@@ -35,8 +38,8 @@ export const recordById = <Value extends z.ZodType>(value: Value) =>
     );
 
 /**
- * An optional field that responses may show as null, so clients send it back as null. The document says that it may be null. The
- * schema does not take null: null counts as absent before any schema sees it (`dropNulls`).
+ * Marks an optional field as nullable in the document, because responses may show it as null and clients send that back. The
+ * schema itself does not take null: `dropNulls` removes it before any schema sees it.
  */
 export function orNull<Field extends z.ZodOptional>(field: Field): Field {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
@@ -67,7 +70,7 @@ export const CursorQuery = z
   .optional()
   .meta({ description: 'The `nextCursor` of the page before, with the same filters' });
 
-/** The query parameter `limit`: a whole number from 1 to `max`. */
+/** Returns the schema of the query parameter `limit`: a whole number from 1 to `max`. */
 export const limitQuery = (max: number) =>
   z
     .string()

@@ -9,7 +9,7 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type OperationReplies = Readonly<Record<number, OperationReply>>;
 
 /**
- * One operation of the API, declared once. The handler parses requests with it, and the OpenAPI document, the deployed
+ * One operation of the API and its only declaration. The handler parses requests with it, and the OpenAPI document, the deployed
  * route and its function's rights are derived from it.
  */
 export interface OperationDeclaration<
@@ -21,54 +21,54 @@ export interface OperationDeclaration<
   Replies extends OperationReplies = OperationReplies,
 > {
   /**
-   * The OpenAPI `operationId`, which generators of client programs make a method's name of: verb and noun, as `createPost`.
-   * Lists `list`, single things `get`, changes `update`. A client program depends on it, so it never changes.
+   * The OpenAPI `operationId`, from which client generators derive a method's name: verb and noun, such as `createPost`. Lists
+   * begin with `list`, single reads with `get`, changes with `update`. Clients depend on it, so it never changes.
    */
   readonly id: string;
   /**
-   * The module below `functions/api` that serves it: `posts/create`; for the panel's own operations below `functions`:
+   * The module that serves it, below `functions/api`: `posts/create`. For the panel's own operations, below `functions`:
    * `panel/list-keys`. Operations with the same handler share a function.
    */
   readonly handler: string;
-  /** What it does, which decides who may call it. Every operation in a workspace has one, and no other. */
+  /** The verb that it performs, which determines who may call it. Present exactly on the operations in a workspace. */
   readonly verb?: Verb;
   readonly method: Method;
-  /** As OpenAPI and API Gateway write it: `/v1/posts/{id}`. */
+  /** The path in the syntax of OpenAPI and API Gateway: `/v1/posts/{id}`. */
   readonly path: Route;
   readonly summary: string;
   readonly description?: string;
   /**
    * `key` (default): requires an API key, or the cookie of a session in the panel and the workspace's id; `person`: only the
-   * latter; `session`: only the cookie. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited by
-   * address; `public`: neither.
+   * latter; `session`: only the cookie. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited
+   * by address; `public`: neither requires anything nor is rate-limited.
    */
   readonly access?: Access;
   readonly pathParameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
-  /** Default `application/json`. */
+  /** The content type of the body; default `application/json`. */
   readonly bodyType?: string;
-  /** Request headers with a meaning here, for the document. */
+  /** Request headers that the operation understands, for the document. */
   readonly headers?: z.ZodObject;
-  /** Whether events are then sent to the `url` of its body. The document shows that as a callback. */
+  /** True if events are then sent to the `url` in its body. The document shows that as a callback. */
   readonly registersUrl?: boolean;
   /** Successful responses by status. The document adds the errors that every operation shares. */
   readonly replies: Replies;
   /** Error responses beyond those of every operation with the same access. */
   readonly refusals?: Readonly<Record<number, string>>;
-  /** What its function may do, beyond the rights of every operation with the same access. */
+  /** The rights of its function, beyond those of every operation with the same access. */
   readonly rights?: ApiRights;
   /** Environment variables that its function reads, beyond those that come with a right. */
   readonly settings?: readonly Setting[];
   readonly memoryMegabytes?: number;
   readonly timeoutSeconds?: number;
-  /** Whether the public follows links to it. Its route then has its own throttle. */
+  /** True if the public follows links to it. Its route then has its own throttle. */
   readonly hasLinkThrottle?: boolean;
 }
 
 export type Access = 'key' | 'person' | 'session' | 'rate-limited' | 'public';
 
-/** Whether requests act in a workspace, so that their caller is an API key or a member. */
+/** True if requests act in a workspace, so that their caller is an API key or a member. */
 export const isInWorkspace = (access: Access): boolean => access === 'key' || access === 'person';
 
 export interface Operation<
@@ -83,7 +83,7 @@ export interface Operation<
 }
 
 /**
- * Fills in the defaults of an operation and keeps its exact types. If it acts in a workspace and takes a JSON body, its replies have
+ * Fills in an operation's defaults and keeps its exact types. If it acts in a workspace and takes a JSON body, its replies get
  * `warnings`, which the handler's middleware fills in.
  */
 export function operation<
@@ -105,17 +105,17 @@ export function operation<
   return hasWarnings(op) ? { ...op, replies: withWarnings(op.replies) as Replies } : op;
 }
 
-/** Whether the operation says in its replies which fields of the request it ignores. */
+/** True if the operation's replies say which fields of the request it ignores. */
 export function hasWarnings({ access, body, bodyType }: Operation): boolean {
   return isInWorkspace(access) && body !== undefined && bodyType === undefined;
 }
 
-/** The name of a handler's function: `posts-create` for `posts/create`. */
+/** Returns the name of a handler's function: `posts-create` for `posts/create`. */
 export function functionName(handler: string): string {
   return handler.replaceAll('/', '-');
 }
 
-/** Whether a request must have a body. */
+/** True if a request must have a body. */
 export function isBodyNeeded(schema: z.ZodType): boolean {
   return !schema.safeParse(undefined).success;
 }

@@ -3,13 +3,13 @@ import { updateItem } from '../table/items.ts';
 import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** What requests are counted for. */
+/** The kind of caller for which requests are counted. */
 export type RateSubject = 'address' | 'key' | 'workspace' | 'session';
 
-/** How many requests one address, API key, workspace or session may make per minute. */
+/** The limit of one address, API key, workspace or session per minute. */
 export interface RateLimit {
   readonly of: RateSubject;
-  /** The address of the client, or the id; for a session the digest of its cookie. */
+  /** The client's address, or the id; for a session, the digest of its cookie. */
   readonly id: string;
   readonly perMinute: number;
 }
@@ -35,7 +35,7 @@ export interface RateStanding {
  */
 export class RateLimiter {
   readonly #table: Table;
-  /** The last count of what was over its limit. A limit that was raised since then counts again. */
+  /** The last count over each exceeded limit. If the limit was raised since then, requests count again. */
   readonly #seenOver = new Map<string, { readonly minute: number; readonly requests: number }>();
 
   constructor(table: Table) {
@@ -43,7 +43,7 @@ export class RateLimiter {
   }
 
   /**
-   * The standing of a limit that this instance has seen exceeded in this minute. Reads and writes nothing.
+   * Returns the standing of a limit that this instance has seen exceeded in this minute. Reads and writes nothing.
    *
    * @param now epoch milliseconds
    */
@@ -76,7 +76,7 @@ export class RateLimiter {
 
 const minuteOf = (now: number): number => Math.floor(now / 60_000);
 
-/** Names the counter. No address begins like the others. */
+/** Names the counter. No address begins like the other names. */
 function counterOf({ of, id }: RateLimit): string {
   return of === 'address' ? rateLimitAddress(id) : `${of.toUpperCase()}#${id}`;
 }
@@ -94,7 +94,10 @@ function standingOf(
   };
 }
 
-/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which one customer has. */
+/**
+ * Returns the part of an address that is rate-limited: the IPv4 address, or the /64 network of an IPv6 address, which one
+ * customer has.
+ */
 export function rateLimitAddress(address: string): string {
   if (!address.includes(':')) return address;
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];

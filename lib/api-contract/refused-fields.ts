@@ -3,27 +3,27 @@ import type { FieldProblem } from '../kernel/errors.ts';
 import { fieldPath } from './field-path.ts';
 import type { StrayKey } from './unknown-keys.ts';
 
-/** Why a schema's object must not have a field, by the field's name. */
+/** Messages about the fields that a schema's object must not have, by field name. */
 type RefusedFields = Readonly<Record<string, string>>;
 
 const refusals = z.registry<{ fields: RefusedFields }>();
 
 /**
  * Refuses fields that a schema does not have, instead of ignoring them with a warning. They are kept apart from the schema, so
- * that neither the OpenAPI document nor the types that clients generate from it have them.
+ * that they do not appear in the OpenAPI document or in the types that clients generate from it.
  *
- * @param schema of an object. A schema that is derived from it afterwards, such as by `extend` or `meta`, does not refuse them.
+ * @param schema the object's schema. A schema derived from it later, for example by `extend` or `meta`, does not refuse them
  */
 export function refuseFields<Schema extends z.ZodObject>(schema: Schema, fields: RefusedFields): Schema {
   refusals.add(schema, { fields });
   return schema;
 }
 
-/** The same message for several fields. */
+/** Returns the same message for several fields. */
 export const refusedAlike = (names: readonly string[], message: string): RefusedFields =>
   Object.fromEntries(names.map((name) => [name, message]));
 
-/** Why this key is refused; `undefined` if it is only unknown. */
+/** Returns the refusal of this key; `undefined` if it is only unknown. */
 export function refusalOf({ path, owner }: StrayKey): FieldProblem | undefined {
   const { fields = {} } = refusals.get(owner) ?? {};
   const name = String(path.at(-1));

@@ -6,7 +6,7 @@ import { fieldPath } from './field-path.ts';
 import type { OperationReply } from './operation-reply.ts';
 import { namesOf, type StrayKey } from './unknown-keys.ts';
 
-/** What was accepted, and may not do what the client meant. */
+/** A warning about something that was accepted but may not do what the client meant. */
 export const RequestWarning = z
   .object({
     field: z.string().meta({ description: 'The field of the request, such as `platforms[0].custmContent`' }),
@@ -19,7 +19,7 @@ export type RequestWarning = z.infer<typeof RequestWarning>;
 const described =
   'What was accepted, and may not do what you meant: such as unknown fields, which are ignored';
 
-/** The same replies, whose bodies have `warnings` too. A body that has them already keeps its own schema for them. */
+/** Returns the replies with `warnings` added to their bodies. A body that already has them keeps its own schema for them. */
 export function withWarnings(
   replies: Readonly<Record<number, OperationReply>>,
 ): Readonly<Record<number, OperationReply>> {
@@ -34,9 +34,10 @@ export function withWarnings(
 }
 
 /**
- * Says of each key that it has no effect, and which field was probably meant. At most 100 warnings: the last one counts the rest.
+ * Warns for each key that it has no effect, and names the field that was probably meant. At most 100 warnings: the last one
+ * counts the rest.
  *
- * @param replies of the operation: their fields that requests do not have are read-only
+ * @param replies the operation's replies: fields that only replies have are read-only
  */
 export function warningsAbout(
   keys: readonly StrayKey[],
@@ -69,11 +70,14 @@ function ignored(name: string, owner: z.core.$ZodObject): string {
   return `is not a field of this request and is ignored${likely === undefined ? '' : `; did you mean ${likely}?`}`;
 }
 
-/** The path without the numbers of a list's elements: `platforms[].status`. */
+/** Returns the path without the numbers of a list's elements: `platforms[].status`. */
 const general = (path: readonly (string | number)[]): string =>
   path.map((step) => (typeof step === 'number' ? '[]' : step)).join('.');
 
-/** The paths of all fields of the replies, below the reply itself and below each thing in it: `status` for `post.status`. */
+/**
+ * Returns the paths of all fields in the replies, both from the reply itself and from each thing in it: `status` for
+ * `post.status`.
+ */
 function shownPaths(replies: Readonly<Record<number, OperationReply>>): Set<string> {
   const paths = Object.values(replies).flatMap(({ body }) => (body ? pathsBelow(body) : []));
   return new Set(paths.flatMap((path) => [path.join('.'), path.slice(1).join('.')]));

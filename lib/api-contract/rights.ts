@@ -1,11 +1,11 @@
 import type { Partition } from '../table/partitions.ts';
 import type { IndexName } from '../table/schema.ts';
 
-/** What a function may do with stored data. Each entry is one IAM action on one resource; nothing else is allowed. */
+/** A function's rights on stored data. Each entry is one IAM action on one resource; nothing else is allowed. */
 export interface DataRights {
-  /** What it may read in the table, by action: items whose partition key begins with one of these prefixes. */
+  /** Read rights in the table, by action: for items whose partition key begins with one of these prefixes. */
   readonly reads?: PartitionRights<ReadAction>;
-  /** What it may write in the table, in the same way. */
+  /** Write rights in the table, in the same form. */
   readonly writes?: PartitionRights<WriteAction>;
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
@@ -14,35 +14,38 @@ export interface DataRights {
    * includes HeadObject. For a missing object, HeadObject responds with 404 only if ListBucket is allowed, else with 403.
    */
   readonly media?: readonly (MediaRight | 'ListBucket')[];
-  /** Whether it may make the media host drop its cached copies. */
+  /** True if it may make the media host drop its cached copies. */
   readonly invalidatesMedia?: boolean;
   /**
    * Actions with the key that seals secrets, only for a workspace's secrets: sealing (`GenerateDataKey`) and opening
    * (`Decrypt`), each for one purpose.
    */
   readonly tokens?: readonly SealRight[];
-  /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platforms. */
+  /** The platforms whose app secrets it may read: all (`true`) or the named ones. */
   readonly platformSecrets?: boolean | string | readonly string[];
-  /** Whether it may read the parameter that names the issuer at which people sign in, and its client's secret. */
+  /** True if it may read the parameter that names the sign-in issuer, and its client's secret. */
   readonly signIn?: boolean;
 }
 
-/** What an operation's function may do in addition. */
+/** The additional rights of an operation's function. */
 export interface ApiRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SharedQueue[];
-  /** Whether it may create users in the user pool of the stage, if the stage has one. */
+  /** True if it may create users in the stage's user pool, if the stage has one. */
   readonly admitsUsers?: boolean;
 }
 
 /**
- * What a secret is for: the tokens of accounts; the accounts of a login, until they are confirmed or claimed; the signing
+ * The purpose of a secret: the tokens of accounts; the accounts of a login, until they are confirmed or claimed; the signing
  * secrets of webhooks. The purpose is part of the seal's context, so a right for one purpose opens no other.
  */
 export type SealPurpose = 'tokens' | 'choice' | 'signing';
 export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 
-/** Nothing may put public files except a copy of an upload: the bucket's policy requires that it overwrites nothing. */
+/**
+ * The rights on media objects. Public files can only be put as copies of uploads: the bucket's policy requires that a put
+ * overwrites nothing.
+ */
 export type MediaRight =
   | `${'GetObject' | 'PutObject' | 'DeleteObject'} ${'incoming' | 'media'}`
   /** Removes the parts of an upload in parts. PutObject includes the rest of such an upload. */
@@ -51,8 +54,8 @@ export type MediaRight =
 export type PartitionRights<Action extends string> = Readonly<Partial<Record<Action, readonly Partition[]>>>;
 
 /**
- * A transaction needs the right for each of its parts. ConditionCheckItem writes nothing: it is a transaction's part that
- * only checks. No function has the right to Scan.
+ * The read actions. A transaction needs the right for each of its parts. ConditionCheckItem writes nothing: it is a transaction's
+ * part that only checks. No function has the right to Scan.
  */
 export type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'ConditionCheckItem';
 export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem';
@@ -76,5 +79,5 @@ export type Setting =
   | 'PANEL_ORIGIN_SECRET'
   /** The user pool in which an invitation creates a user. Empty if people sign in elsewhere. */
   | 'USER_POOL_ID'
-  /** Hosts of this machine that plain http may be sent to. Empty in AWS. */
+  /** Hosts of this machine to which plain http requests are allowed. Empty in AWS. */
   | 'PLAIN_HTTP_HOSTS';

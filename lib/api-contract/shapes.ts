@@ -7,17 +7,17 @@ export const ById = z.object({ id: PathId });
 
 const maxPageSize = 500;
 
-/** The query of a list that is paginated, 50 per page unless `limit` is given. */
+/** Returns the query of a paginated list, 50 per page unless `limit` is given. */
 export function pageQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.object({ ...filters, limit: limitQuery(maxPageSize).default(50), cursor: CursorQuery });
 }
 
-/** The query of a list that is returned whole unless `limit` is given. */
+/** Returns the query of a list that is returned whole unless `limit` is given. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.object({ ...filters, limit: limitQuery(maxPageSize).optional(), cursor: CursorQuery });
 }
 
-/** The response of a list: a page of `item`s in the field named by `items`. */
+/** Returns the response of a list: a page of `item`s in the field named by `items`. */
 export function pageReply<Items extends string, Item extends z.ZodType>(
   items: Items,
   item: Item,

@@ -9,7 +9,7 @@ export interface UnknownKey {
   readonly nearest?: string;
 }
 
-/** A key that its schema does not have. Nothing was compared with it yet: a request may have many such keys. */
+/** An unknown key that was not yet compared with known names: a request may have many such keys. */
 export interface StrayKey {
   readonly path: readonly (string | number)[];
   /** The schema of the object that has the key. */
@@ -27,10 +27,10 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown): UnknownKey
   });
 }
 
-/** The names of the fields of an object's schema. */
+/** Returns the field names of an object's schema. */
 export const namesOf = (owner: z.core.$ZodObject): string[] => Object.keys(owner._zod.def.shape);
 
-/** The keys of {@link unknownKeys}, with the schemas that do not have them. */
+/** Returns the keys of {@link unknownKeys}, with the schemas that do not have them. */
 export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -65,7 +65,7 @@ export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {
   }
 }
 
-/** Whether a schema is for this kind of value: a list, another object or neither. */
+/** True if a schema is for this kind of value: a list, or anything else. */
 function takes(schema: z.core.$ZodType, value: unknown): boolean {
   const { type } = (schema as z.core.$ZodTypes)._zod.def;
   return (type === 'array') === Array.isArray(value);

@@ -5,12 +5,12 @@ import { rangeOf } from './range.ts';
 import type { AuditEntry } from './schemas.ts';
 import { queryAudit } from './store.ts';
 
-/** Bounds what one request costs if few entries match: ten pages of `limit` entries. */
+/** The maximum number of pages per request, which bounds its cost if few entries match. A page has `limit` entries. */
 const maxPages = 10;
 
 /**
- * A page of the workspace's audit log, newest first. If filters leave out entries, it reads on until the page is full, up
- * to ten times `limit` entries; a page may still be short, or empty, although more follow.
+ * Returns a page of the workspace's audit log, newest first. If filters leave out entries, it reads on until the page is full, at
+ * most ten times `limit` entries. So a page may be short or empty although more follow.
  *
  * @throws HeraldError `invalid` for a cursor of another list or other filters, and if `to` is not after `from`
  */

@@ -7,11 +7,11 @@ export const Moment = z.iso.datetime({
 });
 
 /**
- * A range of time, from the texts of a request or a command.
+ * Parses a range of time from the texts of a request or a command.
  *
- * @param texts.from the first moment; texts.to the end, which does not belong to it
+ * @param texts.from the first moment; texts.to the end, exclusive
  * @returns epoch milliseconds
- * @throws HeraldError `invalid` (field `from` or `to`) for a text that is not a date-time; (field `to`) if nothing is between
+ * @throws HeraldError `invalid` (field `from` or `to`) for a text that is not a date-time; (field `to`) for an empty range
  */
 export function rangeOf(texts: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   const [fromMs, toMs] = (['from', 'to'] as const).map((name) => {

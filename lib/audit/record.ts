@@ -9,7 +9,7 @@ import { retentionOf, type Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
 import type { AuditEntry, AuditOutcome } from './schemas.ts';
 
-/** Who does what in which workspace, and when. The context of every request has it. */
+/** An act in a workspace at a time: the part of every request's context that the audit log needs. */
 export interface AuditedAct extends Omit<Act, 'actor'> {
   readonly actor: ActorReference;
   readonly table: Table;
@@ -19,8 +19,8 @@ export interface AuditedAct extends Omit<Act, 'actor'> {
 }
 
 /**
- * Part of a transaction: appends an entry to the workspace's audit log, so that a change and its entry are both stored or
- * neither is. Put it last: callers tell from a failed condition's index which of their own conditions failed.
+ * Returns the part of a transaction that appends an entry to the workspace's audit log, so that a change and its entry are both
+ * stored or neither is. Put it last: from a failed condition's index, callers tell which of their own conditions failed.
  *
  * @param subjectId the id of what is changed
  * @param note the reason that the actor gave
@@ -30,7 +30,8 @@ export function auditPart(act: AuditedAct, subjectId: string, note?: string): Tr
 }
 
 /**
- * Part of a transaction: appends the entry of a login that connected accounts. Put it last, like {@link auditPart}.
+ * Returns the part of a transaction that appends the entry of a login that connected accounts. Put it last, like {@link
+ * auditPart}.
  *
  * @param attemptId the digest of the attempt's state
  */
@@ -43,10 +44,10 @@ export function connectedPart(
 }
 
 /**
- * Records an act that no transaction can contain, such as a call to a platform or SQS, or a rebuild. Call it directly before
- * the act, so that nothing is done without an entry. The entry says `begun`: the act may have failed.
+ * Records an act that no transaction can contain, such as a call to a platform or SQS, or a rebuild. Call it directly before the
+ * act, so that nothing is done without an entry. The entry says `begun`: the act may have failed.
  *
- * @param subjectId what it is done to: an id, or a name such as that of a queue
+ * @param subjectId the subject of the act: an id, or a name such as that of a queue
  * @param note the reason that the actor gave
  */
 export async function recordAct(act: AuditedAct, subjectId: string, note?: string): Promise<void> {

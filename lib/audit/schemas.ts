@@ -3,7 +3,7 @@ import { ActorReference } from '../access/actor.ts';
 import { Timestamp } from '../api-contract/fields.ts';
 import { defaultRetention } from '../table/retention.ts';
 
-/** How long the audit log keeps an entry, unless the stage decides otherwise. */
+/** The number of days for which the audit log keeps an entry, unless the stage sets another. */
 export const auditDays = defaultRetention.audit;
 
 export const AuditOutcome = z.enum(['done', 'refused', 'begun']).meta({

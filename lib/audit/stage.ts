@@ -2,7 +2,7 @@ import type { Act } from '../access/act.ts';
 import type { Table } from '../table/table.ts';
 import type { AuditedAct } from './record.ts';
 
-/** In place of a workspace's id: the log of what operators do to the whole stage. No workspace has this id. */
+/** The id of the log of operators' acts on the whole stage, in place of a workspace's id. No workspace has this id. */
 export const stageLog = 'stage';
 
 interface StageAct extends Act {
@@ -11,7 +11,7 @@ interface StageAct extends Act {
   readonly now: number;
 }
 
-/** What somebody does to the whole stage, for the stage's log: pass it to `auditPart` if the act is a write of the table. */
+/** Returns the act for the log of the stage: pass it to `auditPart` if the act is a write of the table. */
 export function inStage(act: StageAct): AuditedAct {
   return { ...act, workspaceId: stageLog };
 }

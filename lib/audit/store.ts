@@ -9,12 +9,12 @@ import { AuditEntry } from './schemas.ts';
 export interface AuditQuery {
   /** The first moment, in epoch milliseconds; default: the oldest entry that is kept. */
   readonly fromMs?: number | undefined;
-  /** The moment before which the last entry is, in epoch milliseconds; default: no end. */
+  /** The exclusive end, in epoch milliseconds; default: no end. */
   readonly toMs?: number | undefined;
   /** The id of the key, person or operator. */
   readonly actorId?: string | undefined;
   readonly verb?: string | undefined;
-  /** How many entries to read. Those that the filters leave out count too. */
+  /** The number of entries to read. Entries that the filters leave out count too. */
   readonly limit: number;
   readonly afterEntryId?: string | undefined;
   readonly isOldestFirst?: boolean;
@@ -24,11 +24,11 @@ export interface AuditQuery {
 
 export interface AuditPage {
   readonly entries: AuditEntry[];
-  /** The last entry that was read, if there may be more. */
+  /** The last entry read, if there may be more. */
   readonly lastEntryId: string | undefined;
 }
 
-/** One page of a workspace's audit log, newest first by default, in one strongly consistent request. */
+/** Returns one page of a workspace's audit log, newest first by default, in one strongly consistent request. */
 export async function queryAudit(table: Table, workspaceId: string, query: AuditQuery): Promise<AuditPage> {
   const { fromMs = 0, toMs, actorId, verb, limit, afterEntryId, isOldestFirst = false, now } = query;
   const firstMs = Math.max(0, fromMs, now - retentionOf(table).audit * dayMs + 1);
@@ -56,7 +56,7 @@ export async function queryAudit(table: Table, workspaceId: string, query: Audit
   };
 }
 
-/** How many entries are read at a time when the whole log is read: about 170 KB. */
+/** The number of entries per page when the whole log is read: about 170 KB. */
 const exportedPerPage = 500;
 
 /** Reads a workspace's audit log, oldest entry first, page by page. */

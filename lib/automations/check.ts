@@ -8,8 +8,8 @@ import type { Automation } from './schemas.ts';
 type Compose = (composing: Composing) => MessageContent;
 
 /**
- * Checks a whole automation: its parts must go together, and the platform must accept every message as it will be sent,
- * both with its buttons and (if the platform refuses them) with the buttons as text. Nothing is cut for the check. Pure.
+ * Checks a whole automation: its parts must be compatible, and the platform must accept every message as it will be sent, both
+ * with its buttons and (if the platform refuses them) with the buttons as text. Nothing is cut for the check. Pure.
  *
  * @param linkBaseUrl the public address of the redirect, without a final slash
  * @throws HeraldError `invalid` with every problem

@@ -1,21 +1,22 @@
 import { ForbiddenMoveError } from '../kernel/life-cycle.ts';
 import type { ActionState, ConversationStage } from './schemas.ts';
 
-/** The state of a conversation's call, and the stage that the call belongs to. */
+/** The state of a conversation's call and the stage to which the call belongs. */
 export type ConversationPlace = `${ActionState} ${ConversationStage}`;
 
-/** One row of the table: the event moves a conversation from a place to one of these. */
+/** One row of the table: the event moves a conversation from the first place to one of the others. */
 type Move = readonly [from: ConversationPlace, ...to: readonly ConversationPlace[]];
 
 interface DescribedEvent {
-  /** What happens, for the documentation. */
+  /** The event in words, for the documentation. */
   readonly meaning: string;
   readonly moves: readonly Move[];
 }
 
 /**
- * The life of a conversation: state × stage × event → next. A failure keeps its stage, so that the conversation can go on
- * there. No event sends again what may have arrived: none leads from `done closed`, `unknown granting` or `unknown closed` to a call.
+ * The life of a conversation: state × stage × event → next. A failure keeps its stage, so that the conversation can continue
+ * there. No event repeats a message that may have arrived: none leads from `done closed`, `unknown granting` or `unknown closed`
+ * to a call.
  */
 export const conversationEvents = {
   intent: {
@@ -135,7 +136,7 @@ export interface StateAndStage {
 export const placeOf = ({ state, stage }: StateAndStage): ConversationPlace => `${state} ${stage}`;
 
 /**
- * Prevents a write that no event of the table explains. Staying in a place is always allowed.
+ * Prevents a write that no event of the table allows. Staying in a place is always allowed.
  *
  * @throws ForbiddenMoveError
  */
@@ -146,14 +147,14 @@ export function requireConversationMove(from: StateAndStage, to: StateAndStage):
   throw new ForbiddenMoveError(`a conversation must not go from ${fromPlace} to ${toPlace}`);
 }
 
-/** Whether the event moves a conversation in this place. */
+/** True if the event moves a conversation in this place. */
 export function isMovedBy(event: ConversationEvent, at: StateAndStage): boolean {
   return movesOf(event).some(([from]) => from === placeOf(at));
 }
 
 /**
- * Whether an answer in words can no longer move the conversation. One that has failed after an answer can still be moved by
- * the next one.
+ * True if an answer in words can no longer move the conversation. A conversation that failed after an answer can still be moved
+ * by the next one.
  */
 export function awaitsNoAnswer(at: StateAndStage): boolean {
   const { state, stage } = at;

@@ -6,7 +6,7 @@ import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
 import { type FailureCode, failureCodeNames, type WaitReason, waitReasons } from './failure-codes.ts';
 
-/** What an automation has done since it was created, and what waits. */
+/** An automation's counts since it was created, and its waiting conversations. */
 export interface AutomationCounts {
   /** Comments that it matched. */
   readonly matches: number;
@@ -16,7 +16,7 @@ export interface AutomationCounts {
   readonly messages: number;
   /** Replies and conversations that ended without sending their message, or with an unknown outcome. */
   readonly failures: number;
-  /** The same by code, without zeros. The sum is `failures`. */
+  /** The failures by code, without zeros. The sum is `failures`. */
   readonly failuresByCode: CountsOf<FailureCode>;
   /** Conversations that wait for longer than a moment, by reason, without zeros. */
   readonly waiting: CountsOf<WaitReason>;
@@ -24,7 +24,7 @@ export interface AutomationCounts {
 
 type CountsOf<Name extends string> = Readonly<Partial<Record<Name, number>>>;
 
-/** What to add to the counts. A number below zero takes away. */
+/** The numbers to add to the counts. Negative numbers subtract. */
 export interface CountChanges {
   readonly matches?: number;
   readonly replies?: number;
@@ -33,20 +33,23 @@ export interface CountChanges {
   readonly waiting?: CountsOf<WaitReason>;
 }
 
-/** Transactions on the same item cancel each other. Spreads an automation's counts, so that a burst rarely conflicts. */
+/**
+ * The number of shards of an automation's counts. Transactions on the same item cancel each other; shards make that rare in a
+ * burst.
+ */
 const countShards = 32;
 
-/** The attribute of a code. Failures without one are only in `failures`: earlier releases stored no codes. */
+/** Returns the attribute of a code. Failures without a code are only in `failures`: earlier releases stored no codes. */
 const failuresAttribute = (code: FailureCode): string => `failures_${code}`;
-/** The attribute of a reason. Earlier releases counted only those that wait for the hourly limit. */
+/** Returns the attribute of a reason. Earlier releases counted only conversations that wait for the hourly limit. */
 const waitingAttribute = (reason: WaitReason): string =>
   reason === 'hourly_limit' ? 'awaitingCap' : `waiting_${reason}`;
 
 /**
- * Part of the transaction that commits the counted event, so that it is counted exactly once. A transaction must have at
- * most one for the same automation.
+ * Returns the part of the transaction that commits the counted event, so that it is counted exactly once. A transaction may have
+ * at most one for the same automation.
  *
- * @param commentId chooses the shard
+ * @param commentId the id that chooses the shard
  */
 export function countUpdate(
   table: Pick<Table, 'name'>,
@@ -76,7 +79,7 @@ function attributesOf({ failures = {}, waiting = {}, ...numbers }: CountChanges)
   };
 }
 
-/** The changes of one transaction as one. `undefined` if nothing is counted. */
+/** Merges the changes of one transaction. `undefined` if nothing is counted. */
 export function sumOfCounts(...all: readonly (CountChanges | undefined)[]): CountChanges | undefined {
   const given = all.filter((each) => each !== undefined);
   if (given.length === 0) return undefined;

@@ -20,20 +20,21 @@ import { type AutomationView, toAutomationView } from './views.ts';
 export interface CreateAutomationContext extends Context, LivePostPorts {
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
-  /** Without a final slash. */
+  /** The public address of the redirect, without a final slash. */
   readonly linkBaseUrl: string;
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
 }
 
-/** How often to try if the post's automation is deleted between the write and the read. */
+/** The number of tries if the post's automation is deleted between the write and the read. */
 const maxTries = 5;
 
 /**
- * Creates an automation for a live post. A post has at most one: if it has one already, returns that one unchanged.
+ * Creates an automation for a live post. If the post already has one, returns that one unchanged: a post has at most one.
  *
- * @throws HeraldError `not_found` if the account is unknown, foreign or not one of the actor's accounts, or has no such live post; `invalid` if the
- *   account's platform has no automations or would refuse a message, or if the account lacks a feature; `conflict` if the platform must be asked for the post
- *   and the account must be connected again first; `unavailable` if the platform gives no answer
+ * @throws HeraldError `not_found` if the account is unknown, foreign or not one of the actor's accounts, or has no such live
+ *   post; `invalid` if the account's platform has no automations or would refuse a message, or if the account lacks a feature;
+ *   `conflict` if the platform must be asked for the post and the account must be connected again first; `unavailable` if the
+ *   platform gives no answer
  */
 export async function createAutomation(
   context: CreateAutomationContext,

@@ -16,7 +16,7 @@ import { type AutomationLinks, linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
 
 export interface EditAutomationContext extends Context {
-  /** Without a final slash. */
+  /** The public address of the redirect, without a final slash. */
   readonly linkBaseUrl: string;
   /** The limits of the one platform that has automations. */
   readonly limits: MessagingLimits;
@@ -24,15 +24,16 @@ export interface EditAutomationContext extends Context {
   readonly stageFeatures: StageFeatures;
 }
 
-/** How often to try on version conflicts with other requests. */
+/** The number of tries on version conflicts with other requests. */
 const maxTries = 10;
 
 /**
- * Changes the given fields of an automation. Addresses that stay in its message and buttons keep their links. Messages
- * that are waiting to be sent are sent with the new texts.
+ * Changes the given fields of an automation. Addresses that stay in its message and buttons keep their links. Waiting messages
+ * are sent with the new texts.
  *
- * @throws HeraldError `not_found` as {@link getAutomation}; `invalid` if the changed automation has parts that do
- *   not go together or that the platform would refuse, or if the account lacks a feature for them; `conflict` if too many requests change it at the same time
+ * @throws HeraldError `not_found` as {@link getAutomation}; `invalid` if the changed automation has parts that are not compatible
+ *   or that the platform would refuse, or if the account lacks a feature for them; `conflict` if too many requests change it at
+ *   the same time
  */
 export async function editAutomation(
   context: EditAutomationContext,
@@ -56,7 +57,7 @@ export async function editAutomation(
   throw busy();
 }
 
-/** Whether a change affects what is sent. Other changes need no check: it must always be possible to turn one off. */
+/** True if a change affects the messages. Other changes need no check: switching off must always be possible. */
 function changesMessages({
   commentReply,
   dmMessage,
@@ -87,7 +88,7 @@ function changed(
 }
 
 /**
- * Deletes an automation: it answers no more comments, and its post may get another one. Links that were sent keep working.
+ * Deletes an automation. It answers no more comments, and its post may get another one. Links that were sent keep working.
  *
  * @throws HeraldError `not_found` as {@link getAutomation}; `conflict` if too many requests change it at the same time
  */

@@ -1,5 +1,5 @@
 /**
- * Who can do something about a reply or message that was not sent:
+ * Those who can do something about a reply or message that was not sent:
  * - `customer`: the owner of the automation or of its account;
  * - `commenter`: the person, with another comment, tap or answer;
  * - `operator`: those who run the service;
@@ -10,13 +10,13 @@ export type Actor = (typeof actors)[number];
 
 interface DescribedFailure {
   readonly whoCanAct: Actor;
-  /** What has happened and what to do about it, as sentences for people. */
+  /** The problem and its remedy, as sentences for people. */
   readonly message: string;
-  /** Whether a reply or message waits for the end of this, for as long as the platform accepts it. */
+  /** True if a reply or message waits for the end of this problem, for as long as the platform accepts it. */
   readonly isWaitedFor: boolean;
 }
 
-/** The stable codes of why a reply or message of an automation waits, was not sent, or has an unknown outcome. */
+/** The stable codes for a reply or message of an automation that waits, was not sent, or has an unknown outcome. */
 export const failureCodes = {
   account_expired: {
     whoCanAct: 'customer',
@@ -133,16 +133,16 @@ export const failureCodes = {
 export type FailureCode = keyof typeof failureCodes;
 export const failureCodeNames = Object.keys(failureCodes) as [FailureCode, ...FailureCode[]];
 
-/** The codes that say what a reply or message waits for. */
+/** The codes for which a reply or message waits. */
 export type WaitReason = {
   [Code in FailureCode]: (typeof failureCodes)[Code]['isWaitedFor'] extends true ? Code : never;
 }[FailureCode];
 export const isWaitReason = (code: FailureCode): code is WaitReason => failureCodes[code].isWaitedFor;
 export const waitReasons = failureCodeNames.filter(isWaitReason) as [WaitReason, ...WaitReason[]];
 
-/** Why a reply or message waits or was not sent. */
+/** The problem because of which a reply or message waits or was not sent. */
 export interface Problem<Code extends FailureCode = FailureCode> {
   readonly code: Code;
-  /** For people. */
+  /** The text for people. */
   readonly text: string;
 }

@@ -6,8 +6,8 @@ export const automationLimits = {
   commentCharacters: 10_000,
   keywords: 100,
   keywordCharacters: 60,
-  /** Before links are replaced: tracked links usually shorten the text. */
+  /** The limit before links are replaced: tracked links usually shorten the text. */
   textCharacters: 10_000,
-  /** Only the latest are kept. */
+  /** The number of former links that are kept, the latest ones. */
   formerLinks: 50,
 } as const;

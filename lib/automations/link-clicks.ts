@@ -15,7 +15,7 @@ import type { LinkClicksView } from './views.ts';
 export const maxLinkDays = 366;
 const defaultDays = 30;
 
-/** A page ends before the automation whose links would be more than this: each link takes a request to the table. */
+/** The maximum number of links per page, unless a single automation has more: each link takes a request to the table. */
 const maxLinksPerPage = 100;
 
 export interface LinkClicksQuery {
@@ -28,8 +28,8 @@ export interface LinkClicksQuery {
 }
 
 /**
- * The tracked links of one automation, or of all that the actor may see, newest automation first, with their clicks per day. A
- * page has the links of at most `limit` automations.
+ * Returns the tracked links of one automation, or of all that the actor may see, newest automation first, with their clicks per
+ * day. A page has the links of at most `limit` automations.
  *
  * @throws HeraldError `invalid` for a period that is empty or too long, or a cursor of another list; `not_found` for an unknown
  *   `automationId`

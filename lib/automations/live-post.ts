@@ -14,10 +14,10 @@ export interface LivePostPorts {
 }
 
 /**
- * Whether an account has this live post: Herald published it, or the platform shows it to the account.
+ * Returns true if an account has this live post: Herald published it, or the platform shows it to the account.
  *
- * @throws HeraldError `conflict` if the platform must be asked and the account must be connected again first;
- *   `unavailable` if the platform gives no answer now
+ * @throws HeraldError `conflict` if the platform must be asked and the account must be connected again first; `unavailable` if
+ *   the platform gives no answer now
  */
 export async function isLivePost(
   context: Context & LivePostPorts,

@@ -12,7 +12,7 @@ import { findAutomation, queryAutomations } from './store.ts';
 import { type AutomationDetail, type AutomationView, toAutomationDetail, toAutomationView } from './views.ts';
 
 /**
- * An automation of the workspace. Every operation on one automation gets it from here.
+ * Returns an automation of the workspace. Every operation on one automation gets it from here.
  *
  * @throws HeraldError `not_found`, also for a foreign automation, and for one of an account that the actor may not use
  */
@@ -25,7 +25,7 @@ export async function getAutomation(context: Context, automationId: string): Pro
 }
 
 /**
- * An automation with what it has done so far, and how much waits.
+ * Returns an automation with its counts and waiting conversations.
  *
  * @throws HeraldError `not_found` as {@link getAutomation}
  */
@@ -44,9 +44,9 @@ export async function readAutomation(
 }
 
 /**
- * The automations of the accounts that the actor may use, newest first. A page may be shorter than `limit`: other accounts'
- * automations are removed after they are read, and DynamoDB ends a page at 1 MB, which also keeps it below Lambda's response
- * limit.
+ * Returns the automations of the accounts that the actor may use, newest first. A page may be shorter than `limit`: other
+ * accounts' automations are removed after they are read, and DynamoDB ends a page at 1 MB, which also keeps it below Lambda's
+ * response limit.
  *
  * @throws HeraldError `invalid` for a cursor that is not from this list
  */

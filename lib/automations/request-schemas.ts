@@ -6,7 +6,7 @@ import { automationLimits } from './limits.ts';
 import { normalizeText } from './matching/normalize-text.ts';
 import { MatchMode } from './schemas.ts';
 
-/** A text for people: of the control characters, only line breaks and tabs are allowed. */
+/** Returns the schema of a text for people. The only control characters allowed are line breaks and tabs. */
 const text = (maxCharacters: number) =>
   z
     .string()
@@ -93,7 +93,7 @@ const TrackLinks = z.boolean().meta({
     'Whether the links of `dmMessage` and `buttons` are sent as `/r/<code>`, so that clicks are counted',
 });
 
-/** Clients of similar APIs know this name. */
+/** The second name of `trackLinks`, known to clients of similar APIs. */
 const LinkTracking = z.boolean().optional().meta({ description: 'Another name of `trackLinks`' });
 
 interface TrackLinksNames {
@@ -160,7 +160,7 @@ const EditAutomation = z
   })
   .refine(oneNameOnly, twoNames)
   .meta({ id: 'EditCommentAutomation' });
-/** An automation belongs to one post forever. */
+/** The fields that cannot change: an automation belongs to one post forever. */
 const fixed = refusedAlike(
   ['accountId', 'platformPostId'],
   'cannot be changed; create an automation for the other post',

@@ -5,7 +5,7 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { Automation } from './schemas.ts';
 
 /**
- * Every automation reads comments, and one with a `dmMessage` also sends messages.
+ * Requires the features of an automation. Every automation reads comments, and one with a `dmMessage` also sends messages.
  *
  * @throws HeraldError `invalid` (field `accountId`) if the account lacks a feature that the automation needs
  */

@@ -15,10 +15,10 @@ export const LinkButton = z.object({ type: z.literal('url'), title: z.string(), 
 export type LinkButton = z.infer<typeof LinkButton>;
 
 export const FollowGate = z.object({
-  /** Asks for the tap. */
+  /** The question that asks for the tap. */
   message: z.string(),
   buttonLabel: z.string(),
-  /** Sent with the same button to people who do not follow. */
+  /** The answer, with the same button, to people who do not follow. */
   notFollowingMessage: z.string(),
 });
 export type FollowGate = z.infer<typeof FollowGate>;
@@ -26,7 +26,7 @@ export type FollowGate = z.infer<typeof FollowGate>;
 /** A tracked address and the code of its link. */
 const AutomationLink = z.object({ code: z.string(), url: z.string() });
 
-/** An automation as it is stored. */
+/** An automation, as stored. */
 export const Automation = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -35,7 +35,7 @@ export const Automation = z.object({
   platformPostId: z.string(),
   name: z.string().nullable(),
   isActive: z.boolean(),
-  /** If empty, every comment matches. */
+  /** The keywords; if empty, every comment matches. */
   keywords: z.array(z.string()),
   matchMode: MatchMode,
   typoTolerance: z.boolean(),
@@ -46,18 +46,18 @@ export const Automation = z.object({
   trackLinks: z.boolean(),
   /** The tracked links of message and buttons. Empty if links are not tracked. */
   links: z.array(AutomationLink),
-  /** Links of addresses that a change has removed, latest first: they keep working and counting. */
+  /** Links to addresses that a change has removed, latest first: they keep working and counting. */
   formerLinks: z.array(AutomationLink).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Raised by every change that a client makes. */
+  /** The version, raised by every change that a client makes. */
   version: z.int(),
 });
 export type Automation = z.infer<typeof Automation>;
 
 export type AutomationState = 'active' | 'inactive' | 'deleted';
 
-/** The state of an automation; `undefined` stands for a deleted one. */
+/** Returns the state of an automation; `undefined` stands for a deleted one. */
 export const automationState = (automation: Automation | undefined): AutomationState =>
   automation ? (automation.isActive ? 'active' : 'inactive') : 'deleted';
 
@@ -79,9 +79,9 @@ export const InboundComment = z.object({
   personId: z.string(),
   username: z.string().nullable(),
   text: z.string(),
-  /** When the platform says it happened, or otherwise when Herald received it. */
+  /** The time of the event according to the platform, otherwise the time at which Herald received it. */
   at: z.string(),
-  /** The automation that it matches. */
+  /** The automation whose keywords it matches. */
   automationId: z.uuid().optional(),
   expiresAtSeconds: z.int(),
 });
@@ -94,7 +94,7 @@ export const InboundMessage = z.object({
   accountId: z.uuid(),
   messageId: z.string(),
   personId: z.string(),
-  /** Null if there is none, as with an attachment. */
+  /** The text; null if there is none, for example for an attachment. */
   text: z.string().nullable(),
   /** The payload of Herald's own button. Webhooks do not report such a tap. */
   payload: z.string().optional(),
@@ -108,15 +108,15 @@ export type ActionState = z.infer<typeof ActionState>;
 
 /** The stage of a conversation with one person. `conversation-states.ts` has the table of its moves. */
 export const ConversationStage = z.enum([
-  // The private reply to the comment is to be sent: the message itself, or the follow gate's question.
+  // The next message is the private reply to the comment: the message itself, or the follow gate's question.
   'opening',
   // The question was sent. The person's tap (or any answer) is awaited.
   'gated',
-  // The person tapped and does not follow: `notFollowingMessage` is to be sent, then `gated` again.
+  // The person tapped and does not follow. The next message is `notFollowingMessage`, then `gated` again.
   'asking',
-  // The person may get the message, which is to be sent.
+  // The person may get the message, which comes next.
   'granting',
-  // Nothing is left to be sent.
+  // There is nothing left to send.
   'closed',
 ]);
 export type ConversationStage = z.infer<typeof ConversationStage>;
@@ -133,25 +133,25 @@ const Action = z.object({
   /** Fencing token: raised whenever a worker takes the action. */
   attempt: z.int(),
   leaseUntil: z.string().optional(),
-  /** How often the lease was taken since a worker last released it properly, and when it was first taken. */
+  /** The number of times the lease was taken since a worker last released it properly, and the first such time. */
   takes: z.int().optional(),
   takenSince: z.string().optional(),
-  /** How often the current call has failed transiently. */
+  /** The number of transient failures of the current call. */
   failures: z.int(),
-  /** When it first failed. It is given up six hours later. */
+  /** The time of the first failure. The call is given up six hours later. */
   firstFailureAt: z.string().optional(),
-  /** When the action must next be worked; absent once it has ended. */
+  /** The time at which the action is next due; absent once it has ended. */
   wakeAt: z.string().optional(),
   /** The content of the latest call as JSON, while its outcome is not known. A lookup searches for it. */
   content: z.string().optional(),
   /** The records of calls, in order: see `kept-calls.ts`. */
   calls: z.array(CallRecord).optional(),
-  /** Why it failed, for people. */
+  /** The reason for the failure, for people. */
   error: z.string().optional(),
-  /** The same for programs. Absent if it has not failed, or if an earlier release stored the failure. */
+  /** The reason for the failure, for programs. Absent if it has not failed, or if an earlier release stored the failure. */
   // During a deployment, a newer release may have stored a code that this one does not know.
   errorCode: z.enum(failureCodeNames).catch('other').optional(),
-  /** What it waits for, if that may take longer than a moment. The automation counts such conversations. */
+  /** The reason for a wait that may take longer than a moment. The automation counts such conversations. */
   waitsFor: z.enum(waitReasons).optional().catch(undefined),
   createdAt: z.string(),
   expiresAtSeconds: z.int(),
@@ -167,19 +167,19 @@ export const MessageAction = Action.extend({
   kind: z.literal('automationMessage'),
   personId: z.string(),
   stage: ConversationStage,
-  /** Raised with every message of the conversation; a tap names the one it answers. */
+  /** The turn, raised with every message of the conversation; a tap names the turn that it answers. */
   turn: z.int(),
   /** The id of the last message that was sent. */
   messageId: z.string().optional(),
-  /** When the last message was sent, at the latest. Absent if an earlier release sent it. */
+  /** The latest possible time at which the last message was sent. Absent if an earlier release sent it. */
   sentAt: z.string().optional(),
-  /** Whether the latest call sends a question. Absent if an earlier release made the call. */
+  /** True if the latest call sends a question. Absent if an earlier release made the call. */
   asks: z.boolean().optional(),
-  /** Whether the platform refused buttons, so that any answer counts as the tap. */
+  /** True if the platform refused buttons, so that any answer counts as the tap. */
   withoutButtons: z.boolean().optional(),
-  /** Whether `waitsFor` is the hourly limit: earlier releases know only this field. */
+  /** True if `waitsFor` is the hourly limit: earlier releases know only this field. */
   awaitsCap: z.boolean().optional(),
-  /** When the person last wrote or tapped: messages may follow for 24 hours. */
+  /** The time of the person's last message or tap: messages may follow for 24 hours. */
   lastHeardAt: z.string().optional(),
 });
 export type MessageAction = z.infer<typeof MessageAction>;
@@ -194,7 +194,7 @@ export type AutomationAction = z.infer<typeof AutomationAction>;
 export const replyLifeCycle: LifeCycle<ActionState> = {
   waiting: ['intended', 'failed'],
   intended: ['waiting', 'done', 'failed', 'unknown'],
-  // What a lookup has found turns out to be the result of another action's call.
+  // The result that a lookup found turns out to belong to another action's call.
   done: ['unknown'],
   failed: [],
   unknown: [],
@@ -206,9 +206,9 @@ export const AutomationMessage = z.object({
   automationId: z.uuid(),
   /** Sort key of the action. */
   action: z.string(),
-  /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
+  /** True if a worker sent it in case it crashes, so that another takes over. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
-  /** See `ContinuedMessage`. */
+  /** The number of sends: see `ContinuedMessage`. */
   sends: z.int().optional(),
 });
 export type AutomationMessage = z.infer<typeof AutomationMessage>;

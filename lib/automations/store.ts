@@ -38,9 +38,9 @@ export async function findAutomationOfPost(
 }
 
 /**
- * One page of a workspace's automations, newest first.
+ * Returns one page of a workspace's automations, newest first.
  *
- * @param options.limit how many to read; the filter by account removes some of them
+ * @param options.limit the number to read; the filter by account removes some of them
  */
 export async function queryAutomations(
   table: Table,
@@ -74,7 +74,8 @@ export function countActiveAutomations(
 }
 
 /**
- * Stores a new automation, its links and its claim on the post, or nothing. `post taken` if the post has an automation.
+ * Stores a new automation, its links and its claim on the post, in one transaction. Returns `post taken` if the post has an
+ * automation.
  *
  * @param audit the entry of the audit log, here and below
  */
@@ -150,7 +151,10 @@ function automationItem(automation: Automation): Record<string, unknown> {
   return { ...automationKey(automation.workspaceId, automation.id), kind: 'automation', ...automation };
 }
 
-/** Lets the erasure of the workspace find the automation's actions, and its links even if it is deleted or has dropped them. */
+/**
+ * Returns the part that lets the erasure of the workspace find the automation's actions and links, even if it is deleted or has
+ * dropped the links.
+ */
 function ownedName(
   table: Table,
   { workspaceId, id }: Automation,

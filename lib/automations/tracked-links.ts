@@ -4,7 +4,7 @@ import { addressesIn } from '../links/text.ts';
 import { automationLimits } from './limits.ts';
 import type { Automation } from './schemas.ts';
 
-/** The links of a new or changed automation, and those of them that must be created. */
+/** The links of a new or changed automation, with those that must be created. */
 export interface AutomationLinks {
   readonly links: TrackedLink[];
   readonly formerLinks: TrackedLink[];
@@ -12,7 +12,7 @@ export interface AutomationLinks {
 }
 
 /**
- * Gives each tracked address of an automation its link: the one it has or had in this automation, or a new one.
+ * Gives each tracked address of an automation its link: the present or former link in this automation, or a new one.
  *
  * @param before the automation before the change; left out for a new one
  */
@@ -32,7 +32,7 @@ export function linksOf(
   };
 }
 
-/** The addresses in an automation's message and buttons, in the form that links store, each once. */
+/** Returns the addresses in an automation's message and buttons, in the form that links store, each once. */
 function addressesOf({ dmMessage, buttons }: Pick<Automation, 'dmMessage' | 'buttons'>): string[] {
   const ofButtons = buttons.map(({ url }) => {
     const target = checkDestinationUrl(url);

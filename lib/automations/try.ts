@@ -7,7 +7,7 @@ import { matchesComment, matchingKeyword } from './matching/match-comment.ts';
 import { withoutOwnMention } from './matching/own-mention.ts';
 import { getAutomation } from './read.ts';
 
-/** What a comment would set off. */
+/** The effects that a comment would have. */
 export const AutomationTrial = z
   .object({
     matches: z.boolean(),
@@ -30,7 +30,7 @@ export const AutomationTrial = z
 export type AutomationTrial = z.infer<typeof AutomationTrial>;
 
 /**
- * Returns what a comment with this text would set off. Uses the matcher and the composer of the worker; sends and stores
+ * Returns the effects that a comment with this text would have. Uses the matcher and the composer of the worker; sends and stores
  * nothing.
  *
  * @throws HeraldError `not_found` as {@link getAutomation}

@@ -15,7 +15,7 @@ import {
 } from './failure-codes.ts';
 import { Automation, FollowGate, LinkButton } from './schemas.ts';
 
-/** An automation as the API shows it. */
+/** An automation in the API's form. */
 export const AutomationView = Automation.omit({
   workspaceId: true,
   links: true,
@@ -116,7 +116,7 @@ export function toAutomationView(automation: Automation): AutomationView {
 
 const maxDays = 366;
 
-/** Shows an automation with its counts and links. @param clicksOf the clicks of each link, by its code */
+/** Returns an automation with its counts and links. @param clicksOf the clicks of each link, by its code */
 export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
@@ -159,6 +159,6 @@ export function toAutomationDetail(
   };
 }
 
-/** Greatest first. */
+/** Returns the counts, greatest first. */
 const ordered = <Name extends string>(counts: Partial<Record<Name, number>>): [Name, number][] =>
   (Object.entries(counts) as [Name, number][]).toSorted(([, one], [, other]) => other - one);

@@ -1,4 +1,4 @@
-/** What an operator's account has before a stage is deployed to it: quotas and settings. Reads only. */
+/** The quotas and settings of an operator's account, before a stage is deployed to it. Reads only. */
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import {
@@ -21,13 +21,13 @@ import { awsClientOptions } from './client-options.ts';
 /** A quota of a service, as it applies to the account. */
 export interface Quota {
   readonly name: string;
-  /** Such as `L-B99A9384`, for a request to raise it. */
+  /** The code for a request to raise it, such as `L-B99A9384`. */
   readonly code: string;
   readonly value: number;
 }
 
 export interface FoundCertificate {
-  /** Such as `ISSUED`. */
+  /** The status, such as `ISSUED`. */
   readonly status: string;
   /** The host names on it, perhaps with a wildcard. */
   readonly names: readonly string[];
@@ -36,33 +36,33 @@ export interface FoundCertificate {
 export interface FoundMail {
   readonly isOutOfSandbox: boolean;
   readonly isEnabled: boolean;
-  /** Whether SES has verified the domain, so that mail may be sent from it. */
+  /** True if SES has verified the domain, so that mail may be sent from it. */
   readonly isVerified: boolean;
 }
 
-/** Each function throws what the SDK throws, such as `AccessDeniedException`. */
+/** The reads of an account. Each function throws what the SDK throws, such as `AccessDeniedException`. */
 export interface Account {
-  /** The account of the credentials, 12 digits. */
+  /** Returns the account of the credentials, 12 digits. */
   readonly accountId: () => Promise<string>;
-  /** @param service the service's code, such as `lambda` @param region CloudFront has its quotas in us-east-1 */
+  /** @param service the service's code, such as `lambda` @param region the Region; CloudFront has its quotas in us-east-1 */
   readonly quotas: (service: string, region?: string) => Promise<readonly Quota[]>;
-  /** The version of CDK's bootstrap stack in a Region; `undefined` if there is none. */
+  /** Returns the version of CDK's bootstrap stack in a Region; `undefined` if there is none. */
   readonly bootstrapVersion: (region: string) => Promise<number | undefined>;
-  /** Whether Parameter Store allows the higher throughput, which costs. */
+  /** Returns true if Parameter Store allows the higher throughput, which costs money. */
   readonly hasParameterThroughput: () => Promise<boolean>;
-  /** The names of the parameters below a path, without their values. */
+  /** Returns the names of the parameters below a path, without their values. */
   readonly parameterNames: (path: string) => Promise<readonly string[]>;
   readonly certificate: (arn: string, region: string) => Promise<FoundCertificate>;
-  /** @param domain of the sender's address */
+  /** @param domain the domain of the sender's address */
   readonly mail: (domain: string, region: string) => Promise<FoundMail>;
-  /** Whether the account has a distribution, so that CloudFront has verified it. */
+  /** Returns true if the account has a distribution, so that CloudFront has verified the account. */
   readonly hasDistribution: () => Promise<boolean>;
 }
 
 const parameterOfBootstrap = '/cdk-bootstrap/hnb659fds/version';
 const parameterThroughput = '/ssm/parameter-store/high-throughput-enabled';
 
-/** @param region of the stage; if absent, that of the shell */
+/** @param region the Region of the stage; if absent, that of the shell */
 export function openAccount(region?: string): Account {
   const access = awsClientOptions(region === undefined ? {} : { region }, 10_000);
   const at = (other: string) => ({ ...access, region: other });

@@ -1,17 +1,17 @@
 import { CopyObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { awsClientOptions } from './client-options.ts';
 
-/** S3 copies an object of 5 GB, the largest that one request copies, within minutes. */
+/** The time limit of a copy. S3 copies an object of 5 GB, the largest that one request copies, within minutes. */
 const copyTimeoutMs = 600_000;
 
-/** What S3 says if the copy's source does not exist. Without the right to list a bucket, it says 403 instead. */
+/** S3's errors for a missing source. Without the right to list a bucket, S3 responds with 403 instead. */
 const missingSource = new Set(['NoSuchKey', 'NotFound']);
 
 /**
- * Copies objects back from the bucket with copies in another Region. Nothing is overwritten: the bucket's policy requires
- * that of every write of a public file.
+ * Copies objects back from the bucket with copies in another Region. Nothing is overwritten: the bucket's policy requires that of
+ * every write of a public file.
  *
- * @returns a function that says whether the object is there now
+ * @returns a function that returns true if the object is there now
  */
 export function openBucketCopies(copiesBucket: string, bucketName: string) {
   const client = new S3Client({ ...awsClientOptions({}, copyTimeoutMs) });
@@ -19,7 +19,7 @@ export function openBucketCopies(copiesBucket: string, bucketName: string) {
     const command = new CopyObjectCommand({
       Bucket: bucketName,
       Key: objectKey,
-      // Our keys have only characters that a URL needs not escape.
+      // Our keys have only characters that need no escaping in a URL.
       CopySource: `${copiesBucket}/${objectKey}`,
       IfNoneMatch: '*',
       MetadataDirective: 'COPY',

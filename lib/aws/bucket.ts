@@ -51,22 +51,22 @@ export function uploadSigner(bucketName: string, access?: AwsAccess) {
 
 export type UploadSigner = ReturnType<typeof uploadSigner>;
 
-/** The errors with which S3 says that the object was replaced, deleted or is shorter. */
+/** S3's errors for an object that was replaced, deleted or is shorter. */
 const changedObjectErrors = new Set(['PreconditionFailed', 'NoSuchKey', 'InvalidRange']);
 
-/** S3 copies a file of 1 GiB, the largest we accept, in seconds. */
+/** The time limit of a copy. S3 copies a file of 1 GiB, the largest we accept, in seconds. */
 const copyTimeoutMs = 30_000;
 
-/** What browsers and caches may do with a public object. */
+/** The headers for browsers and caches of a public object. */
 const publicHeaders = { CacheControl: 'public, max-age=3600', ContentDisposition: 'inline' } as const;
 
 /**
- * The errors with which S3 says that a condition of a copy or a deletion does not hold, that the object is gone, or that
- * another request has just written it.
+ * S3's errors for a condition of a copy or a deletion that does not hold, an object that is gone, and an object that another
+ * request has just written.
  */
 const conflictErrors = new Set(['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey']);
 
-/** Reads, copies and removes objects of the bucket. */
+/** Opens the bucket, to read, copy and remove its objects. */
 export function openBucket(bucketName: string, access: AwsAccess = {}) {
   const client = openClient(access);
   const copyClient = openClient(access, copyTimeoutMs);
@@ -86,7 +86,7 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
         throw error;
       }
     },
-    /** The bytes from `first` to `last`, both included, as a stream. */
+    /** Returns the bytes from `first` to `last`, inclusive, as a stream. */
     openRange: async (objectKey: string, first: number, last: number): Promise<Readable> => {
       const answer = await client.send(
         new GetObjectCommand({ Bucket: bucketName, Key: objectKey, Range: `bytes=${first}-${last}` }),
@@ -94,7 +94,7 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
       if (!(answer.Body instanceof Readable)) throw new Error(`the bucket returned no bytes of ${objectKey}`);
       return answer.Body;
     },
-    /** The same bytes in memory. `undefined` if the object is gone, shorter, or has another entity tag. */
+    /** Returns the same bytes in memory. `undefined` if the object is gone, shorter, or has another entity tag. */
     readRange: async (
       objectKey: string,
       first: number,
@@ -117,12 +117,12 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
       }
     },
     /**
-     * Copies an upload to the key of its public object, with headers of our own. Both conditions are S3's, so nothing is
-     * overwritten whatever else runs: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html. S3
-     * computes the SHA-256: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html.
+     * Copies an upload to the key of its public object, with headers of our own. S3 itself checks both conditions, so nothing is
+     * overwritten whatever else runs: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html. S3 computes
+     * the SHA-256: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html.
      *
-     * @returns the SHA-256 in hexadecimal; `undefined` if nothing was copied, because the upload is gone or has another
-     *   entity tag, or because the public object exists
+     * @returns the SHA-256 in hexadecimal; `undefined` if nothing was copied, because the upload is gone or has another entity
+     *   tag, or because the public object exists
      */
     publish: async (upload: {
       incomingKey: string;
@@ -135,7 +135,7 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
           new CopyObjectCommand({
             Bucket: bucketName,
             Key: upload.objectKey,
-            // Our keys have only characters that a URL needs not escape.
+            // Our keys have only characters that need no escaping in a URL.
             CopySource: `${bucketName}/${upload.incomingKey}`,
             CopySourceIfMatch: upload.etag,
             IfNoneMatch: '*',
@@ -156,7 +156,7 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
       }
     },
     /**
-     * The keys of up to 1,000 objects whose keys begin with a prefix, in order of keys. Strongly consistent:
+     * Lists the keys of up to 1,000 objects with a prefix, in order. Strongly consistent:
      * https://docs.aws.amazon.com/AmazonS3/latest/userguide/Welcome.html#ConsistencyModel
      */
     list: async (prefix: string): Promise<string[]> => {
@@ -166,7 +166,7 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
       return Contents.flatMap(({ Key }) => Key ?? []);
     },
     /**
-     * Removes an object; succeeds also if there is none.
+     * Removes an object; also succeeds if there is none.
      *
      * @param etag if given, an object with another entity tag stays. This needs the right to read the object too:
      *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-deletes.html

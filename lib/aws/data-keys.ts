@@ -1,7 +1,7 @@
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { awsClientOptions } from './client-options.ts';
 
-/** Names what a sealed text belongs to; it opens only with the same context. It appears in audit logs, so use ids only. */
+/** The owner of a sealed text, which opens only with the same context. It appears in audit logs, so use ids only. */
 export type SealContext = Readonly<Record<string, string>>;
 
 /** A key service (KMS) that generates data keys and decrypts them. */
@@ -10,7 +10,9 @@ export interface DataKeys {
   readonly open: (sealed: Uint8Array, context: SealContext) => Promise<Uint8Array>;
 }
 
-/** Data keys encrypted under one KMS key. Decrypting requires exactly the context that a key was generated with. */
+/**
+ * Opens data keys that are encrypted under one KMS key. Decrypting requires exactly the context with which a key was generated.
+ */
 export function openDataKeys(keyId: string): DataKeys {
   const client = new KMSClient(awsClientOptions());
   return {

@@ -17,8 +17,8 @@ const longestIdleMs = 30_000;
  * request: https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html. CloudFront is a global
  * service, whose requests are signed for us-east-1: https://docs.aws.amazon.com/general/latest/gr/cf_region.html.
  *
- * The paths must consist of characters that need no escaping in XML. A reference that was used before, with the same
- * paths, makes no second invalidation.
+ * The paths must consist of characters that need no escaping in XML. Repeating a reference with the same paths creates no second
+ * invalidation.
  *
  * The function throws AwsCallError. It does not retry: the caller repeats the whole step later.
  */

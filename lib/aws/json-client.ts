@@ -4,10 +4,10 @@ import { keptConnections } from '../http-client/kept-connections.ts';
 import { secondMs, systemClock } from '../kernel/clock.ts';
 
 /**
- * What a failed call says about its effect, which decides whether a write may be repeated:
- * `throttled`, `unreachable` — nothing was done;
- * `unclear` — it may have taken effect: no response in time, a broken connection, a fault of the service;
- * `refused` — nothing was done and a retry will not help: the request, its rights or its signature are wrong.
+ * The effect of a failed call, which determines if a write may be repeated:
+ * - `throttled`, `unreachable`: nothing was done;
+ * - `unclear`: it may have taken effect: no response in time, a broken connection, a fault of the service;
+ * - `refused`: nothing was done and a retry will not help: the request, its rights or its signature are wrong.
  */
 export type AwsFailure = 'throttled' | 'unreachable' | 'unclear' | 'refused';
 
@@ -38,7 +38,7 @@ export interface JsonClientOptions {
 /**
  * Makes one call, without retries.
  *
- * @param timeoutMs after which the call fails and its connection is closed
+ * @param timeoutMs the time after which the call fails and its connection is closed
  * @throws AwsCallError
  */
 export type AwsCall = (
@@ -47,10 +47,10 @@ export type AwsCall = (
   timeoutMs: number,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** AWS's own SDK for Java closes idle connections after 60 s. This is half of that. */
+/** The longest time that an idle connection is kept: half of the 60 s after which AWS's own SDK for Java closes it. */
 const longestIdleMs = 30_000;
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html */
+/** The throttling errors: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html */
 const throttles = /(Throughput|RequestLimit)Exceeded|Throttling/;
 
 /**

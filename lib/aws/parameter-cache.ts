@@ -12,34 +12,37 @@ interface CachePorts {
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** A changed value is noticed after this time at the latest, if the store answers. */
+/** The age at which a value is old: a change is noticed after this time at the latest, if the store answers. */
 const oldMs = 5 * minuteMs;
-/** From this share of that time on, at a random moment, an event renews the value. So environments do not ask all at once. */
+/** The share of that time after which, at a random moment, an event renews the value. So environments do not ask all at once. */
 const renewedAfterShare = 0.6;
-/** How long an absent parameter is not asked for again. */
+/** The time for which an absent parameter is not requested again. */
 const absentMs = 30 * secondMs;
-/** The longest that an event waits for a value that would replace an old one. */
+/** The maximum time that an event waits for a value that would replace an old one. */
 const patienceMs = secondMs;
-/** After a failure, the store is left alone for half of this time to all of it: with an old value, and without one. */
+/**
+ * The maximum rest after a failure, with an old value and without one. The store is left alone for half of this time to all of
+ * it.
+ */
 const restWithValueMs = 20 * secondMs;
 const restWithoutMs = 2 * secondMs;
 
 interface Entry {
-  /** The last known value; `undefined` if there was none. */
+  /** The last known result; its value is `undefined` if there was none. */
   known?: { readonly value: string | undefined; readonly readMs: number; readonly renewMs: number };
   failed?: { readonly error: unknown; readonly untilMs: number };
   asking?: Promise<string | undefined>;
 }
 
 /**
- * Caches parameters in one execution environment, so that many events at a time cost one call.
+ * Caches parameters in one execution environment, so that many simultaneous events cost one call.
  *
- * A value is renewed beside the event that finds it due, and that event uses the old one. This call may be frozen with the
- * environment and go on during a later event, so an event that finds a value older than five minutes waits for the call, for
+ * A value is renewed in parallel to the event that finds it due, and that event uses the old one. This call may be frozen with
+ * the environment and go on during a later event, so an event that finds a value older than five minutes waits for the call, for
  * at most a second. While the store is slow or fails, the old value stays in use, however old. An absence is never used for
  * longer than 30 seconds.
  *
- * @returns a function that throws what `read` threw, if no value is known. Then it asks again a second or two later
+ * @returns a function that throws the error of `read` if no value is known, and then asks again a second or two later
  */
 export function cacheParameters({ read, now, chance, sleep }: CachePorts): ReadParameter {
   const entries = new Map<string, Entry>();

@@ -6,12 +6,12 @@ import { awsClientOptions } from './client-options.ts';
 import { cacheParameters, type ReadParameter } from './parameter-cache.ts';
 
 /**
- * An account may read 40 parameters a second by default, so many environments that start at once are throttled. The waits of
- * the SDK between six attempts add up to some 8 seconds, in which 320 environments get their turn.
+ * The number of attempts. An account may read 40 parameters a second by default, so many environments that start at once are
+ * throttled. The SDK's waits between six attempts add up to some 8 seconds, in which 320 environments get their turn.
  * https://docs.aws.amazon.com/general/latest/gr/ssm.html
  */
 const maxAttempts = 6;
-/** Requests to the API have ten seconds in all. */
+/** The time limit of a read. Requests to the API have ten seconds in all. */
 const longestReadMs = 8 * secondMs;
 
 /** Reads secret parameters through a cache: see {@link cacheParameters}. */

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { type AwsAccess, awsClientOptions } from './client-options.ts';
 
-/** S3 takes a part of 8 MiB in less than a second; this is for a bad moment. */
+/** The time limit of a part. S3 takes a part of 8 MiB in less than a second; this leaves room for a bad moment. */
 const partTimeoutMs = 20_000;
 
 /** Writes objects of any size, in parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html */
@@ -45,7 +45,7 @@ export function openPartUploads(bucketName: string, access: AwsAccess = {}) {
             new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts: parts } }),
           );
         },
-        /** Removes the parts; succeeds also if the upload has ended. */
+        /** Removes the parts; also succeeds if the upload has ended. */
         abort: async (): Promise<void> => {
           try {
             await client.send(new AbortMultipartUploadCommand({ ...object, UploadId }));

@@ -1,11 +1,11 @@
-/** Which queue of a stage a physical name belongs to. */
+/** The queue of a stage to which a physical name belongs. */
 export interface QueueName {
-  /** As operators write it, such as `media-arrived`. */
+  /** The name that operators use, such as `media-arrived`. */
   readonly name: string;
   readonly isDeadLetters: boolean;
 }
 
-/** What the runbook calls a queue whose construct has another name. */
+/** The runbook's names of queues that differ from their constructs' names. */
 const aliases: Readonly<Record<string, string>> = { scheduler: 'schedules' };
 
 const deadLetters = /[-_ ]?dead[-_ ]?letters$/i;
@@ -22,7 +22,7 @@ export function queueNameOf(url: string): QueueName {
   return { name: canonical(construct), isDeadLetters: deadLetters.test(construct) };
 }
 
-/** The one form of a queue's name: `MediaArrived`, `media arrived` and `media-arrived` are `media-arrived`. Pure. */
+/** Returns the one form of a queue's name: `MediaArrived`, `media arrived` and `media-arrived` are `media-arrived`. Pure. */
 export function canonical(name: string): string {
   const words = name
     .trim()
@@ -35,6 +35,6 @@ export function canonical(name: string): string {
   return aliases[words] ?? words;
 }
 
-/** Whether two names mean the same queue, with or without spaces, hyphens and capitals. Pure. */
+/** True if two names mean the same queue, with or without spaces, hyphens and capitals. Pure. */
 export const isSameQueue = (one: string, other: string): boolean =>
   canonical(one).replaceAll('-', '') === canonical(other).replaceAll('-', '');

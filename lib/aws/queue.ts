@@ -16,18 +16,18 @@ export function openQueue(queueUrl: string, access?: AwsAccess): Queue {
   };
 }
 
-/** The most messages that SQS accepts in one request. */
+/** The maximum number of messages that SQS accepts per request. */
 const batchSize = 10;
 const concurrentBatches = 5;
 
-/** Reports that a queue did not accept messages: how many, and its reason. */
+/** Reports that a queue did not accept messages: their number and its reason. */
 export type ReportRefused = (refused: { readonly messages: number; readonly reason: unknown }) => void;
 
 export interface TenantQueue<Message> {
   /** Sends one message, which can be received after the delay. */
   readonly send: (message: Message, delaySeconds?: number) => Promise<void>;
   /**
-   * Sends messages. Each can be received after its delay; immediately, unless `delaySecondsOf` is given.
+   * Sends messages, each with its delay. Without `delaySecondsOf`, they can be received immediately.
    *
    * @returns the messages that the queue did not accept
    */
@@ -38,10 +38,10 @@ export interface TenantQueue<Message> {
 }
 
 /**
- * Sends JSON messages with the workspace as the message group. This makes a standard SQS queue fair: one tenant's backlog
- * does not delay the others.
+ * Sends JSON messages with the workspace as the message group. This makes a standard SQS queue fair: one tenant's backlog does
+ * not delay the others.
  *
- * @param reportRefused is told why messages of `sendAll` were not accepted
+ * @param reportRefused gets the reason if messages of `sendAll` were not accepted
  */
 export function openTenantQueue<Message extends { readonly workspaceId: string }>(
   queueUrl: string,
@@ -105,9 +105,9 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
 }
 
 /**
- * Returns a queue of which messages that are sent at the same time share requests. For a worker of several messages.
+ * Returns a queue that joins messages sent at the same time into shared requests. For a worker of several messages.
  *
- * @param turn what ends the collection; by default `setImmediate`
+ * @param turn ends the collection; by default `setImmediate`
  * @returns a queue whose `send` throws if the queue has not accepted the message. The reason is reported, as for `sendAll`
  */
 export function sendingTogether<Message extends { readonly workspaceId: string }>(

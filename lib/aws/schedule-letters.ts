@@ -1,6 +1,6 @@
 /**
- * The message in the dead letter of a schedule: the letter is the request that the schedule would have sent. A letter of an
- * earlier release's schedule is the message itself. Pure.
+ * Returns the message in the dead letter of a schedule: the letter is the request that the schedule would have sent. For a
+ * schedule of an earlier release, the letter is the message itself. Pure.
  */
 export function messageInLetter(body: string): string {
   const request = parsed(body);

@@ -1,7 +1,7 @@
 import { paginateListSchedules, SchedulerClient } from '@aws-sdk/client-scheduler';
 
 /**
- * The names of all schedules of a group, with a request for each hundred.
+ * Lists the names of all schedules of a group, with one request per hundred.
  *
  * @throws the SDK's error if the group does not exist, or the caller may not list it
  */

@@ -1,25 +1,25 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import type { Schedules } from './schedules.ts';
 
-/** So many requests at a time. Ten are some 500 a second, far below Scheduler's limit. */
+/** The maximum number of simultaneous requests. Ten are some 500 a second, far below Scheduler's limit. */
 const mostAtOnce = 10;
-/** A request that takes longer than this shows that Scheduler is slow. */
+/** The duration from which a request shows that Scheduler is slow. */
 const slowMs = 0.5 * secondMs;
-/** So many failures in a row show that it is down or throttles. */
+/** The number of failures in a row that shows that it is down or throttles. */
 const mostFailures = 3;
-/** How long it is left alone then. */
+/** The time for which it is then left alone. */
 const restMs = 20 * secondMs;
 
-/** Scheduler is being left alone: no request was made. */
+/** The error of a request that was not made because Scheduler is being left alone. */
 export class SchedulerRestsError extends Error {
   override readonly name = 'SchedulerRestsError';
 }
 
 /**
- * Keeps a Scheduler that is slow, down or throttling from delaying other work: after one slow request or three failures in a row
- * no request is made for 20 seconds. For one execution environment.
+ * Protects other work from a Scheduler that is slow, down or throttling: after one slow request or three failures in a row, no
+ * request is made for 20 seconds. For one execution environment.
  *
- * @returns the schedules. Each request of theirs may also throw SchedulerRestsError
+ * @returns the schedules, whose requests may also throw SchedulerRestsError
  */
 export function guardSchedules(schedules: Schedules, now: Clock): Schedules {
   let running = 0;
@@ -29,7 +29,7 @@ export function guardSchedules(schedules: Schedules, now: Clock): Schedules {
 
   async function enter(): Promise<void> {
     if (running < mostAtOnce) running += 1;
-    // Whoever leaves passes the place on.
+    // A request that leaves passes its place on.
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 

@@ -15,8 +15,8 @@ export interface ScheduleSettings {
 }
 
 /**
- * How long one request may take. A healthy Scheduler answers within 0.1 s. The relay waits for it, and what could not be created
- * is left to the sweep.
+ * The time limit of a request. A healthy Scheduler answers within 0.1 s. The relay waits for it, and the sweep handles messages
+ * whose schedule could not be created.
  */
 const requestTimeoutMs = 1_000;
 
@@ -24,17 +24,16 @@ const requestTimeoutMs = 1_000;
 export interface Schedules {
   /** Creates a schedule. If its name exists, keeps the existing one. `atMs` is in epoch milliseconds. */
   readonly create: (name: string, message: TenantMessage, atMs: number, queueUrl: string) => Promise<void>;
-  /** @returns false if there is none of that name */
+  /** @returns false if there is no schedule of that name */
   readonly remove: (name: string) => Promise<boolean>;
 }
 
 type TenantMessage = { readonly workspaceId: string };
 
 /**
- * Opens the schedules of a group. They call `SendMessage` of SQS themselves, as a universal target, because the queue must get
- * the workspace as the message group, as in {@link openTenantQueue}. The parameter `SqsParameters` of a target that names the
- * queue is documented for FIFO queues alone.
- * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-universal.html
+ * Opens the schedules of a group. They call `SendMessage` of SQS themselves, as a universal target, because the message group
+ * must be the workspace, as in {@link openTenantQueue}. The `SqsParameters` of a target that names the queue are documented only
+ * for FIFO queues. https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-universal.html
  */
 export function openSchedules(settings: ScheduleSettings): Schedules {
   // Two attempts: the first one may meet a connection that was closed while the environment was frozen.

@@ -7,7 +7,7 @@ import { awsClientOptions } from './client-options.ts';
 
 /** A line of a function's log in CloudWatch. */
 export interface LogEvent {
-  /** CloudWatch's id of the line: a line that is read twice has the same. */
+  /** CloudWatch's id of the line, the same if the line is read twice. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly atMs: number;
@@ -15,7 +15,7 @@ export interface LogEvent {
   readonly line: string;
 }
 
-/** Which lines to read. */
+/** The lines to read. */
 export interface LogQuestion {
   /** Epoch milliseconds; lines from this time on. */
   readonly sinceMs: number;
@@ -64,7 +64,10 @@ export function openStageLogs(client = new CloudWatchLogsClient(awsClientOptions
   };
 }
 
-/** `herald-dev-workers-publishtargetlog1A2B3C4D-xyz` is `publishtarget`: CloudFormation leaves out hyphens. Pure. */
+/**
+ * Returns the function of a log group: `publishtarget` for `herald-dev-workers-publishtargetlog1A2B3C4D-xyz`, because
+ * CloudFormation leaves out hyphens. Pure.
+ */
 export function functionOf(group: string): string {
   return /^herald-[a-z0-9]+-[a-z]+-([A-Za-z]+?)(?:log|Log)?[0-9A-F]{8}/.exec(group)?.[1] ?? group;
 }

@@ -1,7 +1,7 @@
 import { CloudWatchClient, GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { awsClientOptions } from './client-options.ts';
 
-/** One number that CloudWatch is asked for. */
+/** One number to request from CloudWatch. */
 export interface MetricQuestion {
   readonly namespace: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface MetricSpan {
   readonly toMs: number;
 }
 
-/** CloudWatch answers 500 questions in one request. */
+/** The maximum number of questions that CloudWatch answers in one request. */
 const maxQuestions = 500;
 
 /**

@@ -30,11 +30,11 @@ export interface StageQueue {
   readonly deadLetters?: QueueEnd;
 }
 
-/** A message as it lies in a queue. `body` may hold a customer's data: show it to nobody. */
+/** A message that lies in a queue. `body` may hold a customer's data: show it to nobody. */
 export interface LyingMessage {
   readonly id: string;
   readonly body: string;
-  /** Epoch milliseconds; SQS keeps it when it moves a message to the dead letters. */
+  /** The time of sending, in epoch milliseconds; SQS keeps it when it moves a message to the dead letters. */
   readonly sentMs: number;
   readonly attributes: Readonly<Record<string, string>>;
 }
@@ -69,10 +69,10 @@ export function openStageQueues(client = new SQSClient(awsClientOptions())) {
     },
 
     /**
-     * Reads messages without deleting or hiding them. Only for dead letters: a queue with a consumer counts each read as one of
-     * the message's five tries. SQS returns a sample, so some of many messages may be missing.
+     * Reads messages without deleting or hiding them. Only for dead letters: in a queue with a consumer, each read counts as one
+     * of the message's five tries. SQS returns a sample, so some of many messages may be missing.
      *
-     * @param limit how many messages are enough
+     * @param limit the number of messages that are enough
      */
     peek: async (deadLetters: QueueEnd, limit: number): Promise<LyingMessage[]> => {
       const seen = new Map<string, LyingMessage>();
@@ -93,7 +93,7 @@ export function openStageQueues(client = new SQSClient(awsClientOptions())) {
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: from.arn, DestinationArn: to.arn }));
     },
 
-    /** @returns how far the latest move is; `undefined` if there is none */
+    /** @returns the progress of the latest move; `undefined` if there is none */
     readMove: async (from: QueueEnd): Promise<MoveProgress | undefined> => {
       const { Results = [] } = await client.send(
         new ListMessageMoveTasksCommand({ SourceArn: from.arn, MaxResults: 1 }),
@@ -109,11 +109,12 @@ export function openStageQueues(client = new SQSClient(awsClientOptions())) {
     },
 
     /**
-     * Sends each message to another queue and then deletes it, for dead letters of schedules, which SQS's move task does not
-     * accept, because no queue has sent them. After a crash in between, a message is in both queues: its receiver must allow that.
+     * Sends each message to another queue and then deletes it. For dead letters of schedules, which SQS's move task does not
+     * accept, because no queue has sent them. After a crash in between, a message is in both queues: its receiver must allow
+     * that.
      *
-     * @param onMoved is told how many were moved so far
-     * @returns how many messages were moved
+     * @param onMoved gets the number of messages moved so far
+     * @returns the number of messages moved
      */
     moveOneByOne: async (from: QueueEnd, to: QueueEnd, onMoved: (moved: number) => void): Promise<number> => {
       let moved = 0;
@@ -142,7 +143,7 @@ export function openStageQueues(client = new SQSClient(awsClientOptions())) {
 export type StageQueues = ReturnType<typeof openStageQueues>;
 
 export interface MoveProgress {
-  /** SQS's word, such as `RUNNING`, `COMPLETED` or `FAILED`. */
+  /** SQS's status, such as `RUNNING`, `COMPLETED` or `FAILED`. */
   readonly status: string;
   readonly moved: number;
   readonly reason: string | undefined;
@@ -190,7 +191,7 @@ function toLying({ MessageId, Body, Attributes, MessageAttributes = {} }: Messag
   };
 }
 
-/** The workspace that a message is about. SQS then serves the workspaces of a queue in turns. */
+/** Returns the workspace that a message is about. With it as the group, SQS serves the workspaces of a queue in turns. */
 function groupOf(body: string): string | undefined {
   try {
     const { workspaceId } = JSON.parse(body);

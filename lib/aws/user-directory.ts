@@ -7,12 +7,12 @@ import { type AwsAccess, awsClientOptions } from './client-options.ts';
 
 /** Creates the users of a user pool. It knows neither invitations nor members. */
 export interface UserDirectory {
-  /** Creates the user unless it exists. @param email in lower case */
+  /** Creates the user unless it exists. @param email the address in lower case */
   readonly admit: (email: string) => Promise<void>;
 }
 
 /**
- * Opens a user pool whose users sign in with their email address, and without passwords.
+ * Opens a user pool whose users sign in with their email address and without passwords.
  *
  * - No temporary password: in a pool with one-time codes by email, such a user has none, and needs a verified address.
  * - `SUPPRESS`: Cognito's own message is about a password that the user does not have.
@@ -36,7 +36,7 @@ export function openUserDirectory(userPoolId: string, access?: AwsAccess): UserD
           }),
         );
       } catch (error) {
-        // Invited before, perhaps by another workspace; or the response to the first request was lost.
+        // The user was invited before, perhaps by another workspace; or the response to the first request was lost.
         if (!(error instanceof UsernameExistsException)) throw error;
       }
     },

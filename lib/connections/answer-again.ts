@@ -5,16 +5,16 @@ import type { BrowserPorts, Visit } from './ports.ts';
 import type { Found, Unusable } from './store.ts';
 
 /**
- * The one-time code of an attempt with `claim`. It is derived, so that the browser gets the same code if it confirms
- * again. Only that browser has the secret, so nobody else can derive it.
+ * Derives the one-time code of an attempt with `claim`, so that the browser gets the same code if it confirms again. Only that
+ * browser has the secret, so nobody else can derive it.
  */
 export function claimCodeOf(state: string, browserSecret: string): string {
   return createHmac('sha256', browserSecret).update(`claim ${state}`, 'utf8').digest('base64url');
 }
 
 /**
- * The outcome of a confirmation that is sent again: the attempt's own browser is sent where the first one sent it. People
- * press a button twice, and then their browser drops the first response.
+ * Returns the outcome of a repeated confirmation: the attempt's own browser is redirected as it was the first time. People press
+ * a button twice, and then their browser drops the first response.
  */
 export function answerAgain(
   ports: Pick<BrowserPorts, 'publicBaseUrl' | 'now'>,
@@ -23,7 +23,7 @@ export function answerAgain(
 ): ConnectionOutcome {
   const outcome = refuseVisit(ports, found, visit);
   const { connection } = found;
-  // `completed` is only said to the attempt's own browser.
+  // Only the attempt's own browser gets `completed`.
   const isOwn = outcome.kind === 'unusable' && outcome.why === 'completed';
   if (!isOwn || connection?.redirectUrl === undefined || visit.browserSecret === undefined) return outcome;
   const { redirectUrl, claim, claimDigest, accountIds = [], expiresAt } = connection;

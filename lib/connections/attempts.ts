@@ -11,7 +11,7 @@ import type { AttemptView, Connection } from './schemas.ts';
 import { findConnection } from './store.ts';
 
 /**
- * Reads what became of an attempt.
+ * Reads the state of an attempt.
  *
  * @throws HeraldError `not_found`, also for an attempt of another workspace or session, and 24 hours after its last step ended
  */
@@ -20,8 +20,9 @@ export async function readAttempt(context: AccountsContext, state: string): Prom
 }
 
 /**
- * An attempt of the workspace. One that a person began exists only for the same session: whoever else has its link, such as
- * somebody who was tricked into confirming it, cannot have it claimed. Nor can keys see those of persons, or persons those of keys.
+ * Returns an attempt of the workspace. An attempt that a person began exists only for the same session: anyone else with its
+ * link, for example somebody who was tricked into confirming it, cannot have it claimed. Keys cannot see persons' attempts, nor
+ * persons those of keys.
  *
  * @throws HeraldError `not_found`
  */
@@ -35,7 +36,7 @@ export async function findAttempt(
   return connection;
 }
 
-/** The attempt as the API shows it. Its accounts are read now, so they show what they have become since. */
+/** Returns the attempt as the API shows it. Its accounts are read now, so they show their present state. */
 export async function viewAttempt(
   { table, workspaceId, now, stageFeatures }: AccountsContext,
   state: string,
@@ -54,10 +55,13 @@ export async function viewAttempt(
   return { state, platform, status, accounts, externalId, ...(error !== undefined && { error }) };
 }
 
-/** A request that began before a step expired may complete it this long after: API Gateway ends every request by then. */
+/**
+ * The maximum time by which a request that began before a step expired may still complete it: API Gateway ends every request by
+ * then.
+ */
 const longestRequestMs = 30 * secondMs;
 
-/** `expired` is final, so it is shown only once no request can complete the step any more. */
+/** Returns the status to show. `expired` is final, so it is shown only once no request can complete the step any more. */
 function statusShown({ status, expiresAt }: Connection, now: number): AttemptView['status'] {
   if (status === 'connected' || status === 'refused') return status;
   if (Date.parse(expiresAt) + longestRequestMs <= now) return 'expired';

@@ -12,17 +12,17 @@ import { isHostAllowed } from './redirect-url.ts';
 import type { BeginConnectionBody, BegunConnection } from './schemas.ts';
 import { attemptId, insertConnection } from './store.ts';
 
-/** How long each step may take: at the platform, on the page to choose accounts, and until the claim. */
+/** The time limit of each step: at the platform, on the page to choose accounts, and until the claim. */
 export const patienceMs = 10 * minuteMs;
 
 /**
- * Begins an attempt to connect accounts. The returned URL is a page of ours, which names the workspace and binds the
- * attempt to the browser. The state cannot be guessed, and the table holds only its digest.
+ * Begins an attempt to connect accounts. The returned URL is a page of ours, which names the workspace and binds the attempt to
+ * the browser. The state cannot be guessed, and the table holds only its digest.
  *
- * @throws HeraldError `invalid` (field `platform`) if the platform is not supported yet, (field `as`) if the platform
- *   does not distinguish members and organizations, (field `redirectUrl`) if it is missing although the accounts are to
- *   be claimed, or if the workspace does not allow its host, or a person does not return to the panel; (field `claim`) if a person
- *   begins without it; `unavailable` if the platform's credentials are missing
+ * @throws HeraldError `invalid` (field `platform`) if the platform is not supported yet, (field `as`) if the platform does not
+ *   distinguish members and organizations, (field `redirectUrl`) if it is missing for an attempt with `claim`, if the workspace
+ *   does not allow its host, or if a person does not return to the panel; (field `claim`) if a person begins without it;
+ *   `unavailable` if the platform's credentials are missing
  */
 export async function beginConnection(
   context: Context & ConnectionPorts & { readonly stageFeatures: StageFeatures },
@@ -47,7 +47,7 @@ export async function beginConnection(
   const authorization = context.authorizationFor(platform, as);
   if (!authorization)
     throw invalidField('platform', `${platform} cannot be connected yet`, 'platform_unsupported');
-  // Fails here rather than on the page: the operator's mistake is no matter of the client's user.
+  // Fails here rather than on the page, because the operator's mistake does not concern the client's user.
   const [{ redirectHosts }] = await Promise.all([
     getWorkspace(table, workspaceId),
     context.toolsFor(platform),
@@ -74,7 +74,7 @@ export async function beginConnection(
 }
 
 /**
- * A person returns to the panel, which needs no permission of the operator, and to nowhere else.
+ * Checks the redirect. A person may return only to the panel, which needs no permission of the operator.
  *
  * @throws HeraldError `invalid` (field `redirectUrl`)
  */

@@ -45,7 +45,7 @@ interface Return {
   readonly writeId: string;
 }
 
-/** Exchanges the code for the login's accounts and stores these, encrypted. @returns why this failed, if it did */
+/** Exchanges the code for the login's accounts and stores these, encrypted. @returns the error if this failed */
 async function exchangeCode(
   ports: LoginPorts,
   connection: Connection,
@@ -91,13 +91,15 @@ async function exchange(
   return [...new Map(accounts.map((account) => [account.platformAccountId, account])).values()];
 }
 
-/** The error codes that mean that the user declined. LinkedIn has its own. */
+/** The error codes for a user who declined. LinkedIn has its own. */
 const refusals = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']);
 
-/** TikTok's and LinkedIn's codes for a login that requests a scope which the app does not have. */
+/** TikTok's and LinkedIn's codes for a login that requests a scope that the app does not have. */
 const scopeRefusals = new Set(['invalid_scope', 'unauthorized_scope_error']);
 
-/** Anybody can write the query of a link, so its texts are logged and never shown. */
+/**
+ * Returns the error for a return without a code. Anybody can write the query of a link, so its texts are logged and never shown.
+ */
 function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearchParams): ConnectionError {
   const error = answer.get('error') ?? '';
   if (refusals.has(error)) return 'access_denied';

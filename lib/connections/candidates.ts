@@ -9,7 +9,7 @@ interface AttemptRef {
   readonly state: string;
 }
 
-/** A DynamoDB item holds at most 400 KB. */
+/** The maximum length of sealed accounts. A DynamoDB item holds at most 400 KB. */
 const maxSealedCharacters = 380_000;
 
 const sealContext = ({ workspaceId, state }: AttemptRef) => ({

@@ -11,7 +11,7 @@ import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
 import type { Candidate, Connection } from './schemas.ts';
 import { attemptId, confirmPart, findChoosing, holdForClaim, refuseConnection } from './store.ts';
 
-/** Shows the accounts of the login, and which workspace they are about to be connected to. */
+/** Shows the accounts of the login and the workspace to which they would be connected. */
 export function showChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
   return withChoice(ports, visit, async ({ choice }) => choice);
 }
@@ -71,7 +71,7 @@ async function connect(
 ): Promise<ConnectionOutcome> {
   const { table, now } = ports;
   const { workspaceId, begunBy } = connection;
-  // The person in the browser has no account with us: who began the attempt connects the accounts.
+  // The person in the browser has no account with us: the one who began the attempt connects the accounts.
   const act = begunBy && { ...begunBy, verb: 'account.connect' as const, table, workspaceId, now };
   const saved = await saveAccounts(ports, connection, accounts, (ids) => ({
     ending: [confirmPart(table, { ...visit, now }, ids)],
@@ -101,7 +101,7 @@ async function hold(
   return isHeld ? { kind: 'chosen', code, state, redirectUrl } : alreadyEnded(ports, visit, answerAgain);
 }
 
-/** The outcome of a form whose attempt another request has ended in the meantime. */
+/** Returns the outcome of a form for an attempt that another request has ended in the meantime. */
 function alreadyEnded(ports: LoginPorts, visit: Visit, refuse: Refuse): Promise<ConnectionOutcome> {
   return withChoice(ports, visit, async () => ({ kind: 'unusable', why: 'used' }), refuse);
 }

@@ -13,8 +13,8 @@ import type { AttemptView, Connection } from './schemas.ts';
 import { attemptId, claimPart } from './store.ts';
 
 /**
- * Connects the accounts that a user has confirmed in an attempt with `claim`. The code comes back in the user's browser, so
- * the client can compare the session that brings it with the session that began the attempt.
+ * Connects the accounts that a user has confirmed in an attempt with `claim`. The user's browser returns the code, so the client
+ * can check that the session that brings it is the one that began the attempt.
  *
  * Idempotent: claiming again with the same code returns the attempt and connects nothing.
  *
@@ -30,7 +30,7 @@ export async function claimAttempt(
   requireClaimable(connection, code, context.now);
   if (connection.status === 'chosen') {
     const isSaved = await save(context, state, code, connection);
-    // Another claim with this code came first, so what is stored now is the answer to both.
+    // Another claim with this code came first, so the stored result is the answer to both.
     if (!isSaved) requireClaimable(await findAttempt(context, state), code, context.now);
   }
   return viewAttempt(context, state, await findAttempt(context, state));
@@ -53,7 +53,7 @@ function requireClaimable(
     );
 }
 
-/** @returns whether this call connected the accounts */
+/** @returns true if this call connected the accounts */
 async function save(
   context: AccountsContext & SavingPorts & Pick<BrowserPorts, 'report' | 'warn'>,
   state: string,

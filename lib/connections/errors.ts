@@ -16,7 +16,7 @@ const meanings = {
   server_error: 'this service had an error',
 } as const;
 
-/** Why an attempt ended without a connection. The list is closed: clients may show their own text for each code. */
+/** The reason that an attempt ended without a connection. The list is closed: clients may show their own text for each code. */
 export const ConnectionError = z
   .enum(Object.keys(meanings) as [keyof typeof meanings, ...(keyof typeof meanings)[]])
   .meta({
@@ -37,7 +37,7 @@ const noAccounts: Readonly<Record<Platform, string>> = {
   linkedin: 'Ask an admin of the organization’s LinkedIn page for a role that may post.',
 };
 
-/** The text of a page for an error. Contains nothing that a platform or the URL has sent. */
+/** Returns the text of a page for an error. It contains nothing that a platform or the URL has sent. */
 export function describeError(error: ConnectionError, platform: Platform): string {
   const title = platformTitles[platform];
   const texts: Readonly<Record<ConnectionError, string>> = {
@@ -53,19 +53,19 @@ export function describeError(error: ConnectionError, platform: Platform): strin
   return texts[error];
 }
 
-/** The text for a platform that failed when the chosen accounts were stored; the user can choose again. */
+/** Returns the text for a platform that failed when the chosen accounts were stored; the user can choose again. */
 export function describeFailedChoice(error: ConnectionError, platform: Platform): string {
   const title = platformTitles[platform];
   if (error === 'platform_unavailable') return `Nothing was connected: ${title} did not answer. Try again.`;
-  // Our write may have succeeded without our knowing it. Trying again then shows so.
+  // Our write may have succeeded unnoticed. Another try then shows so.
   if (error === 'server_error') return 'Something went wrong on our side. Try again.';
   return `Nothing was connected: ${title} refused an account. Try again, or choose other accounts.`;
 }
 
 /**
- * Returns the code for an error and logs what the code does not say.
+ * Returns the code for an error and logs the details that the code leaves out.
  *
- * @param secrets texts of this request that must not be logged, should the platform quote them
+ * @param secrets texts of this request that must not be logged if the platform quotes them
  */
 export function errorCodeOf(
   error: unknown,
@@ -83,7 +83,7 @@ export function errorCodeOf(
   return error instanceof HeraldError && error.kind === 'unavailable' ? 'not_configured' : 'server_error';
 }
 
-/** A platform's text, ready to be logged; `undefined` if it quotes a secret. */
+/** Returns a platform's text, ready to be logged; `undefined` if it quotes a secret. */
 export function without(secrets: readonly string[], text: string): string | undefined {
   return secrets.some((secret) => secret !== '' && text.includes(secret)) ? undefined : quote(text);
 }

@@ -6,7 +6,7 @@ import type { Candidate } from './schemas.ts';
 
 type Introduction = Extract<ConnectionOutcome, { kind: 'introduction' }>;
 
-/** The page behind `authUrl`: who asks, for what, and what happens next. */
+/** Builds the page behind `authUrl`: who asks, for what, and what happens next. */
 export function introductionPage(introduction: Introduction): Page {
   const { platform, state, workspaceName, redirectUrl, platformUrl } = introduction;
   const title = platformTitles[platform];
@@ -33,7 +33,7 @@ export function introductionPage(introduction: Introduction): Page {
   });
 }
 
-/** The page to choose accounts, and to confirm which workspace gets them. A single account is selected already. */
+/** Builds the page to choose accounts and to confirm the workspace that gets them. A single account is selected already. */
 export function choicePage(choice: ChoiceOutcome): Page {
   const { platform, state, workspaceName, candidates, problem, redirectUrl } = choice;
   const workspace = workspaceHtml(workspaceName);
@@ -63,7 +63,7 @@ function powersOn(platform: Platform): string {
     : 'publish as you';
 }
 
-/** A name may be written right to left; `bdi` keeps it from reordering the text around it. */
+/** Renders a workspace's name. A name may be written right to left; `bdi` keeps it from reordering the text around it. */
 const workspaceHtml = (name: string): Html => html`<b><bdi>${name}</bdi></b>`;
 
 function candidateRow(candidate: Candidate, isChecked: boolean): Html {
@@ -78,7 +78,7 @@ function candidateRow(candidate: Candidate, isChecked: boolean): Html {
 `;
 }
 
-/** The best name that an account has. */
+/** Returns the best name that an account has. */
 export function nameOf(account: Pick<Candidate, 'displayName' | 'username' | 'platformAccountId'>): string {
   return account.displayName ?? account.username ?? account.platformAccountId;
 }

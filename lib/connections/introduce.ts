@@ -8,7 +8,7 @@ import type { Connection } from './schemas.ts';
 import { bindBrowser, findPending } from './store.ts';
 
 /**
- * Shows which workspace asks for access to which platform. Writes nothing, because link previews and prefetchers open links
+ * Shows the workspace that asks for access and the platform. Writes nothing, because link previews and prefetchers open links
  * too.
  */
 export async function introduce(ports: BrowserPorts, visit: Visit): Promise<ConnectionOutcome> {
@@ -36,8 +36,8 @@ export async function introduce(ports: BrowserPorts, visit: Visit): Promise<Conn
 }
 
 /**
- * Binds the attempt to this browser and sends it to the platform. A second browser that does the same replaces the first,
- * which is then refused when it returns. So two people cannot share an attempt.
+ * Binds the attempt to this browser and sends it to the platform. A second browser that does the same replaces the first, which
+ * is then refused when it returns, so two people cannot share an attempt.
  */
 export async function leaveForPlatform(ports: BrowserPorts, visit: Visit): Promise<ConnectionOutcome> {
   const { table, now } = ports;
@@ -67,7 +67,7 @@ async function urlAtPlatform(
   return authorization.authorizationUrl(request, await ports.toolsFor(platform));
 }
 
-/** S256 of RFC 7636. */
+/** Returns the S256 challenge of RFC 7636. */
 function codeChallenge(verifier: string): string {
   return createHash('sha256').update(verifier, 'ascii').digest('base64url');
 }

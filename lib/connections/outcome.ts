@@ -16,7 +16,7 @@ export type ConnectionOutcome =
       readonly state: string;
       readonly workspaceName: string;
       readonly redirectUrl: string | undefined;
-      /** Where the form of the page leads. */
+      /** The target of the page's form. */
       readonly platformUrl: string;
     }
   /** The browser continues at this URL, and keeps the secret in a cookie. */
@@ -30,7 +30,7 @@ export type ConnectionOutcome =
     }
   /** The client's backend must claim the accounts with this one-time code. */
   | { readonly kind: 'chosen'; readonly code: string; readonly state: string; readonly redirectUrl: string }
-  /** The browser has confirmed before, and is sent where it was sent then. */
+  /** The browser has confirmed before and is redirected as it was then. */
   | { readonly kind: 'confirmed before'; readonly redirectUrl: string; readonly result: RedirectResult }
   | {
       readonly kind: 'refused';
@@ -38,11 +38,11 @@ export type ConnectionOutcome =
       readonly platform: Platform;
       readonly redirectUrl: string | undefined;
     }
-  /** Nothing happened. Never leads to a `redirectUrl`: whoever made the link could send people anywhere. */
+  /** Nothing happened. Never leads to a `redirectUrl`: the author of the link could send people anywhere. */
   | {
       readonly kind: 'unusable';
       readonly why: Unusable | 'foreign form' | 'completed';
-      /** Where this browser can continue, if the attempt waits for it. */
+      /** The URL at which this browser can continue, if the attempt waits for it. */
       readonly continueAt?: string | undefined;
     };
 
@@ -54,14 +54,11 @@ export interface ChoiceOutcome {
   readonly workspaceName: string;
   readonly candidates: readonly Candidate[];
   readonly redirectUrl: string | undefined;
-  /** What was wrong with the previous choice. */
+  /** The problem with the previous choice. */
   readonly problem?: string;
 }
 
-/**
- * The outcome of a visit to an attempt that this browser cannot continue. The attempt's own browser learns where the
- * attempt is.
- */
+/** Returns the outcome of a visit to an attempt that this browser cannot continue. The attempt's own browser learns its state. */
 export function refuseVisit(
   ports: Pick<BrowserPorts, 'publicBaseUrl' | 'now'>,
   { state: why, connection }: Extract<Found, { readonly state: Unusable }>,
@@ -71,7 +68,7 @@ export function refuseVisit(
   if (why !== 'used' || !connection || !isOwnBrowser) return { kind: 'unusable', why };
   const { status, platform, usedAt, expiresAt } = connection;
   if (status === 'connected' || status === 'chosen') return { kind: 'unusable', why: 'completed' };
-  // While the code is exchanged, people load the page again.
+  // People reload the page while the code is exchanged.
   const isReturning = status === 'pending' && usedAt !== undefined;
   const isOpen = (status === 'choosing' || isReturning) && Date.parse(expiresAt) > ports.now;
   return {

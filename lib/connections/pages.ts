@@ -9,7 +9,7 @@ import { withResult } from './redirect-url.ts';
 /** The reply to the browser: a redirect or a page. The browser keeps the secret in a cookie. */
 export type BrowserAnswer = ({ readonly redirectTo: string } | Page) & { readonly browserSecret?: string };
 
-/** Redirects to where the user came from or, if that is not known, shows a page with the result. */
+/** Redirects to the page from which the user came or, if it is unknown, shows a page with the result. */
 export function answerTo(outcome: ConnectionOutcome): BrowserAnswer {
   switch (outcome.kind) {
     case 'introduction':

@@ -27,7 +27,7 @@ export interface BrowserPorts extends ConnectionPorts {
   readonly now: number;
   /** Tells operators about an error of our own. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
-  /** Logs what a platform refused. Never receives a token or a code. */
+  /** Logs a platform's refusal. Never receives a token or a code. */
   readonly warn: (message: string, details: Readonly<Record<string, string | number | undefined>>) => void;
 }
 
@@ -37,20 +37,20 @@ export type LoginPorts = BrowserPorts & SavingPorts;
 /** A browser's request to continue an attempt. */
 export interface Visit {
   readonly state: string;
-  /** From the path of the URL. */
+  /** The platform in the URL's path. */
   readonly platform: string;
   /** The value of our cookie; `undefined` if the browser sent none. */
   readonly browserSecret: string | undefined;
-  /** Whether the request may come from one of our own pages: false if a header says that another site's page sent it. */
+  /** True if the request may come from one of our own pages: false if a header says that another site's page sent it. */
   readonly isSameOrigin: boolean;
 }
 
-/** The redirect URI that is registered at the platform. */
+/** Returns the redirect URI that is registered at the platform. */
 export function redirectUri({ publicBaseUrl }: Pick<ConnectionPorts, 'publicBaseUrl'>, platform: Platform) {
   return `${publicBaseUrl}/oauth/${platform}/callback`;
 }
 
-/** The URL of one of our pages of an attempt. */
+/** Returns the URL of one of our pages of an attempt. */
 export function pageUrl(
   { publicBaseUrl }: Pick<ConnectionPorts, 'publicBaseUrl'>,
   page: 'begin' | 'choose',

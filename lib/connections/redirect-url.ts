@@ -3,7 +3,7 @@ import { isPlainHost } from '../api-contract/pages/page.ts';
 
 const maxCharacters = 2_048;
 
-/** Where the browser is sent at the end: any https URL, http only on loopback, and never with credentials. */
+/** The final redirect of the browser: any https URL, http only on loopback, and never with credentials. */
 export const RedirectUrl = z
   .string()
   .max(maxCharacters)
@@ -30,7 +30,9 @@ function problemOf({ protocol, hostname, username, password }: URL): string | un
   return 'its host must have only letters, digits, hyphens, underscores and dots';
 }
 
-/** Takes a host as `URL` normalizes it: IPv4 addresses in any notation are dotted decimals by then. */
+/**
+ * Returns true for loopback hosts. Takes a host as `URL` normalizes it, with IPv4 addresses in any notation as dotted decimals.
+ */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -41,18 +43,18 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Whether a workspace allows a redirect to this URL.
+ * Returns true if a workspace allows a redirect to this URL.
  *
- * @param allowedHosts host names, which allow all of their ports; absent if the workspace allows any host. Loopback hosts
- *   must be listed like all others
+ * @param allowedHosts host names, which allow all of their ports; absent if the workspace allows any host. Loopback hosts must be
+ *   listed like all others
  */
 export function isHostAllowed(redirectUrl: string, allowedHosts: readonly string[] | undefined): boolean {
   return allowedHosts === undefined || allowedHosts.includes(new URL(redirectUrl).hostname);
 }
 
 /**
- * What a redirect may add to a URL. A client's own `connected` and `error` are removed, so they always come from here; its
- * own `code` and `state` are replaced only by a result that has them.
+ * The parameters that a redirect may add to a URL. A client's own `connected` and `error` are removed, so they always come from
+ * here; its own `code` and `state` are replaced only by a result that has them.
  */
 const resultNames = ['connected', 'error', 'code', 'state'] as const;
 

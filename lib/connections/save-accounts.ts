@@ -12,12 +12,12 @@ import type { SavingPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
 /**
- * A transaction allows 100 writes, and an account needs up to four. Four remain: one is for the attempt, one for the audit log,
- * and one for the name of the login that carries all of the accounts.
+ * The maximum number of accounts per save. A transaction allows 100 writes, and an account needs up to four. Four remain: one is
+ * for the attempt, one for the audit log, and one for the name of the login that carries all of the accounts.
  */
 export const maxAccountsPerSave = 24;
 
-/** The writes that end an attempt together with the accounts that it connects. */
+/** The writes that end an attempt in the same transaction as the accounts that it connects. */
 export interface Alongside {
   readonly ending: TransactionItems;
   /** The entry of the audit log, which is last in the transaction. */
@@ -29,7 +29,7 @@ export interface Alongside {
  *
  * The same account in the same workspace always gets the same id, so connecting it again restores it.
  *
- * @param alongside makes the writes that end the attempt in the same transaction, from the accounts' ids
+ * @param alongside returns the writes that end the attempt in the same transaction, from the accounts' ids
  * @returns `undefined` if the condition of one of them failed
  * @throws PlatformError if a step at the platform fails
  */
@@ -84,7 +84,10 @@ export async function saveAccounts(
   return outcome.committed ? connections.map(({ account }) => account) : undefined;
 }
 
-/** An account that is connected through another login later keeps its entry under the first one, so all are noted. */
+/**
+ * Returns the logins of all accounts. An account that is later connected through another login keeps its entry under the first
+ * one, so all are noted.
+ */
 function loginsOf(accounts: readonly Account[]): string[] {
   const partitions = accounts.flatMap(({ platform, loginId }) =>
     loginId === undefined ? [] : [loginPartition(platform, loginId)],

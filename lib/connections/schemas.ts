@@ -46,7 +46,7 @@ export const ClaimBody = z
   .object({ code: z.string().min(1).max(200).meta({ description: 'The `code` of the redirect' }) })
   .meta({ id: 'ClaimConnection' });
 
-/** What an attempt shows to the workspace that began it. */
+/** The view of an attempt for the workspace that began it. */
 export const AttemptView = z
   .object({
     state: z.string(),
@@ -97,17 +97,17 @@ export const Connection = z.object({
   codeVerifier: z.string().optional(),
   /** The scopes that the attempt requests. Attempts of earlier releases have none. */
   scopes: z.array(z.string()).optional(),
-  /** When the present step ends unless the user, or the claim, completes it. */
+  /** The end of the present step, unless the user or the claim completes it. */
   expiresAt: z.string(),
-  /** When the item is no longer shown, in epoch seconds. */
+  /** The time from which the item is no longer shown, in epoch seconds. */
   expiresAtSeconds: z.number().optional(),
   /** SHA-256 of the cookie of the browser that continues the attempt. */
   browserDigest: z.string().optional(),
-  /** When the browser returned from the platform. */
+  /** The time at which the browser returned from the platform. */
   usedAt: z.string().optional(),
   /** The accounts of the login or, once the user has chosen, the chosen ones: encrypted JSON. */
   candidates: z.string().optional(),
-  /** SHA-256 of the one-time code. It stays, so that a repeated claim gets the same response. */
+  /** SHA-256 of the one-time code. It is kept, so that a repeated claim gets the same response. */
   claimDigest: z.string().optional(),
   accountIds: z.array(z.string()).optional(),
   error: ConnectionError.optional(),

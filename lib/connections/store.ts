@@ -10,17 +10,21 @@ import { type ItemUpdate, removed } from '../table/update.ts';
 import type { ConnectionError } from './errors.ts';
 import { Connection, type ConnectionStatus, connectionLifeCycle } from './schemas.ts';
 
-/** How long an attempt can be read after its last step has ended. */
+/** The time for which an attempt can be read after its last step has ended. */
 const keptMs = 24 * hourMs;
 
-/** The time to live of an item whose present step ends then. */
+/** Returns the time to live of an item from the end of its present step. */
 const keptUntilSeconds = (expiresAt: string) => Math.ceil((Date.parse(expiresAt) + keptMs) / secondMs);
 
-/** The id of an attempt: the state itself lets a browser continue it, so neither the table nor the audit log has it. */
+/**
+ * Returns the id of an attempt. With the state itself, a browser could continue it, so neither the table nor the audit log has
+ * it.
+ */
 export const attemptId = (state: string): string => sha256(state);
 
 /**
- * @param state only its digest is stored, so that a reader of the table cannot complete another user's connection
+ * @param state the attempt's state; only its digest is stored, so that a reader of the table cannot complete another user's
+ *   connection
  * @param audit the attempt's entry of the audit log
  */
 export async function insertConnection(
@@ -50,10 +54,10 @@ export async function findConnection(
   return (connection?.expiresAtSeconds ?? Infinity) * secondMs > now ? connection : undefined;
 }
 
-/** Why a browser cannot continue an attempt. */
+/** The reason that a browser cannot continue an attempt. */
 export type Unusable = 'unknown' | 'wrong platform' | 'other browser' | 'used' | 'expired';
 
-/** The step that a browser wants to take: the state, the platform of the URL, and the browser's secret. */
+/** The step that a browser wants to take: the state, the URL's platform, and the browser's secret. */
 export interface Step {
   readonly state: string;
   readonly platform: string;
@@ -125,8 +129,8 @@ export async function offerCandidates(
 /**
  * Ends an attempt without a connection.
  *
- * @param from the step that the caller is in; if the attempt has left it, nothing is written
- * @returns whether the attempt was ended by this call
+ * @param from the caller's step; if the attempt has left it, nothing is written
+ * @returns true if this call ended the attempt
  */
 export async function refuseConnection(
   table: Table,
@@ -166,7 +170,7 @@ export async function holdForClaim(
   return written || item?.['claimDigest'] === sha256(code);
 }
 
-/** Part of the transaction that stores the accounts: ends the attempt, confirmed in the browser that is bound to it. */
+/** Returns the part of the transaction that stores the accounts: ends the attempt, confirmed in the browser bound to it. */
 export function confirmPart(
   table: Table,
   step: Step,
@@ -175,7 +179,7 @@ export function confirmPart(
   return connectPart(table, step.state, 'choosing', accountIds, isOpenFor(step));
 }
 
-/** Part of the transaction that stores the accounts: ends the attempt, claimed with the code. */
+/** Returns the part of the transaction that stores the accounts: ends the attempt, claimed with the code. */
 export function claimPart(
   table: Table,
   { state, code, now }: { readonly state: string; readonly code: string; readonly now: number },
@@ -195,7 +199,7 @@ function connectPart(
   return updatePart(table, connectionKey(attemptId(state)), update);
 }
 
-/** Adds a move of the life cycle to an update, and the state that it comes from to the condition. */
+/** Adds a move of the life cycle to an update, and its previous state to the condition. */
 function move(from: ConnectionStatus, to: ConnectionStatus, update: ItemUpdate): ItemUpdate {
   requireMove('connection', connectionLifeCycle, from, to);
   return { set: { ...update.set, status: to }, if: { ...update.if, status: from } };
@@ -226,7 +230,7 @@ function outcomeOf(
   return found.state === 'usable' ? { ...found, state: 'used' } : found;
 }
 
-/** @param browserSecret if given, the browser must be the one that is bound to the attempt */
+/** @param browserSecret if given, the browser must be the one bound to the attempt */
 function judge(
   connection: Connection | undefined,
   { platform, now }: Omit<Step, 'browserSecret'>,

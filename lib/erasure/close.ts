@@ -16,14 +16,14 @@ import { deleteItems, keyOf } from './delete-items.ts';
 import { readOwned } from './owned.ts';
 import { type ErasureRun, requireTime } from './ports.ts';
 
-/** How long the revocation of an account is tried. After that, its tokens are deleted without it. */
+/** The time for which the revocation of an account is tried. After that, its tokens are deleted without it. */
 const revocationTriedMs = 3 * dayMs;
 
 /**
- * Ends everything that lets somebody write to a workspace: its links, endpoints, invitations and connected accounts. Its keys have been
- * refused since the suspension, and have expired. Idempotent.
+ * Ends everything through which somebody can write to a workspace: its links, endpoints, invitations and connected accounts. Its
+ * keys have been refused since the suspension and have expired. Idempotent.
  *
- * @returns how many accounts could not be revoked yet
+ * @returns the number of accounts that could not be revoked yet
  * @throws OutOfTimeError
  */
 export async function closeWorkspace(run: ErasureRun, workspace: Workspace): Promise<number> {
@@ -34,7 +34,7 @@ export async function closeWorkspace(run: ErasureRun, workspace: Workspace): Pro
 }
 
 /**
- * The links go before their clicks: a warm function that still knows a link counts one more click, which would bring the
+ * Deletes the links before their clicks: a warm function that still knows a link counts one more click, which would bring the
  * clicks back.
  */
 async function deleteLinks(run: ErasureRun, workspaceId: string): Promise<void> {
@@ -42,7 +42,7 @@ async function deleteLinks(run: ErasureRun, workspaceId: string): Promise<void> 
   await deleteItems(run, [...linkCodes].map(linkKey));
 }
 
-/** Without active endpoints, the changes that follow make no events. */
+/** Deactivates the endpoints, so that the changes that follow create no events. */
 async function silenceEndpoints(run: ErasureRun, workspaceId: string): Promise<void> {
   for (const endpoint of await rowsOf(run, workspaceId, webhookPrefix)) {
     requireTime(run);
@@ -50,7 +50,7 @@ async function silenceEndpoints(run: ErasureRun, workspaceId: string): Promise<v
   }
 }
 
-/** Nobody can join any more, so the members that are read later are all. */
+/** Withdraws the invitations. Nobody can join any more, so the members that are read later are complete. */
 async function withdrawInvitations(run: ErasureRun, workspaceId: string): Promise<void> {
   const members = await queryMembers(run.table, workspaceId);
   await deleteItems(
@@ -84,10 +84,10 @@ async function revokeAccounts(run: ErasureRun, workspace: Workspace): Promise<nu
 }
 
 /**
- * Revokes an account at its platform while its tokens still exist, so that a failure can be retried. Revoking ends every connection
- * of the login, so it is done once per login, and not if another workspace uses the login.
+ * Revokes an account at its platform while its tokens still exist, so that a failure can be retried. Revoking ends every
+ * connection of the login, so it is done once per login, and not if another workspace uses the login.
  *
- * @returns true, also if there is nothing to revoke
+ * @returns true if the account is revoked or there is nothing to revoke
  */
 async function revokeAccount(
   run: ErasureRun,

@@ -8,11 +8,11 @@ import { type ErasureRun, requireTime } from './ports.ts';
 /** Requests in flight. They stay below the SDK's 50 connections. */
 export const concurrentDeletions = 20;
 
-/** How many items are deleted between two looks at the clock. */
+/** The number of items that are deleted between two looks at the clock. */
 const itemsBetweenLooks = 200;
 
 /**
- * Deletes items. One request each, because the right to BatchWriteItem would include the right to write items.
+ * Deletes items with one request each, because the right to BatchWriteItem would include the right to write items.
  *
  * @throws OutOfTimeError
  */
@@ -26,7 +26,7 @@ export async function deleteItems(run: ErasureRun, keys: readonly Key[]): Promis
 /**
  * Deletes everything that a query of the table finds, page by page.
  *
- * @param first is run for each page before its items are deleted: what only they lead to must be deleted there
+ * @param first runs for each page before its items are deleted, and deletes other items that only these lead to
  * @throws OutOfTimeError
  */
 export async function deleteFound(
@@ -42,5 +42,5 @@ export async function deleteFound(
   }
 }
 
-/** The key of an item as it is read. */
+/** Returns the key of an item. */
 export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });

@@ -6,7 +6,7 @@ import { type ErasureRun, requireTime } from './ports.ts';
 /**
  * Removes every object of a workspace, with or without a record, and its cached copies.
  *
- * @param reference names the invalidation, so that a repeated run makes no second one
+ * @param reference names the invalidation, so that a repeated run creates no second one
  * @throws OutOfTimeError
  */
 export async function eraseFiles(run: ErasureRun, workspaceId: string, reference: string): Promise<void> {

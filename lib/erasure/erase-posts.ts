@@ -9,15 +9,18 @@ import { indexes } from '../table/schema.ts';
 import { deleteItems, keyOf } from './delete-items.ts';
 import { type ErasureRun, OutOfTimeError, requireTime } from './ports.ts';
 
-/** Posts that are worked at the same time. */
+/** The number of posts that are erased at the same time. */
 const concurrentPosts = 5;
 
-/** The index lags behind the table by about a second. If it shows posts for longer, the next run continues. */
+/**
+ * The maximum number of passes. The index lags behind the table by about a second. If it shows posts for longer, the next run
+ * continues.
+ */
 const maxPasses = 5;
 
 /**
- * Deletes a workspace's posts, with their targets, idempotency records, external ids and places in days of limits, until the index shows
- * none.
+ * Deletes a workspace's posts, with their targets, idempotency records, external ids and places in days of limits, until the
+ * index shows none.
  *
  * @throws OutOfTimeError
  */
@@ -35,7 +38,7 @@ export async function erasePosts(run: ErasureRun, workspaceId: string): Promise<
   throw new OutOfTimeError('the index still shows posts');
 }
 
-/** The post itself goes last: only it leads to the others. */
+/** Deletes a post with its items. The post itself goes last: only it leads to the others. */
 async function erasePost(run: ErasureRun, workspaceId: string, post: Item): Promise<void> {
   const { id, idempotencyDigest, externalId } = post;
   const items = await queryAll(run.table, { partition: postPartition(workspaceId, String(id)) });
@@ -54,12 +57,12 @@ async function erasePost(run: ErasureRun, workspaceId: string, post: Item): Prom
   await deleteItems(run, posts.map(keyOf));
 }
 
-/** Longer than a place is kept after its day. */
+/** A time longer than a place is kept after its day. */
 const placesKeptMs = 10 * dayMs;
 
 /**
- * Where a target may have a place that has not expired. The day depends on the platform's time zone, so its neighbours are
- * tried too. Reads single attributes, so that no damaged item stops the erasure.
+ * Returns the keys of places that a target may have and that have not expired. The day depends on the platform's time zone, so
+ * neighbouring days are tried too. Reads single attributes, so that no damaged item stops the erasure.
  */
 function placesOf({ workspaceId, postId, accountId, platform, ...item }: Item, now: number): Key[] {
   const target = {

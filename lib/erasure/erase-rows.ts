@@ -39,11 +39,11 @@ import { readOwned } from './owned.ts';
 import type { ErasureRun } from './ports.ts';
 
 /**
- * Deletes everything of a closed workspace except its own row. Each item is deleted after those that only it leads to, so a
- * run that breaks off anywhere leaves what the next one needs. Idempotent.
+ * Deletes everything of a closed workspace except its own row. Items to which only another item leads are deleted before that
+ * item, so a run that stops anywhere leaves what the next one needs. Idempotent.
  *
- * What is not deleted here expires within the grace of 30 days: API keys by their digests, attempts to connect, and events of
- * deleted endpoints. Repair tasks are removed by the sweep: without their rows, they have nothing to do.
+ * The rest expires within the grace of 30 days: API keys by their digests, attempts to connect, and events of deleted endpoints.
+ * The sweep removes repair tasks: without their rows, they have nothing to do.
  *
  * @throws OutOfTimeError
  */
@@ -84,7 +84,7 @@ async function eraseMediaRows(run: ErasureRun, workspaceId: string): Promise<voi
   });
 }
 
-/** What was planned, published, said and awaited on an account, and what finds the account from its platform. */
+/** Deletes the posts, messages and awaited answers of an account, and the entries that find it from its platform. */
 async function eraseOfAccount(
   run: ErasureRun,
   workspaceId: string,
@@ -100,12 +100,12 @@ async function eraseOfAccount(
     await eraseEntries(run, workspaceId, loginPartition(String(platform), String(loginId)));
 }
 
-/** The workspace's entries in a partition that it shares with other workspaces. */
+/** Deletes the workspace's entries in a partition that it shares with other workspaces. */
 function eraseEntries(run: ErasureRun, workspaceId: string, partition: string): Promise<void> {
   return deleteFound(run, { partition, sort: { beginsWith: `ACCOUNT#${workspaceId}#` } });
 }
 
-/** Automations, deleted ones too, their actions and links, and logins. */
+/** Deletes automations, also earlier deleted ones, their actions and links, and logins. */
 async function eraseOwned(run: ErasureRun, workspaceId: string): Promise<void> {
   const { partitions, linkCodes } = await readOwned(run.table, workspaceId);
   for (const code of linkCodes) {
@@ -120,7 +120,7 @@ async function eraseOwned(run: ErasureRun, workspaceId: string): Promise<void> {
   await deleteFound(run, { partition: ownedPartition(workspaceId) });
 }
 
-/** Members, and what finds the workspace from the persons and addresses. */
+/** Deletes the members, and the entries that find the workspace from persons and addresses. */
 async function eraseMembers(run: ErasureRun, workspaceId: string): Promise<void> {
   await deleteFound(run, { partition: membersPartition(workspaceId) }, (items) =>
     deleteItems(
@@ -142,7 +142,7 @@ async function eraseDeliveries(run: ErasureRun, workspaceId: string, webhookId: 
   );
 }
 
-/** A pause with the task that looks after what it holds. By now it holds nothing. */
+/** Deletes a pause with the repair task for its held targets. By now it holds none. */
 function erasePause(run: ErasureRun, scope: PauseScope): Promise<void> {
   const text = scopeText(scope);
   const { pk, sk } = repairTaskItem({ kind: 'held targets', scope: text }, run.now(), 0);

@@ -2,7 +2,7 @@ import { automationPartition, automationsPartition, ownedPartition } from '../ta
 import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 
-/** What belongs to a workspace although its keys do not name it. */
+/** The partitions that belong to a workspace although their keys do not name it, and the codes of its links. */
 export interface Owned {
   /** Partitions such as `AUTOMATION#<id>` and `LOGIN#<platform>#<id>`. */
   readonly partitions: ReadonlySet<string>;
@@ -10,8 +10,8 @@ export interface Owned {
 }
 
 /**
- * Reads it from the names that are stored with each of them, and from the automations themselves, because earlier releases
- * stored no names. Reads single attributes, so that no damaged item stops the erasure.
+ * Reads the notes of owned partitions, and the automations themselves, because earlier releases stored no notes. Reads single
+ * attributes, so that no damaged item stops the erasure.
  */
 export async function readOwned(table: Table, workspaceId: string): Promise<Owned> {
   const partitions = new Set<string>();

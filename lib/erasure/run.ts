@@ -14,32 +14,32 @@ import { closeWorkspace } from './close.ts';
 import { eraseRows } from './erase-rows.ts';
 import { type ErasurePorts, type ErasureRun, OutOfTimeError } from './ports.ts';
 
-/** How many workspaces a run has worked, by outcome. */
+/** The number of workspaces of a run, by outcome. */
 export interface ErasureCount {
   /** The erasure has begun. */
   begun: number;
-  /** Waits: for what is still running to end, or for a platform to revoke an account. */
+  /** Waits for running work to end, or for a platform to revoke an account. */
   waiting: number;
-  /** There was more than the run had time for. */
+  /** There was more work than the run had time for. */
   unfinished: number;
   erased: number;
   failures: number;
 }
 
 /**
- * Longer than anything lives that knew the workspace when it was closed: functions run for minutes, and cache keys and links
- * for up to a minute.
+ * The wait after closing a workspace: longer than the life of anything that knew it then. Functions run for minutes, and cache
+ * keys and links for up to a minute.
  */
 const quietMs = hourMs;
 
-/** How often the revocation of accounts is tried. */
+/** The interval at which the revocation of accounts is tried. */
 const revocationEveryMs = 6 * hourMs;
 
 /**
- * Works on every workspace whose grace has ended, until it is gone. Each step is idempotent and the next one begins only after
+ * Works on every workspace whose grace has ended, until it is gone. Each step is idempotent, and the next one begins only after
  * it, so a crash or the end of the time loses nothing: the next run continues.
  *
- * @param deadlineMs epoch milliseconds after which nothing more is begun
+ * @param deadlineMs epoch milliseconds after which no work is begun
  */
 export async function eraseDueWorkspaces(ports: ErasurePorts, deadlineMs: number): Promise<ErasureCount> {
   const count: ErasureCount = { begun: 0, waiting: 0, unfinished: 0, erased: 0, failures: 0 };
@@ -83,7 +83,7 @@ async function eraseWorkspace(run: ErasureRun, stored: Workspace, count: Erasure
   count.erased += 1;
 }
 
-/** A workspace that takes more time than a run has is due after those that wait now. */
+/** Moves a workspace that takes more time than a run has behind those that wait now. */
 async function letOthersGoFirst({ table, now }: ErasureRun, item: Record<string, unknown>): Promise<void> {
   const workspace = Workspace.parse(item);
   await updateItem(table, workspaceKey(workspace.id), {
@@ -92,7 +92,7 @@ async function letOthersGoFirst({ table, now }: ErasureRun, item: Record<string,
   });
 }
 
-/** From here on the workspace cannot be resumed. @returns `undefined` if it was resumed in the meantime */
+/** Begins the erasure; from then on the workspace cannot be resumed. @returns `undefined` if it was resumed in the meantime */
 async function begin({ table, now }: ErasureRun, workspace: Workspace): Promise<Workspace | undefined> {
   requireMove('workspace', workspaceLifeCycle, workspaceState(workspace), 'erasing');
   const { written, item } = await updateItem(table, workspaceKey(workspace.id), {
@@ -114,7 +114,7 @@ async function wait(
   });
 }
 
-/** The last write: the workspace itself. One line remains, in the operators' own log. */
+/** Deletes the workspace itself, the last write. One line remains, in the operators' own log. */
 async function finish({ table, now }: ErasureRun, workspace: Workspace): Promise<void> {
   requireMove('workspace', workspaceLifeCycle, workspaceState(workspace), 'gone');
   const { id, erasingSince, deletedBy = unknownOperator } = workspace;

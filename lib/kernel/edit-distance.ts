@@ -1,17 +1,17 @@
 /**
- * Whether at most `most` edits turn a word into another. An edit inserts, deletes or replaces a letter, or swaps two
+ * True if at most `maxEdits` edits turn a word into another. An edit inserts, deletes or replaces a letter, or swaps two
  * neighbours. No part is edited twice (optimal string alignment distance).
  *
- * At the first difference, each kind of edit is tried, and the rest is compared with one edit less. For one edit this
- * takes five comparisons at most, for two it takes 21, none longer than the shorter word.
+ * At the first difference, each kind of edit is tried, and the rest is compared with one edit less. For one edit this takes five
+ * comparisons at most, for two it takes 21, none longer than the shorter word.
  *
- * @param word its letters
+ * @param word the letters of the word
  */
 export function isWithinEdits(word: readonly string[], other: readonly string[], maxEdits: number): boolean {
   return isWithin(word, 0, other, 0, maxEdits);
 }
 
-/** The same for the letters from `start` on in the word, and from `otherStart` on in the other. */
+/** Does the same for the letters from `start` on in the word, and from `otherStart` on in the other. */
 function isWithin(
   word: readonly string[],
   start: number,

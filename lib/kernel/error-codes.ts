@@ -1,4 +1,4 @@
-/** What a caller can do about an error. Each kind has one HTTP status. */
+/** The kind of an error, which determines what a caller can do about it. Each kind has one HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
@@ -12,12 +12,12 @@ export type ErrorKind =
   | 'internal';
 
 /**
- * The stable codes of all errors with their kinds: one code for each cause that a program may treat in its own way. A code
- * that has the name of a kind is for the causes of that kind that no program needs to tell apart. Each has a meaning and a
- * remedy in `lib/api-contract/errors/texts.ts`, which is not in the bundles of most functions.
+ * The stable codes of all errors with their kinds: one code for each cause that a program may treat differently. A code named
+ * like a kind covers the causes of that kind that no program needs to distinguish. Each has a meaning and a remedy in
+ * `lib/api-contract/errors/texts.ts`, which is not in the bundles of most functions.
  */
 export const errorCodes = {
-  // Of the request itself.
+  // Codes of the request itself.
   invalid: 'invalid',
   body_malformed: 'invalid',
   field_required: 'invalid',
@@ -51,7 +51,7 @@ export const errorCodes = {
   claim_code_wrong: 'invalid',
   url_not_allowed: 'invalid',
   too_many_webhooks: 'invalid',
-  // Of the platforms' rules: `lib/platforms/contract/rules.ts`.
+  // Codes of the platforms' rules: `lib/platforms/contract/rules.ts`.
   content_required: 'invalid',
   content_too_long: 'invalid',
   content_hashtags: 'invalid',

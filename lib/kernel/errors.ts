@@ -1,12 +1,11 @@
 import { type ErrorCode, type ErrorKind, errorCodes, type InvalidCode } from './error-codes.ts';
 
-/** Maps a field path, such as `platforms[0].accountId`, to what is wrong with the field. */
+/** Messages by field path, such as `platforms[0].accountId`. */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
 /**
- * An expected error. Anything else that is thrown is a bug and is answered with status 500. `code` names the cause for
- * programs. `message` is for people and may be shown to the client, so it never contains a secret, a token or an internal
- * name. The cause is only logged.
+ * An expected error. Any other error is a bug and gets status 500. `code` names the cause for programs. `message` is for people
+ * and may be shown to the client, so it never contains a secret, a token or an internal name. The cause is only logged.
  */
 export class HeraldError extends Error {
   override readonly name = 'HeraldError';
@@ -14,7 +13,7 @@ export class HeraldError extends Error {
   /** The path of the field that `code` is about, such as `platforms[0].accountId`. */
   readonly param: string | undefined;
   readonly fields: FieldMessages | undefined;
-  /** The same as `fields`, in the order in which they were found; empty if the error is not about fields. */
+  /** The problems of `fields` in the order in which they were found; empty if the error is not about fields. */
   readonly problems: readonly FieldProblem[];
   /** Seconds after which the same request may succeed. `undefined` if unknown. */
   readonly retryAfterSeconds: number | undefined;
@@ -38,13 +37,13 @@ export class HeraldError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** What the caller can do about it; decides the HTTP status. */
+  /** The kind of the code, which determines the HTTP status. */
   get kind(): ErrorKind {
     return errorCodes[this.code];
   }
 }
 
-/** What is wrong with a field of the request. */
+/** The problem with a field of the request. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -52,20 +51,20 @@ export interface FieldProblem {
   readonly code?: InvalidCode;
 }
 
-/** Collects what is wrong with a request. */
+/** Collects a problem of a request. */
 export type Report = (field: string, code: InvalidCode, message: string) => void;
 
-/** An error about one field of the request. Its message is `<field>: <what is wrong>`. */
+/** Returns an error about one field of the request. Its message is `<field>: <what is wrong>`. */
 export function invalidField(field: string, message: string, code: InvalidCode = 'invalid'): HeraldError {
   return invalidFields([{ field, message, code }]);
 }
 
-/** Limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
+/** The limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
 export const maxProblems = 100;
 export const maxFieldCharacters = 200;
 const maxMessageCharacters = 500;
 
-/** An error that names every wrong field. Its message, code and `param` are about the first one. */
+/** Returns an error that names every wrong field. Its message, code and `param` are about the first one. */
 export function invalidFields(problems: readonly FieldProblem[]): HeraldError {
   // A Map, because a client may name a field `__proto__` or `constructor`.
   const fields = new Map<string, string[]>();
@@ -79,7 +78,7 @@ export function invalidFields(problems: readonly FieldProblem[]): HeraldError {
   );
 }
 
-/** Returns a problem or a warning with its texts cut to what a response may hold. */
+/** Returns a problem or a warning with its texts cut to the limits of a response. */
 export function shorten<Problem extends FieldProblem>(problem: Problem): Problem {
   const field = truncate(problem.field, maxFieldCharacters);
   return { ...problem, field, message: truncate(problem.message, maxMessageCharacters) };
@@ -90,7 +89,10 @@ export function truncate(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 }
 
-/** The same error for a thing that does not exist and for one of another workspace, so that callers cannot tell. */
+/**
+ * Returns the same error for a thing that does not exist and for one of another workspace, so that callers cannot distinguish
+ * them.
+ */
 export function notFound(noun: string): HeraldError {
   return new HeraldError('not_found', `${noun} not found`);
 }

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import type { InvalidCode } from './error-codes.ts';
 
 /**
- * The code of an issue that a schema found. The schema must be parsed with `reportInput`: without the input, a missing field
- * looks like one of the wrong type.
+ * Returns the code of an issue that a schema found. The schema must be parsed with `reportInput`: without the input, a missing
+ * field looks like one of the wrong type.
  *
- * A refinement names its code as `params: { code }`; without it, its code is `field_format`. Of a union, the code is that of
- * the member which accepts the value's type.
+ * A refinement names its code as `params: { code }`; without it, its code is `field_format`. For a union, the code comes from the
+ * member that accepts the value's type.
  */
 export function fieldCodeOf(issue: z.core.$ZodIssue): InvalidCode {
   if (issue.code !== 'custom' && 'input' in issue && issue.input === undefined) return 'field_required';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * What is wrong with a field, as a clause that follows its name: `must be a string`. It is the `error` option of a parse, and
- * speaks if the schema itself says nothing. The schema must be parsed with `reportInput` ({@link fieldCodeOf} says why).
+ * Returns the problem with a field, as a clause that follows its name: `must be a string`. It is the `error` option of a parse,
+ * and applies if the schema itself has no message. The schema must be parsed with `reportInput` (see {@link fieldCodeOf}).
  */
 export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'custom' && issue.input === undefined) return 'is required';

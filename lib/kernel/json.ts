@@ -1,16 +1,19 @@
 import { invalidField } from './errors.ts';
 
-/** DynamoDB nests documents at most 32 levels deep. No real request comes near that. */
+/** The maximum depth. DynamoDB nests documents at most 32 levels deep. No real request comes near that. */
 const maxNesting = 32;
 
-/** The largest real request has about 10,000 values. Each value costs time before the schema can reject the request. */
+/**
+ * The maximum number of values. The largest real request has about 10,000. Each value costs time before the schema can reject the
+ * request.
+ */
 const maxValues = 100_000;
 
 /** A value that a JSON parser returns. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /**
- * Parses a request's JSON and rejects what Herald could not store or send on unchanged: text that contains NUL or is not
+ * Parses a request's JSON and rejects values that Herald could not store or send on unchanged: text that contains NUL or is not
  * well-formed Unicode, numbers that JavaScript cannot represent exactly, too deep nesting and too many values.
  *
  * @throws HeraldError `invalid`, naming the field by its path
@@ -26,7 +29,7 @@ export function parseJson(text: string): Json {
   return value;
 }
 
-/** The same text for values that differ only in the order of their keys. */
+/** Returns the same text for values that differ only in the order of their keys. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

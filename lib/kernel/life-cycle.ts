@@ -1,7 +1,7 @@
 /** The moves that a life cycle allows: for each state, the states that may follow it. */
 export type LifeCycle<State extends string> = Readonly<Record<State, readonly State[]>>;
 
-/** A bug: the code asked for a move that the life cycle does not allow. Nothing was written. */
+/** The error for a bug: the code tried a move that the life cycle does not allow. Nothing was written. */
 export class ForbiddenMoveError extends Error {
   override readonly name = 'ForbiddenMoveError';
 }
@@ -9,7 +9,7 @@ export class ForbiddenMoveError extends Error {
 /**
  * Prevents a write that would make a move the life cycle does not allow. Staying in a state is always allowed.
  *
- * @param noun whose states these are, for the message
+ * @param noun the name of the thing that has the states, for the message
  * @throws ForbiddenMoveError
  */
 export function requireMove<State extends string>(

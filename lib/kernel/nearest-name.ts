@@ -1,12 +1,12 @@
 import { isWithinEdits } from './edit-distance.ts';
 
 const maxEdits = 2;
-/** A name that is changed more than this share of its letters is another name. */
+/** The maximum share of letters that may change. Beyond it, the name is a different one. */
 const maxEditShare = 1 / 3;
 
 /**
- * Returns the known name that a writer probably meant: one that differs only in upper and lower case, `_` and `-`, or else
- * one within two edits. Undefined if there is none.
+ * Returns the known name that a writer probably meant: one that differs only in upper and lower case, `_` and `-`, otherwise one
+ * within two edits. Undefined if there is none.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const same = known.find((candidate) => isSameName(candidate, name));
@@ -19,14 +19,14 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .find((found) => found !== undefined);
 }
 
-/** Whether two names differ at most in upper and lower case, `_` and `-`. */
+/** True if two names differ at most in upper and lower case, `_` and `-`. */
 export const isSameName = (name: string, other: string): boolean => plain(name) === plain(other);
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
- * As {@link nearestName}, or else the known name that begins with the same word and has the most words in common:
- * `fromDate` and `from`, `scheduledAt` and `scheduledFor`, `draft` and `isDraft`.
+ * Returns the result of {@link nearestName}, otherwise the known name that begins with the same word and has the most words in
+ * common: `fromDate` and `from`, `scheduledAt` and `scheduledFor`, `draft` and `isDraft`.
  */
 export function likelyName(name: string, known: readonly string[]): string | undefined {
   const nearest = nearestName(name, known);
@@ -43,7 +43,7 @@ export function likelyName(name: string, known: readonly string[]): string | und
   return likely?.candidate;
 }
 
-/** The words of a name in lower case, without the `is` and `has` of a boolean. */
+/** Returns the words of a name in lower case, without the `is` and `has` of a boolean. */
 function wordsOf(name: string): string[] {
   const words = name
     .slice(0, 100)
@@ -54,7 +54,7 @@ function wordsOf(name: string): string[] {
   return others.length > 0 && ['is', 'has'].includes(first) ? others : first === '' ? [] : [first, ...others];
 }
 
-/** Whether two words are equal, or one of at least four letters begins the other: `schedule` and `scheduled`. */
+/** True if two words are equal, or one of at least four letters begins the other: `schedule` and `scheduled`. */
 function isSameWord(word = '', other = ''): boolean {
   if (word === other) return word !== '';
   const [short, long] = word.length < other.length ? [word, other] : [other, word];

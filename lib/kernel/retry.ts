@@ -1,8 +1,8 @@
 /**
- * Returns the wait before attempt `attempt + 1`: exponential backoff with full jitter, so that clients that failed
- * together do not retry together (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ * Returns the wait before attempt `attempt + 1`: exponential backoff with full jitter, so that clients that failed together do
+ * not retry together (AWS Architecture Blog, "Exponential Backoff And Jitter").
  *
- * @param attempt how many attempts have failed, from 1
+ * @param attempt the number of failed attempts, from 1
  * @param chance a random number in [0, 1)
  * @returns milliseconds, at most `capMs`
  */

@@ -16,6 +16,6 @@ export function takeWhileWithin<Item>(
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** The size of a value in a reply, in bytes: Lambda returns the body, which is JSON, as a JSON string. */
+/** Returns the size of a value in a reply, in bytes: Lambda returns the body, which is JSON, as a JSON string. */
 export const replyBytes = (value: unknown): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(value)));

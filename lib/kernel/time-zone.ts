@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from './clock.ts';
 /** Abbreviations that `Intl` accepts as time zones. IANA has none of them, and Temporal rejects them. */
 const icuAbbreviation = /^(?:ACT|AET|IST|JST|VST)$/i;
 
-/** Whether the runtime's time zone data has this name (IANA, such as `Europe/Istanbul`). */
+/** True if the runtime's time zone data has this name (IANA, such as `Europe/Istanbul`). */
 export function isTimezone(name: string): boolean {
   // Skips loading the zone data, which takes 10 ms the first time, for the default.
   if (name === 'UTC') return true;
@@ -18,7 +18,7 @@ export function isTimezone(name: string): boolean {
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** A formatter of local dates and offsets. Kept, because it takes milliseconds to make one. */
+/** Returns a formatter of local dates and offsets. It is kept, because creating one takes milliseconds. */
 function dateFormat(timeZone: string): Intl.DateTimeFormat {
   let format = dateFormats.get(timeZone);
   if (!format) {
@@ -36,7 +36,7 @@ function dateFormat(timeZone: string): Intl.DateTimeFormat {
 
 type DateParts = Readonly<Partial<Record<Intl.DateTimeFormatPartTypes, string>>>;
 
-/** Local dates and offsets change at the quarters of hours of UTC only. What was asked before is kept. */
+/** The time for which kept parts are valid: local dates and offsets change only at quarter hours of UTC. */
 const quarterMs = 15 * minuteMs;
 const mostKept = 200;
 const keptParts = new Map<string, DateParts>();
@@ -64,7 +64,7 @@ export function dayIn(timeZone: string, instant: number): string {
 }
 
 /**
- * Returns when the local day of an instant ends: the first instant of the next day, in epoch milliseconds.
+ * Returns the end of an instant's local day: the first instant of the next day, in epoch milliseconds.
  *
  * @param instant epoch milliseconds
  * @throws RangeError if the runtime does not know the time zone
@@ -79,7 +79,7 @@ export function endOfDayMs(timeZone: string, instant: number): number {
   return candidates.find((end) => dayIn(timeZone, end) !== today) ?? early;
 }
 
-/** How far the zone's local time is ahead of UTC at an instant, in milliseconds; negative in America. */
+/** Returns how far the zone's local time is ahead of UTC at an instant, in milliseconds; negative in America. */
 function offsetMs(timeZone: string, instant: number): number {
   const { timeZoneName = '' } = partsOf(timeZone, instant);
   const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(timeZoneName) ?? [];

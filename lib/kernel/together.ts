@@ -4,7 +4,7 @@ export type Turn = (task: () => void) => unknown;
 /**
  * Joins calls that are made in the same turn of the event loop into one.
  *
- * @param work does what all of these calls ask for. Returns the outcome of each, in order; if it throws, all of them throw
+ * @param work performs all of these calls and returns the outcome of each, in order; if it throws, all of them throw
  * @returns a function that makes one call
  */
 export function together<Call, Result>(

@@ -21,27 +21,27 @@ import { overdueSince, targetFromItem } from '../targets/item.ts';
 export interface DueWork {
   readonly work: string;
   readonly dueNextHour: number;
-  /** What should have happened more than five minutes ago. */
+  /** The number of items that were due more than five minutes ago. */
   readonly overdue: number;
-  /** Since when the oldest of it is due, as a timestamp; null if none is overdue. */
+  /** The due time of the oldest overdue item, as a timestamp; null if none is overdue. */
   readonly oldest: string | null;
-  /** Whether there is more than was counted. */
+  /** True if there is more than was counted. */
   readonly isCut: boolean;
 }
 
-/** What a look at the index of due work has found. */
+/** The result of a look at the index of due work. */
 export interface DueReport {
   readonly work: readonly DueWork[];
   /** Keys of overdue items that cannot be read, as `<pk> <sk>`; at most a few. */
   readonly unreadable: readonly string[];
 }
 
-/** Work that is this late is not on its way: a sweep has looked at it several times. */
+/** The lateness from which work counts as overdue: by then, a sweep has looked at it several times. */
 export const overdueMs = 5 * minuteMs;
 
-/** How many keys of a shard are read at most. */
+/** The maximum number of keys that are read per shard. */
 const maxKeysPerShard = 4_000;
-/** How many overdue items are read again. */
+/** The maximum number of overdue items that are read again. */
 const maxRead = 500;
 
 interface Kind {
@@ -66,8 +66,8 @@ interface DueKey extends Key {
 }
 
 /**
- * Counts what is due in the next hour and what is overdue, in all workspaces. For operators. Reads a bounded part of the index
- * `overdue`, and the items of what seems to be overdue: a sweep moves its time in the index ahead while it waits.
+ * Counts the work of all workspaces that is due in the next hour and that is overdue. For operators. Reads a bounded part of the
+ * index `overdue`, and the items that seem overdue: while an item waits, a sweep moves its time in the index ahead.
  *
  * @param now epoch milliseconds
  */
@@ -109,7 +109,7 @@ async function readShard(table: Table, shard: string, until: string) {
   return { keys, isCut: false };
 }
 
-/** @returns since when each overdue item is due, as timestamps */
+/** @returns the due time of each overdue item, as timestamps */
 async function latenessOf(
   table: Table,
   { work }: Kind,
@@ -145,12 +145,12 @@ export interface EndingAccount {
   readonly reconnectBy: string;
 }
 
-/** How far ahead {@link findEndingAccounts} looks. */
+/** The period that {@link findEndingAccounts} covers. */
 const endingMs = 7 * dayMs;
 
 /**
- * The accounts of all workspaces whose access ends within seven days, soonest first. It finds them by their next notice, so an
- * account in its last day, whose owner has had both, is no longer in it.
+ * Returns the accounts of all workspaces whose access ends within seven days, soonest first. Finds them by their next notice, so
+ * an account in its last day is missing, because its owner has had both notices.
  *
  * @param now epoch milliseconds
  * @returns at most 100 for each platform

@@ -9,32 +9,31 @@ import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 
-/** The longest span that one question may be about: each hour takes eight requests. */
+/** The longest span of one question: each hour takes eight requests. */
 export const longestSpanMs = 7 * 24 * hourMs;
 
-/** Which failed targets to look for. */
+/** The failed targets to look for. */
 export interface FailedRange {
   /** Epoch milliseconds. */
   readonly sinceMs: number;
   /** Epoch milliseconds; the hour of this time is the first that is read. */
   readonly now: number;
   readonly platform?: Platform | undefined;
-  /** At most so many targets are returned. */
   readonly limit: number;
 }
 
 export interface FailedTargets {
   /** Latest failure first. */
   readonly targets: readonly Target[];
-  /** Whether there are more than `limit` in the range, or too many of other platforms to look for these. */
+  /** True if there are more than `limit` in the range, or too many of other platforms to look for these. */
   readonly isCut: boolean;
 }
 
 /**
- * The targets of all workspaces that have failed since a time and were not retried or deleted since, for operators. The
- * index keeps them by the hour of their failure; failures before a release wrote it are missing.
+ * Returns the targets of all workspaces that have failed since a time and were not retried or deleted since, for operators. The
+ * index keeps them by the hour of their failure; failures before the release that introduced it are missing.
  *
- * @param onHour is told the beginning of each hour that is read, in epoch milliseconds
+ * @param onHour gets the beginning of each hour that is read, in epoch milliseconds
  */
 export async function findFailedTargets(
   table: Table,
@@ -53,7 +52,7 @@ export async function findFailedTargets(
   return { targets, isCut: false };
 }
 
-/** How many keys of a shard and an hour are read at most: 16,000 failures an hour are an incident of their own. */
+/** The maximum number of keys that are read per shard and hour: 16,000 failures an hour are an incident of their own. */
 const maxKeys = 2_000;
 
 interface Wanted {
@@ -62,7 +61,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** The failed targets of one hour, latest first; more than `limit` if there are more. */
+/** Returns the failed targets of one hour, latest first; more than `limit` if there are more. */
 async function failedInHour(table: Table, hour: string, wanted: Wanted): Promise<FailedTargets> {
   const shards = await Promise.all(allFailedShards(hour).map((shard) => failedInShard(table, shard, wanted)));
   return {
@@ -96,7 +95,7 @@ async function failedInShard(
   return { targets, isCut: false };
 }
 
-/** The index may lag behind: a target that was retried in the meantime is in another shard. */
+/** Reads targets again, because the index may lag behind: a target that was retried in the meantime is in another shard. */
 async function readAgain(table: Table, keys: readonly Key[], shard: string): Promise<Target[]> {
   const found = await batchGet(table, keys);
   return keys.flatMap((key) => {

@@ -6,7 +6,7 @@ import { automationKey, type Key, postKey, webhookKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 
-/** What has an id that operators know from a log line, an alarm or a customer. */
+/** The kind of thing with an id that operators know from a log line, an alarm or a customer. */
 export type OwnedNoun = 'post' | 'automation' | 'webhook';
 
 const keyIn: Readonly<Record<OwnedNoun, (workspaceId: string, id: string) => Key>> = {
@@ -15,12 +15,12 @@ const keyIn: Readonly<Record<OwnedNoun, (workspaceId: string, id: string) => Key
   webhook: webhookKey,
 };
 
-/** How many batches are read at the same time. */
+/** The number of batches that are read at the same time. */
 const concurrentBatches = 8;
 
 /**
- * Which workspace a thing belongs to. For operators, who may see every workspace and often know only an id. It tries the key
- * of each workspace of the directory: one request for 100 workspaces, and no scan.
+ * Returns the workspace to which a thing belongs. For operators, who may see every workspace and often know only an id. Tries the
+ * key of each workspace of the directory: one request for 100 workspaces, and no scan.
  *
  * @throws HeraldError `not_found`
  */

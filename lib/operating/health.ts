@@ -3,17 +3,17 @@ import type { DueReport } from './due-work.ts';
 import { sameReason } from './reasons.ts';
 import { toFailedRow } from './why-post.ts';
 
-/** What one platform did in a span of time. */
+/** The results of one platform in a span of time. */
 export interface PlatformResults {
   readonly platform: string;
   /** Destinations that went live; null if nobody counts them. */
   readonly live: number | null;
   readonly failed: number;
-  /** The three most frequent reasons, with how often. */
+  /** The three most frequent reasons, with their counts. */
   readonly reasons: readonly { readonly count: number; readonly code: string; readonly reason: string }[];
 }
 
-/** A queue as `status` shows it. Null is unknown, or there is no such queue. */
+/** A queue as `status` shows it. Null means that a value is unknown, or that there is no such queue. */
 export interface QueueState {
   readonly name: string;
   readonly waiting: number | null;
@@ -22,7 +22,7 @@ export interface QueueState {
   readonly oldestDeadLetterSeconds: number | null;
 }
 
-/** What `status` looks at. */
+/** The state of a stage that `status` reports. */
 export interface StageState {
   readonly due: DueReport;
   readonly platforms: readonly PlatformResults[];
@@ -57,11 +57,11 @@ export function summarizeResults(
   });
 }
 
-/** The alarm "Most posts to a platform fail" has the same numbers. */
+/** The minimum number of failures for a problem. The alarm "Most posts to a platform fail" has the same numbers. */
 const leastFailures = 5;
 const longestQueueSeconds = 15 * 60;
 
-/** Why a stage is not healthy, in sentences that name the numbers; empty if it is. Pure. */
+/** Returns the problems of a stage, in sentences that name the numbers; none if it is healthy. Pure. */
 export function problemsOf({ due, platforms, queues }: StageState): string[] {
   return [
     ...due.work.flatMap(({ work, overdue, oldest }) =>

@@ -4,22 +4,24 @@ export interface NamedId {
   readonly value: string;
 }
 
-/** Names of fields that hold ids, numbers or kinds, in our own messages and in events of S3, DynamoDB and Scheduler. */
+/**
+ * A pattern for names of fields that hold ids, numbers or kinds, in our own messages and in events of S3, DynamoDB and Scheduler.
+ */
 const idName =
   /(^|[a-z])(id|Id|ID)$|^(pk|sk|key|kind|platform|wakeNumber|eventName|eventSource|shardId|startSequenceNumber|endSequenceNumber)$/;
 
-/** Free text, a URL or a token does not look like this. */
+/** A pattern for values of ids. Free text, a URL or a token does not match it. */
 const idValue = /^[\w#:./@-]{1,200}$/;
 
-/** Deep enough for an event of S3 or DynamoDB. */
+/** The default depth, enough for an event of S3 or DynamoDB. */
 const deepest = 8;
 
 /**
- * The ids that the body of a message names, each once. Everything else is left out: a body may hold what people wrote, and
- * an unknown field may hold a secret. Pure.
+ * Returns the ids that the body of a message names, each once. Everything else is left out: a body may hold text that people
+ * wrote, and an unknown field may hold a secret. Pure.
  *
  * @param body JSON text, or an item of the table; any other text names nothing
- * @param maxDepth how many levels of objects are read; 1 reads only the fields of the body itself
+ * @param maxDepth the number of levels of objects to read; 1 reads only the fields of the body itself
  */
 export function idsIn(body: unknown, maxDepth = deepest): NamedId[] {
   const found = new Map<string, NamedId>();
@@ -48,7 +50,7 @@ function collect(value: unknown, depthLeft: number, visit: Visit): void {
   }
 }
 
-/** The stream writes `{"S":"text"}`. */
+/** Returns the text in `{"S":"text"}`, the form that the stream writes. */
 function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const [[type, inner] = [], ...others] = Object.entries(value);
@@ -58,8 +60,8 @@ function unwrapped(value: unknown): unknown {
 const isId = (name: string, value: string): boolean =>
   idValue.test(value) && !secretName.test(name) && !secretValue.test(value);
 
-/** Whoever has one of these may do something with it. */
+/** A pattern for names of fields that give somebody access to something. */
 const secretName = /session|token|secret|cursor|accessKey/i;
 
-/** Our own API keys and signing secrets, wherever somebody has put them by mistake. */
+/** A pattern for our own API keys and signing secrets, in case somebody has put them there by mistake. */
 const secretValue = /yay_|whsec_/;

@@ -12,16 +12,16 @@ export interface ReleasePorts extends Omit<Act, 'verb'> {
   readonly report: (what: string, error: unknown) => void;
 }
 
-/** More would be an incident of its own: run the command again. */
+/** The maximum number of targets. More would be an incident of its own: run the command again. */
 const maxTargets = 10_000;
 
 /**
  * Retries the destinations that a restore has left in doubt, as a person would one by one. The platform is asked once more about
- * each; what it still does not show is published. Failures of the last seven days are looked at. Other failed destinations of the
- * same posts stay as they are.
+ * each; those that it still does not show are published. Covers the failures of the last seven days. Other failed destinations of
+ * the same posts stay as they are.
  *
  * @param options.dueAfter a timestamp: destinations that were due before may be live, and stay
- * @returns how many posts have destinations that were retried
+ * @returns the number of posts with retried destinations, and of failures
  */
 export async function releaseDoubtful(
   { table, now, actor, requestId, report }: ReleasePorts,
@@ -50,8 +50,8 @@ export async function releaseDoubtful(
 }
 
 /**
- * Whether a failed target is one that the restore has left in doubt, and was due after a time. A person's retry makes it due again,
- * so its time alone does not tell; the record of the restore begins when it was due, see `withRestoredCall`.
+ * True if the restore has left a failed target in doubt and the target was due after a time. A person's retry makes it due again,
+ * so its time alone is not enough; the record of the restore begins when it was due, see `withRestoredCall`.
  */
 function isReleasable({ calls = [], errorDetail, scheduledFor = '' }: Target, dueAfter: string): boolean {
   const { isRestored = false, intentAt = '' } = calls.at(-1) ?? {};

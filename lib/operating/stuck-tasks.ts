@@ -11,23 +11,23 @@ import type { Table } from '../table/table.ts';
 /** A repair task that keeps failing. */
 export interface StuckTask {
   readonly id: string;
-  /** What it is to do. */
+  /** The task itself, in words. */
   readonly task: string;
   readonly failures: number;
-  /** When it is tried next, as a timestamp. */
+  /** The time of its next try, as a timestamp. */
   readonly dueAt: string;
 }
 
-/** A task that fails once may have met a conflict; one that fails so often needs a person. */
+/** The minimum number of failures. A single failure may be a conflict; a task that fails this often needs a person. */
 const leastFailures = 3;
-/** Tasks that fail wait for at most six hours. */
+/** The longest wait of a task that fails: at most six hours. */
 const longestWaitMs = 6 * hourMs;
-/** How many keys of a shard are read at most. */
+/** The maximum number of keys that are read per shard. */
 const maxKeys = 4_000;
 
 /**
- * The repair tasks that have failed three times or more, with their next try. For operators: the sweep tries them for 30 days,
- * and its log says why they fail.
+ * Returns the repair tasks that have failed three times or more, with their next try. For operators: the sweep tries them for 30
+ * days, and its log has the reasons.
  *
  * @param now epoch milliseconds
  */

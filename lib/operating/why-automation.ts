@@ -27,7 +27,7 @@ export interface ActionGroup {
   readonly code: FailureCode | null;
   readonly whoCanAct: Actor | null;
   readonly reason: string | null;
-  /** The earliest time at which one of them is worked next; null if none is. */
+  /** The earliest time at which one of them is due next; null if none is. */
   readonly nextAt: string | null;
   /** A comment of the group, for the log. */
   readonly commentId: string;
@@ -39,21 +39,21 @@ export interface AutomationReason {
   readonly accountId: string;
   readonly accountState: string;
   readonly state: string;
-  /** Why everything waits: the reason of a pause; null if there is none. */
+  /** The reason of the pause, if everything waits; null if there is none. */
   readonly pausedFor: string | null;
   readonly counts: AutomationCounts;
-  /** What waits and what has failed, the most frequent first. */
+  /** The waiting and failed actions, the most frequent first. */
   readonly groups: readonly ActionGroup[];
-  /** Whether there are more actions than were read. */
+  /** True if there are more actions than were read. */
   readonly isCut: boolean;
 }
 
-/** How many items of an automation are read at most. */
+/** The maximum number of items that are read per automation. */
 const maxItems = 5_000;
 
 /**
- * Says what an automation has done, what waits and what has failed, and why. For operators, who need not know its workspace.
- * What people wrote is left out.
+ * Explains an automation: its counts, its waiting and failed actions, and the reasons. For operators, who need not know its
+ * workspace. Leaves out what people wrote.
  *
  * @throws HeraldError `not_found`
  */
@@ -81,7 +81,7 @@ export async function explainAutomation(table: Table, automationId: string): Pro
   };
 }
 
-/** The actions that have not succeeded, and conversations that wait for the person. */
+/** Reads the actions that have not succeeded, and conversations that wait for the person. */
 async function readOpenActions(table: Table, automationId: string) {
   const actions: AutomationAction[] = [];
   let read = 0;
@@ -126,7 +126,7 @@ export function groupActions(actions: readonly AutomationAction[]): ActionGroup[
     .sort((one, other) => other.count - one.count);
 }
 
-/** Why it has failed or waits; a failure that an earlier release stored has no code. */
+/** Returns the code of its failure or wait; a failure that an earlier release stored has no code. */
 const codeOf = (action: AutomationAction): FailureCode | undefined =>
   action.errorCode ?? waitReasonOf(action);
 

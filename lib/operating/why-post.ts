@@ -10,17 +10,17 @@ import type { PlatformCall } from '../targets/timeline.ts';
 import { holdingScope } from '../targets/wake.ts';
 import { findOwner } from './find-owner.ts';
 
-/** Why a destination of a post is as it is, for operators. Times are timestamps. */
+/** The explanation of a destination's status, for operators. Times are timestamps. */
 export interface TargetReason {
   readonly platform: string;
   readonly accountId: string;
   readonly status: string;
   readonly scheduledFor: string | null;
-  /** When it is worked next; null if nobody waits for a time. */
+  /** The time at which it is due next; null if nobody waits for a time. */
   readonly nextAt: string | null;
   readonly code: string | null;
   readonly reason: string | null;
-  /** Who has to act. */
+  /** The one who has to act. */
   readonly who: string;
   readonly nextStep: string;
   /** The last calls to the platform, oldest first. */
@@ -35,12 +35,12 @@ export interface PostReason {
   readonly targets: readonly TargetReason[];
 }
 
-/** How many calls fit on a screen. */
+/** The number of calls that fit on a screen. */
 const shownCalls = 3;
 
 /**
- * Says why each destination of a post waits, has failed or is live, with the last calls. For operators, who need not know its
- * workspace.
+ * Explains for each destination of a post why it waits, has failed or is live, with the last calls. For operators, who need not
+ * know its workspace.
  *
  * @param now epoch milliseconds
  * @throws HeraldError `not_found`
@@ -61,7 +61,7 @@ export async function explainPost(table: Table, postId: string, now: number): Pr
   };
 }
 
-/** Says why a target is as it is. Pure. @param now epoch milliseconds */
+/** Explains the status of a target. Pure. @param now epoch milliseconds */
 export function explainTarget(target: Target, now: number): TargetReason {
   const { platform, accountId, status, scheduledFor, wakeAt, error, timeline } = target;
   const detail = toErrorDetail(target);
@@ -139,7 +139,7 @@ export interface FailedRow {
   readonly reason: string;
 }
 
-/** A failed target as a row of a list. Pure. */
+/** Returns a failed target as a row of a list. Pure. */
 export function toFailedRow(target: Target): FailedRow {
   const { platform, workspaceId, postId, accountId, error = '' } = target;
   const failedAt = target.dueAt ?? target.timeline.at(-1)?.at ?? toTimestamp(0);

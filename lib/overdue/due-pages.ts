@@ -12,12 +12,12 @@ export interface DueItem {
 }
 
 /**
- * How many keys of a shard are read ahead, so that one tenant's backlog does not hide another tenant's few items. A key
- * takes about 300 bytes of memory and a request returns some 4,000 keys.
+ * The number of keys of a shard that are read ahead, so that one tenant's backlog does not hide another tenant's few items. A key
+ * takes about 300 bytes of memory, and a request returns some 4,000 keys.
  */
 const windowKeys = 20_000;
 
-/** How many pages are worked at the same time. */
+/** The number of pages that are processed at the same time. */
 const concurrentPages = 2;
 
 export interface DueRange {
@@ -27,16 +27,15 @@ export interface DueRange {
   /** Epoch milliseconds after which no page is begun. */
   readonly deadlineMs: number;
   /**
-   * By default, owners take turns, each with its longest overdue item first. `time` ignores owners: each page begins after
-   * everything that was due before it is done.
+   * The order of the pages. By default, owners take turns, each with its longest overdue item first. `time` ignores owners: each
+   * page begins after everything that was due before it is done.
    */
   readonly order?: 'turns' | 'time';
 }
 
 /**
- * Works what is due in shards of the index `overdue`, in pages of up to 100 items, until none is left or the deadline has
- * passed. The index may lag behind the table, so each item is
- * read again by key and left out if it is gone or is due later by now.
+ * Processes the due items in shards of the index `overdue`, in pages of up to 100 items, until none is left or the deadline has
+ * passed. The index may lag behind the table, so each item is read again by key and left out if it is gone or is now due later.
  *
  * @throws the first error of a shard or a page, after everything else is done
  */

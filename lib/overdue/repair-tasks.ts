@@ -27,7 +27,7 @@ const LivePostRecord = z.object({
   postId: z.string(),
 });
 
-/** How late a target went live: `lateMs` in milliseconds, at the time `calledAt`. */
+/** The lateness of a target that went live: `lateMs` in milliseconds, at the time `calledAt`. */
 const PunctualityCount = z.object({
   workspaceId: z.string(),
   postId: z.string(),
@@ -51,14 +51,14 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roll-up'), workspaceId: z.string(), postId: z.string() }),
   /** Frees those of the times that no target uses. */
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
-  /** Writes or removes the places of a target in days of its platform's limit, as its state then says. */
+  /** Writes or removes the places of a target in days of its platform's limit, according to its state at that time. */
   z.object({ kind: z.literal('settle places'), places: z.array(PlaceName) }),
   /** Counts a target that could not be counted when it was committed as live. Runs once: it removes itself. */
   z.object({ kind: z.literal('count punctuality'), count: PunctualityCount }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
   /** Schedules the wakes of targets that still have these numbers. An earlier release stored no `wakeAt`. */
   z.object({ kind: z.literal('schedule wake'), wake: TargetWakes, wakeAt: z.string().optional() }),
-  /** Looks after the targets that pauses of this scope hold, and releases them when there is no pause. */
+  /** Checks the targets that pauses of this scope hold, and releases them when there is no pause. */
   z.object({ kind: z.literal('held targets'), scope: z.string() }),
 ]);
 export type RepairTask = z.infer<typeof RepairTask>;
@@ -69,40 +69,39 @@ const StoredRepairTask = z
     id: z.string(),
     /** The task as JSON text. */
     chore: z.string().transform((text) => RepairTask.parse(JSON.parse(text))),
-    /** How many times it has failed. */
     failures: z.int(),
-    /** How many times in a row it has found nothing to do; only for a task that must look again. */
+    /** The number of looks in a row at which it found nothing to do; only for a task that must look again. */
     emptyLooks: z.int().optional(),
     dueAt: z.string(),
   })
   .transform(({ chore: task, ...stored }) => ({ ...stored, task }));
 export type StoredRepairTask = z.infer<typeof StoredRepairTask>;
 
-/** Longer than the time limit of every function that stores a task before it does the work itself. */
+/** The default delay: longer than the time limit of every function that stores a task before it does the work itself. */
 const repairDelayMs = 10 * minuteMs;
 const growing = { baseMs: minuteMs, capMs: 6 * hourMs };
 
 /**
- * How long before its wake the task to schedule it runs at the latest, whatever its backoff: the next sweep, a minute and a
- * quarter later at most, then sends a delayed message, without Scheduler.
+ * The minimum time between the task that schedules a wake and the wake, whatever the task's backoff: the next sweep, at most a
+ * minute and a quarter later, then sends a delayed message, without Scheduler.
  */
 const wakeMarginMs = 150 * secondMs;
 
-/** The time, in epoch milliseconds, to which a task is put off at the latest; infinity for a task that can wait. */
+/** Returns the latest time to which a task is postponed, in epoch milliseconds; infinity for a task that can wait. */
 export function latestTaskMs(task: RepairTask): number {
   return task.kind === 'schedule wake' && task.wakeAt !== undefined
     ? Date.parse(task.wakeAt) - wakeMarginMs
     : Number.POSITIVE_INFINITY;
 }
 
-/** A task that fails for this long will not succeed later. */
+/** The time for which a task is kept. A task that fails for so long will not succeed later. */
 const keptMs = 30 * dayMs;
 
 /**
  * Stores a task for the sweep. Idempotent: the same task has the same id.
  *
  * @param now epoch milliseconds
- * @param delayMs when the sweep runs it, from now; by default ten minutes
+ * @param delayMs the time from now until the sweep runs it; by default ten minutes
  */
 export async function putRepairTask(
   table: Table,
@@ -113,7 +112,7 @@ export async function putRepairTask(
   await putItem(table, repairTaskItem(task, now, delayMs), unconditionally);
 }
 
-/** The item of a task, for a transaction that stores it. Replaces the same task. See {@link putRepairTask}. */
+/** Returns the item of a task, for a transaction that stores it. Replaces the same task. See {@link putRepairTask}. */
 export function repairTaskItem(task: RepairTask, now: number, delayMs: number): Item {
   const text = JSON.stringify(task);
   const id = sha256(text);
@@ -131,7 +130,7 @@ export function repairTaskItem(task: RepairTask, now: number, delayMs: number): 
 
 const expiryOf = (now: number): number => Math.ceil((now + keptMs) / secondMs);
 
-/** The post that a task is about. Its tasks are in its shard. */
+/** Returns the post that a task is about. Its tasks are in its shard. */
 function postOf(task: RepairTask): string | undefined {
   switch (task.kind) {
     case 'roll-up':
@@ -165,8 +164,8 @@ export async function removeRepairTask(table: Table, { id, dueAt }: StoredRepair
  * Keeps a task that must look again later, unless the same task was stored again in the meantime.
  *
  * @param now epoch milliseconds
- * @param delayMs when the sweep runs it again, from now
- * @param emptyLooks how many times in a row it has found nothing to do
+ * @param delayMs the time from now until the sweep runs it again
+ * @param emptyLooks the number of looks in a row at which it found nothing to do
  */
 export async function keepRepairTask(
   table: Table,

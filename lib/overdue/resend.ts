@@ -15,49 +15,49 @@ export interface ResendPorts<Message> {
 /** Sends messages in as few requests as possible. @returns the messages that the queue did not accept */
 export type SendAll<Message> = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
 
-/** How to send the message of a waiting item again. The first message is only the fast path; the sweep makes it reliable. */
+/** The way to resend the message of a waiting item. The first message is only the fast path; the sweep makes it reliable. */
 export interface Resendable<Item, Message> {
   /** Reads an item; `undefined` if it needs no message now. @throws if it cannot be read */
   readonly read: (item: Record<string, unknown>) => Item | undefined;
   /** Moves an item to a later time in the index; false if the item has changed in the meantime. */
   readonly postpone: (table: Table, item: Item, untilMs: number) => Promise<boolean>;
   /**
-   * How long the sweep leaves an item alone after it has sent its message, in milliseconds. A function gets the item and the
-   * time in epoch milliseconds.
+   * The time for which the sweep leaves an item alone after it has sent its message, in milliseconds. A function gets the item
+   * and the time in epoch milliseconds.
    */
   readonly postponedMs: number | ((item: Item, nowMs: number) => number);
   readonly messageOf: (item: Item) => Message;
 }
 
-/** How to sweep shards of the index that hold only one kind of item. */
+/** The way to sweep shards of the index that hold only one kind of item. */
 export interface Waiting<Item, Message> extends Resendable<Item, Message> {
   readonly shards: readonly string[];
-  /** How late an item must be. By then its message may be lost, never sent, or far back in its queue. */
+  /** The minimum lateness of an item. By then its message may be lost, never sent, or far back in its queue. */
   readonly graceMs: number;
 }
 
 /**
- * How many items of a page are processed concurrently. With two pages at a time, their requests stay below the SDK's 50
+ * The number of items of a page that are processed concurrently. With two pages at a time, their requests stay below the SDK's 50
  * connections, because a request that waits a second for a connection fails.
  */
 export const concurrentItems = 20;
 
 /**
- * The longest that an item is left alone before its message is known to be in the queue. If the sweep dies in between, the
+ * The maximum time that an item is left alone before its message is known to be in the queue. If the sweep dies in between, the
  * next sweep but one finds the item again.
  */
 const claimedMs = minuteMs;
 
-/** The longest that {@link untilTwiceAsLateMs} leaves an item alone. */
+/** The maximum time that {@link untilTwiceAsLateMs} leaves an item alone. */
 const longestPostponedMs = 15 * minuteMs;
 
 /**
- * How long to leave an item alone after its message was sent again: until it is twice as late, at most 15 minutes. So a
- * message that was lost soon after it was due is replaced soon, and a queue that is an hour behind gets six more messages
- * per item, not sixty. Pure.
+ * Returns the time to leave an item alone after its message was sent again: until it is twice as late, at most 15 minutes. So a
+ * message that was lost soon after it was due is replaced soon, and a queue that is an hour behind gets six more messages per
+ * item, not sixty. Pure.
  *
- * @param lateMs how late the item is now, in milliseconds
- * @param graceMs how late an item must be before a sweep finds it
+ * @param lateMs the present lateness of the item, in milliseconds
+ * @param graceMs the minimum lateness at which a sweep finds an item
  * @returns milliseconds
  */
 export function untilTwiceAsLateMs(lateMs: number, graceMs: number): number {
@@ -65,11 +65,11 @@ export function untilTwiceAsLateMs(lateMs: number, graceMs: number): number {
 }
 
 /**
- * Sends a message for each item that is due and was not worked on, page by page until none is left or the deadline has
- * passed; the next sweep continues.
+ * Sends a message for each due item that was not worked on, page by page until none is left or the deadline has passed; the next
+ * sweep continues.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun
- * @returns how many messages were sent
+ * @returns the number of messages sent
  */
 export async function sweepMessages<Item, Message>(
   ports: ResendPorts<Message>,
@@ -85,15 +85,15 @@ export async function sweepMessages<Item, Message>(
   return sent;
 }
 
-/** How many messages the queue accepted, and how many items could not be processed or sent. */
+/** The number of messages that the queue accepted, and of items that could not be processed or sent. */
 export interface Resent {
   readonly sent: number;
   readonly failures: number;
 }
 
 /**
- * Sends the messages of a page of items. Each item is first claimed: moved to a slightly later time in the index, so that a
- * sweep sends nothing that it cannot postpone. It is moved to its final time only once the queue has accepted its message, so
+ * Sends the messages of a page of items. Each item is first claimed, by moving it to a slightly later time in the index, so that
+ * a sweep sends nothing that it cannot postpone. It is moved to its final time only once the queue has accepted its message, so
  * that no crash and no refusal hides it for longer than the claim. A failure of one item does not stop the others.
  */
 export async function resend<Item, Message>(

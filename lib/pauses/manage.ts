@@ -13,7 +13,7 @@ import { deletePart, putPart, type TransactionItems, transact } from '../table/t
 import { Pause } from './schemas.ts';
 import { type PauseScope, pausedText, scopeText } from './scope.ts';
 
-/** The table, the time, and who begins or ends the pause. */
+/** The table, the time, and the actor who begins or ends the pause. */
 interface PauseContext extends Act {
   readonly table: Table;
   /** Epoch milliseconds. */
@@ -22,19 +22,19 @@ interface PauseContext extends Act {
 
 type Where = Pick<PauseContext, 'table' | 'now'>;
 
-/** While a pause lasts, its task looks this often for held targets that nobody has worked at the end of their patience. */
+/** The interval at which a pause's task looks for held targets that nobody has processed at the end of their patience. */
 export const watchEveryMs = hourMs;
 
 const maxReasonCharacters = 300;
 
 /**
- * Begins a pause. Work that has begun its last call is finished; everything else in the scope waits. A worker that is about
- * to go live may have read that there is no pause up to ten seconds before.
+ * Begins a pause. Work that has begun its last call is finished; everything else in the scope waits. A worker may still go live
+ * if it read that there is no pause up to ten seconds before.
  *
  * The audit log of the workspace gets an entry or, for a platform, that of the stage.
  *
  * @param reason 1 to 300 characters on one line, shown to users
- * @throws HeraldError `invalid` for another reason; `conflict` if the scope is paused already
+ * @throws HeraldError `invalid` for any other reason; `conflict` if the scope is paused already
  */
 export async function putPause(
   context: PauseContext,
@@ -62,8 +62,8 @@ export function newPause({ now }: Pick<PauseContext, 'now'>, scope: PauseScope, 
 }
 
 /**
- * The writes that begin a pause, for a transaction. The first one fails if the scope is paused already. With the pause,
- * they store the task that looks after what it holds, so that nothing depends on the command that ends it.
+ * Returns the writes that begin a pause, for a transaction. The first one fails if the scope is paused already. With the pause,
+ * they store the task for the targets that it holds, so that nothing depends on the command that ends it.
  */
 export function putPauseParts({ table, now }: Where, pause: Pause): TransactionItems {
   const { scope } = pause;
@@ -75,7 +75,7 @@ export function putPauseParts({ table, now }: Where, pause: Pause): TransactionI
 }
 
 /**
- * Ends a pause. The task that is due in the same moment releases what the pause holds.
+ * Ends a pause. The task that is then due releases the targets that the pause holds.
  *
  * @returns the pause that has ended
  * @throws HeraldError `not_found` if the scope is not paused
@@ -89,7 +89,7 @@ export async function endPause(context: PauseContext, scope: PauseScope): Promis
   return pause;
 }
 
-/** What the audit log says: the workspace's or, because a platform is paused for all workspaces, the stage's. */
+/** Returns the entry of the audit log: the workspace's or, because a platform is paused for all workspaces, the stage's. */
 function auditParts(context: PauseContext, scope: PauseScope, reason?: string): TransactionItems {
   if (scope.kind === 'platform') return [auditPart(inStage(context), scope.platform, reason)];
   const { workspaceId } = scope;
@@ -97,7 +97,7 @@ function auditParts(context: PauseContext, scope: PauseScope, reason?: string): 
   return [auditPart({ ...context, workspaceId }, subjectId, reason)];
 }
 
-/** The writes that end a pause, for a transaction. The first one fails if this very pause has ended already. */
+/** Returns the writes that end a pause, for a transaction. The first one fails if this very pause has already ended. */
 export function endPauseParts({ table, now }: Where, pause: Pause): TransactionItems {
   const { scope } = pause;
   return [
@@ -109,7 +109,7 @@ export function endPauseParts({ table, now }: Where, pause: Pause): TransactionI
 
 const isStill = ({ id }: Pause): Condition => ({ id });
 
-/** The pause of exactly this scope; `undefined` if there is none. */
+/** Returns the pause of exactly this scope; `undefined` if there is none. */
 export async function findPause(table: Table, scope: PauseScope | string): Promise<Pause | undefined> {
   const text = typeof scope === 'string' ? scope : scopeText(scope);
   const item = await getItem(table, pauseKey(text));

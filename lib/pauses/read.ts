@@ -7,14 +7,14 @@ import type { Table } from '../table/table.ts';
 import { Pause } from './schemas.ts';
 import { scopeText } from './scope.ts';
 
-/** What names the pauses that can hold a piece of work. */
+/** The fields that determine the pauses that can hold a piece of work. */
 export interface PausableWork {
   readonly workspaceId: string;
   readonly accountId: string;
   readonly platform: Platform;
 }
 
-/** The keys of the pauses that can hold this work, the widest scope first. They fit into any batch of reads. */
+/** Returns the keys of the pauses that can hold this work, the widest scope first. They fit into any batch of reads. */
 export function pauseKeysOf({ workspaceId, accountId, platform }: PausableWork): readonly Key[] {
   return [
     { kind: 'platform', platform } as const,
@@ -23,19 +23,19 @@ export function pauseKeysOf({ workspaceId, accountId, platform }: PausableWork):
   ].map((scope) => pauseKey(scopeText(scope)));
 }
 
-/** The first pause that was found. */
+/** Returns the first pause that was found. */
 export function pauseAmong(found: FoundItems, keys: readonly Key[]): Pause | undefined {
   const item = keys.map((key) => found.get(key)).find((each) => each !== undefined);
   return item && Pause.parse(item);
 }
 
-/** Reads whether a pause holds this work now, strongly consistent. One request. */
+/** Returns the pause that holds this work now, strongly consistent, if there is one. One request. */
 export async function readPause(table: Table, work: PausableWork): Promise<Pause | undefined> {
   const keys = pauseKeysOf(work);
   return pauseAmong(await batchGet(table, keys), keys);
 }
 
-/** All pauses, by scope. Operators make them by hand, so there are few. */
+/** Returns all pauses, by scope. Operators create them by hand, so there are few. */
 export async function listPauses(table: Table): Promise<Pause[]> {
   const items = await queryAll(table, { partition: pauseListPartition });
   return items.map((item) => Pause.parse(item));

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** What operators have paused. Publishing of everything in its scope waits until the pause ends. */
+/** A pause by operators. Publishing of everything in its scope waits until it ends. */
 export const Pause = z.object({
   id: z.uuid(),
-  /** What is paused, as text: see `scopeText`. */
+  /** The scope as text: see `scopeText`. */
   scope: z.string(),
-  /** Shown to users whose posts wait. One line. */
+  /** The reason, shown to users with waiting posts. One line. */
   reason: z.string(),
   /** A timestamp. */
   since: z.string(),

@@ -1,12 +1,12 @@
 import { Platform, platformTitles } from '../platforms/contract/names.ts';
 
-/** What one pause can hold: a platform for the whole stage, an account, or a workspace. */
+/** The scope of a pause: a platform for the whole stage, an account, or a workspace. */
 export type PauseScope =
   | { readonly kind: 'platform'; readonly platform: Platform }
   | { readonly kind: 'account'; readonly workspaceId: string; readonly accountId: string }
   | { readonly kind: 'workspace'; readonly workspaceId: string };
 
-/** A scope as text, which is stored and is part of keys. One scope has one text. */
+/** Returns a scope as text, which is stored and is part of keys. A scope has only one text. */
 export function scopeText(scope: PauseScope): string {
   switch (scope.kind) {
     case 'platform':
@@ -33,7 +33,7 @@ export function scopeFromText(text: string): PauseScope {
   }
 }
 
-/** What users read about work that waits for a pause. */
+/** Returns the text for users about work that waits for a pause. */
 export function pausedText({ scope, reason }: { readonly scope: string; readonly reason: string }): string {
   return `${subjectOf(scopeFromText(scope))} is paused: ${reason}`;
 }

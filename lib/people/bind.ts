@@ -24,26 +24,26 @@ export interface VerifiedPerson {
   readonly name?: string | undefined;
 }
 
-/** What a sign-in binds invitations with. */
+/** The dependencies of binding invitations at a sign-in. */
 export interface BindPorts {
   readonly table: Table;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Of the sign-in. The audit log has it. */
+  /** The request id of the sign-in, for the audit log. */
   readonly requestId: string;
-  /** Tells operators what went wrong, such as with one invitation. The others are bound all the same. */
+  /** Tells operators about a failure, for example with one invitation. The others are still bound. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** How often an invitation is read again if it changes while it is bound. */
+/** The number of tries if an invitation changes while it is bound. */
 const maxAttempts = 5;
 
 /**
- * Makes a person a member wherever the address is invited. Each invitation is bound to one person, once: of sign-ins that are
- * repeated or concurrent, the first one binds it, and the workspace's audit log has one entry. An invitation that cannot be bound now
+ * Makes a person a member wherever the address is invited. Each invitation is bound to one person, once: if sign-ins are repeated
+ * or concurrent, the first one binds it, and the workspace's audit log has one entry. An invitation that cannot be bound now
  * stays for the next sign-in.
  *
- * @param person whose address must be verified: whoever controls it becomes the member
+ * @param person the person; the address must be verified, because whoever controls it becomes the member
  */
 export async function bindInvitations(ports: BindPorts, person: VerifiedPerson): Promise<void> {
   const { table, report } = ports;
@@ -68,14 +68,14 @@ async function bind(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const item = await getItem(ports.table, memberKey(workspaceId, memberId));
     const member = item && Member.parse(item);
-    // Removed, or bound by another sign-in: its transaction deletes the invitation too.
+    // The member was removed, or bound by another sign-in: its transaction deletes the invitation too.
     if (!member || member.personId !== undefined || member.email !== person.email) return;
     if (await commit(ports, person, member)) return;
   }
 }
 
 /**
- * @returns whether there is nothing more to do: it is bound, the person is a member of the workspace already, or the workspace is
+ * @returns true if there is nothing more to do: it is bound, the person is a member of the workspace already, or the workspace is
  *   being erased
  */
 async function commit(
@@ -88,7 +88,7 @@ async function commit(
   const outcome = await transact(table, [
     updatePart(table, memberKey(workspaceId, memberId), {
       set: { personId, name, joinedAt: toTimestamp(now) },
-      // The role that the membership and the counts get, and nobody else has joined.
+      // The membership and the counts get this role, and nobody else has joined.
       if: { pk: present, personId: absent, role },
     }),
     putPart(

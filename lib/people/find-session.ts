@@ -9,7 +9,7 @@ import { Membership, Session, sessionMs, useRecordedEveryMs } from './schemas.ts
 import type { SessionValue } from './session-value.ts';
 import { endIfUnused, lastUseOf } from './sessions.ts';
 
-/** The session of a request, and the person's place in the workspace that the request names. */
+/** The session of a request, with the person's membership in the workspace that the request names. */
 export interface FoundSession {
   readonly session: Session;
   readonly digest: string;
@@ -20,12 +20,12 @@ export interface FoundSession {
 }
 
 /**
- * Reads what a request needs to know about its caller, in one strongly consistent batch: who is signed out, removed or given
- * another role feels it with the next request.
+ * Reads the caller's session and membership in one strongly consistent batch, so that signing out, removal or another role takes
+ * effect with the next request.
  *
  * @param workspaceId a UUID; absent if the request needs no workspace
  * @param now epoch milliseconds
- * @returns `undefined` if there is no such session, it is of another person than its cookie says, or its time is over
+ * @returns `undefined` if there is no such session, it belongs to another person than its cookie says, or it has ended
  */
 export async function findSession(
   table: Table,
@@ -48,11 +48,11 @@ export async function findSession(
 }
 
 /**
- * Records that a session is used, at most every ten minutes. It writes an item of its own, so it cannot bring back a session that
- * has ended meanwhile.
+ * Records that a session is used, at most every ten minutes. Writes a separate item, so it cannot bring back a session that has
+ * ended meanwhile.
  *
  * @param now epoch milliseconds
- * @returns when it is recorded; `undefined` if the last record is recent enough
+ * @returns a promise that resolves when it is recorded; `undefined` if the last record is recent enough
  */
 export function recordSessionUse(
   table: Table,

@@ -1,7 +1,7 @@
-/** The OpenID Connect issuer at which people sign in, and what the service asks of it. */
+/** The OpenID Connect issuer at which people sign in, with the operations that the service needs. */
 export interface Issuer {
   /**
-   * Where the browser goes to sign in.
+   * Returns the URL to which the browser goes to sign in.
    *
    * @throws SignInFailure `sign_in_unavailable`
    */
@@ -13,7 +13,7 @@ export interface Issuer {
    */
   redeem(answer: AuthorizationAnswer): Promise<Identity>;
   /**
-   * Where the browser goes to sign out of the issuer too; null if the issuer offers no such page.
+   * Returns the URL to which the browser goes to sign out of the issuer too; null if the issuer offers no such page.
    *
    * @param returnTo a URL that is registered at the issuer
    * @throws SignInFailure `sign_in_unavailable`
@@ -21,7 +21,7 @@ export interface Issuer {
   signOutUrl(returnTo: string): Promise<string | null>;
 }
 
-/** What the service asks to learn of a person. An issuer may refuse a client that does not have all of them. */
+/** The scopes that the service requests. An issuer may refuse a client that does not have all of them. */
 export const signInScopes = ['openid', 'email', 'profile'] as const;
 
 export interface AuthorizationRequest {
@@ -30,28 +30,28 @@ export interface AuthorizationRequest {
   readonly nonce: string;
   /** The secret of PKCE (RFC 7636). Only its digest is sent to the browser. */
   readonly codeVerifier: string;
-  /** Whether the person must prove again who they are, even if the issuer knows them. */
+  /** True if the person must sign in again, even if the issuer knows them. */
   readonly isAgain: boolean;
 }
 
 export interface AuthorizationAnswer extends Omit<AuthorizationRequest, 'isAgain'> {
-  /** What the issuer added to the redirect URI, without a question mark. Contains the code: never log it. */
+  /** The query that the issuer added to the redirect URI, without a question mark. Contains the code: never log it. */
   readonly query: string;
 }
 
-/** Who has signed in, as the issuer says. */
+/** The person who has signed in, according to the issuer. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly email?: string;
   readonly isEmailVerified: boolean;
   readonly name?: string;
-  /** When the person last proved who they are (`auth_time`), in epoch milliseconds; absent if the issuer does not say. */
+  /** The last time that the person authenticated (`auth_time`), in epoch milliseconds; absent if the issuer does not say. */
   readonly provedAtMs?: number;
 }
 
 /**
- * Why a sign-in failed, for the page `/signed-out`:
+ * The reason of a failed sign-in, for the page `/signed-out`:
  * - `sign_in_expired`: it took too long, was used before, or was begun in another browser
  * - `sign_in_refused`: the person or the issuer declined
  * - `sign_in_failed`: the issuer's answer is not valid
@@ -59,7 +59,7 @@ export interface Identity {
  */
 export type SignInError = 'sign_in_expired' | 'sign_in_refused' | 'sign_in_failed' | 'sign_in_unavailable';
 
-/** The issuer did not confirm who the person is. Its message is for operators and has no code, token or secret. */
+/** The error of a sign-in that the issuer did not confirm. Its message is for operators and has no code, token or secret. */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
   readonly reason: SignInError;

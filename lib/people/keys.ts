@@ -11,19 +11,19 @@ import type { Operator } from '../workspaces/operator.ts';
 import { KeyUse } from '../workspaces/schemas.ts';
 import type { IssuedKeyView, KeyView } from './views.ts';
 
-/** A person who looks at or changes the API keys of a workspace. */
+/** The context of a person who views or changes the API keys of a workspace. */
 export interface KeysContext extends Operator {
   readonly workspaceId: string;
 }
 
-/** All API keys of the workspace, revoked ones too, newest first. Without their values. */
+/** Returns all API keys of the workspace, including revoked ones, newest first. Without their values. */
 export async function listPanelKeys({ table, workspaceId, now }: KeysContext): Promise<KeyView[]> {
   const keys = await listKeysWithUse(table, workspaceId);
   return keys.toSorted((one, other) => (one.id < other.id ? 1 : -1)).map((key) => toKeyView(key, now));
 }
 
 /**
- * Issues an API key. Its value is in the result, and nowhere else.
+ * Issues an API key. Its value is only in the result.
  *
  * @throws HeraldError `invalid`, naming the field of the request; `conflict` if the workspace is to be deleted
  */
@@ -42,7 +42,7 @@ export async function createPanelKey(
 }
 
 /**
- * Replaces the value of an API key. The new value is in the result, and nowhere else.
+ * Replaces the value of an API key. The new value is only in the result.
  *
  * @throws HeraldError `not_found`; `invalid`; `conflict` if it is revoked, or has expired and gets no new expiry
  */
@@ -96,14 +96,14 @@ function toKeyView(key: KeyWithUse, now: number): KeyView {
   };
 }
 
-/** The fields of the panel's requests, by the options of the admin command that the rules of keys name. */
+/** The fields of the panel's requests, by the options of the admin command, which the rules of keys name. */
 const fieldOf: Readonly<Record<string, string>> = {
   accounts: 'accountIds',
   expires: 'expiresAt',
   overlap: 'overlapMinutes',
 };
 
-/** Makes errors about a field name it as the request does. */
+/** Renames fields in errors to the names of the request. */
 async function namingFields<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();

@@ -10,7 +10,7 @@ import { endIfUnused } from './sessions.ts';
 import type { MeView } from './views.ts';
 
 /**
- * Who is signed in, and the person's workspaces by name. A workspace that is being erased is left out.
+ * Returns the signed-in person and their workspaces by name. A workspace that is being erased is left out.
  *
  * @param now epoch milliseconds
  */

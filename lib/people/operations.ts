@@ -7,7 +7,7 @@ import { RoleSchema } from './schemas.ts';
 import { IssuedKeyView, KeyView, MemberView, MeView, SessionView } from './views.ts';
 
 /**
- * What only the panel calls, with the cookie of a session; no API key may. The OpenAPI document leaves these operations out: they
+ * Operations that only the panel calls, with the cookie of a session; no API key may. The OpenAPI document leaves them out: they
  * change with the panel.
  */
 const byId = z.object({ id: PathId });
@@ -22,7 +22,7 @@ export const beginSignInOperation = operation({
   access: 'rate-limited',
   query: z.object({
     returnTo: z.string().max(2_000).optional(),
-    /** Makes the person prove again who they are, even if the identity provider knows them. */
+    /** Makes the person sign in again, even if the identity provider knows them. */
     again: z.literal('true').optional(),
   }),
   replies: { 303: { description: 'To the identity provider', headers: { Location: 'Its sign-in page' } } },

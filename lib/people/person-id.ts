@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id of the person whom an issuer calls by this subject: a UUID (version 8, RFC 9562, section 5.8) of their digest. The same
- * pair always gives the same id, and nobody can find another pair with this id.
+ * Returns the id of the person with this subject at an issuer: a UUID (version 8, RFC 9562, section 5.8) of their digest. The
+ * same pair always gives the same id, and nobody can find another pair with this id.
  *
  * @param issuer `iss`, exactly as in the ID token
  * @param subject `sub`, which the issuer never gives to anybody else (OpenID Connect Core 1.0, section 2)

@@ -3,47 +3,47 @@ import { ActorReference } from '../access/actor.ts';
 import { roles } from '../access/permissions.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/clock.ts';
 
-/** A session ends this long after its last use. */
+/** The time after its last use at which a session ends. */
 export const idleMs = 12 * hourMs;
-/** A session ends this long after its sign-in, whatever its use. */
+/** The time after its sign-in at which a session ends, whatever its use. */
 export const sessionMs = 7 * dayMs;
-/** The use of a session is recorded at most this often. */
+/** The minimum interval at which the use of a session is recorded. */
 export const useRecordedEveryMs = 10 * minuteMs;
-/** How long a person may take at the issuer. */
+/** The time that a person may take at the issuer. */
 export const signInMs = 10 * minuteMs;
 
 export const RoleSchema = z.enum(roles);
 
-/** A member of a workspace, or somebody who is invited. In the partition of the workspace's members. */
+/** A member of a workspace, or an invited person. In the partition of the workspace's members. */
 export const Member = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
-  /** In lower case. Matters only until somebody with this verified address has signed in. */
+  /** The email address in lower case. It matters only until somebody with this verified address has signed in. */
   email: z.string(),
   role: RoleSchema,
   createdAt: z.string(),
   invitedBy: ActorReference,
-  /** The person that the member is; absent while invited. */
+  /** The member's person id; absent while invited. */
   personId: z.string().optional(),
-  /** As the issuer said at the first sign-in; absent if it said none. */
+  /** The name from the issuer at the first sign-in; absent if it gave none. */
   name: z.string().optional(),
   joinedAt: z.string().optional(),
 });
 export type Member = z.infer<typeof Member>;
 
-/** The number of a workspace's members by role who have joined. One item for each workspace. */
+/** The number of a workspace's joined members by role. One item per workspace. */
 export const MemberCounts = z.object({
   owners: z.int(),
   members: z.int(),
   /**
-   * How often somebody was invited; absent before the first time. An invitation has the condition that no other came since the
-   * members were read, because only an invitation adds an address.
+   * The number of invitations so far; absent before the first. An invitation requires that no other came since the members were
+   * read, because only an invitation adds an address.
    */
   invitations: z.int().optional(),
 });
 export type MemberCounts = z.infer<typeof MemberCounts>;
 
-/** A workspace of a person, in the person's partition: what a request needs to know about its caller. */
+/** A workspace of a person, in the person's partition: the role that a request of this person has there. */
 export const Membership = z.object({
   personId: z.string(),
   workspaceId: z.uuid(),
@@ -61,13 +61,13 @@ export const SignIn = z.object({
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
-  /** The redirect URI of this sign-in: the panel's host is the one that the browser used. */
+  /** The redirect URI of this sign-in: its host is the panel's host that the browser used. */
   redirectUri: z.string(),
   /** A path of the panel. */
   returnTo: z.string(),
-  /** Whether the person must prove again who they are. */
+  /** True if the person must sign in again. */
   isAgain: z.boolean().optional(),
-  /** The digest of the session that the browser had before, which ends. */
+  /** The digest of the browser's previous session, which ends. */
   endsSession: z.string().optional(),
   beganAt: z.string(),
   expiresAt: z.string(),
@@ -81,14 +81,14 @@ export const Session = z.object({
   email: z.string(),
   name: z.string().optional(),
   signedInAt: z.string(),
-  /** When the issuer last saw the person prove who they are; absent if it did not say. */
+  /** The last time that the issuer saw the person authenticate; absent if it did not say. */
   provedAt: z.string().optional(),
   /** The browser's `User-Agent`, shortened. */
   browser: z.string(),
 });
 export type Session = z.infer<typeof Session>;
 
-/** When a session was last used. An item of its own, so that API functions need no right to write sessions. */
+/** The last use of a session. A separate item, so that API functions need no right to write sessions. */
 export const SessionUse = z.object({
   /** At most {@link useRecordedEveryMs} older than the last use. */
   usedAt: z.string(),

@@ -19,7 +19,7 @@ import { idleMs, ListedSession, Session, SessionUse, sessionMs } from './schemas
 import { sessionValueOf, tokenDigest, tokenLength } from './session-value.ts';
 import type { SessionView } from './views.ts';
 
-/** Whom a session is of, and how it began. */
+/** The person of a new session, and its browser. */
 export interface NewSession extends Pick<Session, 'personId' | 'email' | 'name' | 'provedAt'> {
   /** The browser's `User-Agent`; empty if it sent none. */
   readonly userAgent: string;
@@ -27,7 +27,7 @@ export interface NewSession extends Pick<Session, 'personId' | 'email' | 'name' 
 
 const kind = (name: ItemKind) => ({ kind: name });
 
-/** How much of a `User-Agent` is kept: enough to tell browsers apart. */
+/** The number of characters of a `User-Agent` that are kept: enough to distinguish browsers. */
 const browserCharacters = 200;
 
 /**
@@ -68,16 +68,16 @@ export async function beginSession(
   return { session, cookieValue: sessionValueOf(personId, token) };
 }
 
-/** When a session ends whatever its use. Epoch milliseconds. */
+/** Returns the end of a session, whatever its use. Epoch milliseconds. */
 const endOf = ({ signedInAt }: Pick<Session, 'signedInAt'>): number => Date.parse(signedInAt) + sessionMs;
 
-/** When a session was last used, as far as it was recorded. Epoch milliseconds. */
+/** Returns the last use of a session, as far as it was recorded. Epoch milliseconds. */
 export const lastUseOf = (session: Pick<Session, 'signedInAt'>, use: Item | undefined): number =>
   Math.max(Date.parse(session.signedInAt), use ? Date.parse(SessionUse.parse(use).usedAt) : 0);
 
 /**
- * When a session ends if it is not used any more. Epoch milliseconds. From that moment on it is refused; the time to live of its
- * items only cleans up.
+ * Returns the end of a session if it is not used again. Epoch milliseconds. From that moment on it is refused; the time to live
+ * of its items only cleans up.
  */
 export const endIfUnused = (session: Pick<Session, 'signedInAt'>, usedAtMs: number): number =>
   Math.min(endOf(session), usedAtMs + idleMs);
@@ -112,9 +112,9 @@ export async function endOtherSessions(table: Table, personId: string, exceptId:
 }
 
 /**
- * The person's sessions that have not ended, newest first.
+ * Returns the person's sessions that have not ended, newest first.
  *
- * @param presentId the session that asks
+ * @param presentId the id of the session of this request
  * @param now epoch milliseconds
  */
 export async function listSessions(
@@ -143,7 +143,7 @@ export async function listSessions(
     }));
 }
 
-/** Newest first: ids begin with the time. */
+/** Returns the listed sessions, newest first: ids begin with the time. */
 async function listed(table: Table, personId: string): Promise<ListedSession[]> {
   const items = await queryAll(table, {
     partition: personPartition(personId),

@@ -16,19 +16,19 @@ export interface SignInPorts extends BindPorts {
   readonly issuer: Issuer;
 }
 
-/** How far the issuer's clock may be behind ours. */
+/** The maximum time by which the issuer's clock may be behind ours. */
 const skewMs = minuteMs;
 
-/** Where the issuer sends the browser back to. It must be registered there. */
+/** The path to which the issuer sends the browser back. It must be registered there. */
 export const callbackPath = '/api/panel/sign-in/callback';
 
 /**
- * Begins a sign-in: remembers what its answer must match, and sends the browser to the issuer.
+ * Begins a sign-in: stores the values that the answer must match, and sends the browser to the issuer.
  *
- * @param request.origin of the panel, as the browser used it
- * @param request.endsSession the digest of the session that the browser has now, which ends when the new one begins. Its cookie is
+ * @param request.origin the origin of the panel, as the browser used it
+ * @param request.endsSession the digest of the browser's present session, which ends when the new one begins. Its cookie is
  *   `Strict`, so browsers do not send it when they come back from the issuer
- * @returns where to go, and the token of the attempt, for a cookie. Only the browser that has it can finish the sign-in
+ * @returns the URL to go to, and the token of the attempt, for a cookie. Only the browser that has it can finish the sign-in
  * @throws SignInFailure `sign_in_unavailable`
  */
 export async function beginSignIn(
@@ -60,13 +60,13 @@ export async function beginSignIn(
   return { location, token };
 }
 
-/** What a browser brings back from the issuer. */
+/** A browser's return from the issuer. */
 export interface SignInAnswer {
   /** The token of the attempt, from the browser's cookie. */
   readonly token: string | undefined;
-  /** What the issuer added to the redirect URI, without a question mark. */
+  /** The query that the issuer added to the redirect URI, without a question mark. */
   readonly query: string;
-  /** Empty if the browser sent none. */
+  /** The browser's `User-Agent`; empty if it sent none. */
   readonly userAgent: string;
 }
 
@@ -75,7 +75,7 @@ export type SignInOutcome =
       readonly kind: 'signed-in';
       /** The value of the new session's cookie. */
       readonly cookieValue: string;
-      /** A page of the panel, on the host on which the sign-in began. */
+      /** A page of the panel, on the host where the sign-in began. */
       readonly location: string;
     }
   | { readonly kind: 'failed'; readonly reason: SignInError };
@@ -117,7 +117,7 @@ export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Pr
   return { kind: 'signed-in', cookieValue, location };
 }
 
-/** Takes the attempt that the answer belongs to, so that no other answer can. @returns `undefined` if there is none (any more) */
+/** Takes the attempt of the answer, so that no other answer can use it. @returns `undefined` if there is none (any more) */
 async function takeAttempt(
   table: Table,
   { token, query }: SignInAnswer,
@@ -135,15 +135,15 @@ async function takeAttempt(
   return isTaken ? attempt : undefined;
 }
 
-/** @throws SignInFailure if the issuer says that the person proved who they are only before the attempt */
+/** @throws SignInFailure if the issuer says that the person authenticated only before the attempt */
 function requireProof({ provedAtMs }: Identity, { beganAt }: SignIn): void {
   if (provedAtMs !== undefined && provedAtMs < Date.parse(beganAt) - skewMs)
     throw new SignInFailure('sign_in_failed', 'the issuer did not ask the person to sign in again');
 }
 
 /**
- * When the person proved who they are. An issuer that knows the browser may have asked nothing, so without its word only a
- * sign-in that had to ask counts.
+ * Returns the time at which the person authenticated. An issuer that knows the browser may not have asked, so without its
+ * statement only a sign-in that had to ask counts.
  */
 function provedAt({ provedAtMs }: Identity, isAgain: boolean, now: number): string | undefined {
   if (provedAtMs !== undefined) return toTimestamp(Math.min(provedAtMs, now));

@@ -10,7 +10,7 @@ export const MemberView = z.object({
   name: z.string().nullable(),
   role: RoleSchema,
   status: z.enum(['invited', 'active']),
-  /** By which the audit log names the member; null while invited. */
+  /** The id by which the audit log names the member; null while invited. */
   personId: z.string().nullable(),
   isYou: z.boolean(),
   createdAt: Timestamp,
@@ -27,7 +27,7 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
-/** Who is signed in, and where that person may work. */
+/** The signed-in person, with the workspaces where that person may work. */
 export const MeView = z.object({
   person: z.object({ id: z.string(), email: z.string(), name: z.string().nullable() }),
   session: z.object({ id: z.uuid(), signedInAt: Timestamp, endsAt: Timestamp }),
@@ -59,7 +59,7 @@ export const KeyView = z.object({
   status: z.enum(['active', 'expired', 'revoked']),
   expiresAt: Timestamp.nullable(),
   revokedAt: Timestamp.nullable(),
-  /** Until when the value before the last rotation is accepted too; null if it is not. */
+  /** The end of the time for which the value before the last rotation is accepted too; null if it is not. */
   previousUntil: Timestamp.nullable(),
   createdAt: Timestamp,
   createdBy: ActorReference.nullable(),
@@ -68,6 +68,6 @@ export const KeyView = z.object({
 });
 export type KeyView = z.infer<typeof KeyView>;
 
-/** The only response with the key itself. */
+/** The response with the key itself, which no other response has. */
 export const IssuedKeyView = z.object({ key: KeyView, apiKey: z.string() });
 export type IssuedKeyView = z.infer<typeof IssuedKeyView>;

@@ -22,12 +22,12 @@ import { referencesOf } from './planning/known-references.ts';
 import type { ExternalFile } from './request/external-files.ts';
 import type { PostWithTargets } from './store.ts';
 
-/** The limit of DynamoDB for one transaction. */
+/** The maximum number of items in one DynamoDB transaction. */
 export const maxTransactionItems = 100;
 
 /** A change of one post. */
 export interface PostChange {
-  /** The writes of the post itself, its targets and its idempotency record: at most 99 with an entry, else 100. */
+  /** The writes of the post itself, its targets and its idempotency record: at most 99 with an audit entry, otherwise 100. */
   readonly items: TransactionItems;
   /** The entry of the audit log, if a client asked for the change. It is in the transaction that writes the post. */
   readonly audit?: TransactionItems;
@@ -47,10 +47,10 @@ export type PostCommit =
   | (Refusal & { readonly isSlotLost: boolean });
 
 /**
- * Commits the writes of a post together with its targets' times on the calendars and the items that let its files find
- * it. Uses one transaction if all of it fits. If not (from about 33 destinations in an automatic slot, 50 otherwise), it
- * writes in this order:
- * 1. the records of files to import, which the sweep starts or removes when the post is stored or cannot follow any more;
+ * Commits the writes of a post together with its targets' times on the calendars and the items by which its files find it. Uses
+ * one transaction if all of it fits. If not (from about 33 destinations in an automatic slot, 50 otherwise), it writes in this
+ * order:
+ * 1. the records of files to import, which the sweep starts or removes when the post is stored or can no longer follow;
  * 2. the files' items, with the time of writing, so that for a while they count as a use without a post;
  * 3. if the rest is still too large, a repair task that frees the new times if the post is never written;
  * 4. the new times, with the claims;
@@ -86,7 +86,7 @@ export async function commitPost(
   return commitTimesFirst(table, now, { items, claims, audit }, calendar);
 }
 
-/** The write that counts the open imports: the last one of its transaction, so that every other reason is found first. */
+/** Returns the write that counts the open imports: the last one of its transaction, so that every other reason is found first. */
 function countingParts(table: Table, imports: readonly ExternalFile[]): TransactionItems {
   const [first] = imports;
   return first ? [sharePart(table, first.media.workspaceId, { bytes: 0, imports: imports.length })] : [];
@@ -108,7 +108,8 @@ async function transactCounting(
 }
 
 /**
- * Not committed means: by an earlier attempt of the same request, because the ids are new.
+ * Stores the records of imports. If the transaction is not committed, an earlier attempt of the same request has stored them,
+ * because the ids are new.
  *
  * @throws HeraldError `too_many_imports`
  */
@@ -140,8 +141,8 @@ async function commitTimesFirst(
 }
 
 /**
- * Returns the items that let a file find the posts that refer to it, for new references only. The items are never
- * removed: to decide whether a file is needed, `findMediaUsage` reads the posts themselves.
+ * Returns the items by which a file finds the posts that refer to it, for new references only. The items are never removed: to
+ * decide whether a file is needed, `findMediaUsage` reads the posts themselves.
  */
 function fileUseItems(after: PostWithTargets, before?: PostWithTargets): Item[] {
   const known = before ? filesOf(before) : new Set<string>();
@@ -151,11 +152,14 @@ function fileUseItems(after: PostWithTargets, before?: PostWithTargets): Item[] 
     .map((mediaId) => ({ ...mediaUseKey(workspaceId, mediaId, id), kind: 'mediaUse', postId: id }));
 }
 
-/** Returns the ids of all files that a post, its destinations and its chain refer to. */
+/** Returns the ids of all files to which a post, its destinations and its chain refer. */
 const filesOf = (post: PostWithTargets): Set<string> =>
   new Set(referencesOf(post).map(({ mediaId }) => mediaId));
 
-/** The post's own writes come first in its transaction, so the index of a failure tells whether a claim failed. */
+/**
+ * Converts the outcome of a post's transaction. The post's own writes come first in it, so the index of a failure shows whether a
+ * claim failed.
+ */
 function outcomeOf(outcome: Awaited<ReturnType<typeof transact>>, items: TransactionItems): PostCommit {
   return outcome.committed ? outcome : { ...outcome, isSlotLost: outcome.failedIndex >= items.length };
 }

@@ -25,25 +25,25 @@ export interface PostsContext extends PlanningContext {
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
-  /** Whether there is time to try another slot. Default: always. */
+  /** Returns true if there is time to try another slot. Default: always. */
   readonly mayWait?: () => boolean;
   /** Replaces {@link newId} in tests, to make ids deterministic. */
   readonly newId?: (now: number) => string;
 }
 
 export interface CreatedPost extends PostWithTargets {
-  /** Whether the post already existed, because the idempotency key was used before. */
+  /** True if the post already existed, because the idempotency key was used before. */
   readonly replayed: boolean;
-  /** Whether the key was first used with another body. False for records of earlier releases, which do not have its digest. */
+  /** True if the key was first used with another body. False for records of earlier releases, which do not have its digest. */
   readonly isMismatch: boolean;
-  /** What may go wrong, although the post was stored. Empty for a replay, and for a draft. */
+  /** The warnings about the stored post. Empty for a replay, and for a draft. */
   readonly warnings: readonly PlanWarning[];
 }
 
-/** What identifies a repeated request as the same one. */
+/** The data that identifies a repeated request as the same one. */
 export interface Idempotency {
   readonly idempotencyKey?: string | undefined;
-  /** Proxies reuse it for different requests, so it counts only together with an identical body. */
+  /** The id of the request. Proxies reuse it for different requests, so it counts only together with an identical body. */
   readonly requestId?: string | undefined;
   readonly rawBody: string;
 }
@@ -51,10 +51,10 @@ export interface Idempotency {
 /**
  * Creates a post: a draft, or scheduled.
  * 1. Checks the request by itself ({@link checkShape}).
- * 2. Reads in one batch all that it refers to, and any earlier use of its idempotency key ({@link readReferences}).
+ * 2. Reads everything to which it refers in one batch, with any earlier use of its idempotency key ({@link readReferences}).
  * 3. Plans post and targets, in a slot if the request asks for one ({@link planInSlot}, which reads calendars).
- * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, or the post that held the key was
- *    deleted in the meantime, continues with step 3.
+ * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, or the post that held the key was deleted
+ *    in the meantime, continues with step 3.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
  *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
@@ -72,12 +72,12 @@ export async function createPost(
   return createReadPost(context, { draft, digest, bodyDigest, ...references });
 }
 
-/** A checked request to create a post, and what it refers to. */
+/** A checked request to create a post, with the items to which it refers. */
 export interface ReadRequest extends References {
   readonly draft: PostDraft;
   /** Digest of the request's idempotency key, if it has one. */
   readonly digest: string | undefined;
-  /** {@link bodyDigestOf} the body, if the request has a key. */
+  /** The {@link bodyDigestOf} the body, if the request has a key. */
   readonly bodyDigest?: string | undefined;
 }
 
@@ -130,7 +130,7 @@ export async function createReadPost(
 
 type FirstUse = Omit<References, 'found'>;
 
-/** Returns how the request that was faster used the idempotency key. */
+/** Returns the use of the idempotency key by the request that was faster. */
 function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): FirstUse {
   if (oldItem?.['postId'] === undefined)
     throw new Error(`post ${postId} was not written: condition ${failedIndex} failed`);
@@ -151,7 +151,7 @@ export function idempotencyDigest(
 /**
  * Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key.
  *
- * @param firstUse of the key; without a post id if it was not used
+ * @param firstUse the first use of the key; without a post id if it was not used
  * @throws HeraldError `conflict` if the actor may not see the post: the key belongs to the workspace, so it stays taken
  */
 async function replay(

@@ -2,7 +2,7 @@ import type { CreatedPost } from './create.ts';
 import { toFindingView, toPostView } from './view.ts';
 
 /**
- * Returns status and body of the response to a request that creates a post.
+ * Returns the status and body of the response to a request that creates a post.
  *
  * @param mediaBaseUrl the media host, without a final slash
  */

@@ -10,8 +10,8 @@ import type { PostWithTargets } from './store.ts';
 import { byPosition } from './view.ts';
 
 /**
- * Creates a post like another one, as if a client had sent its fields again, so all checks of a new post apply. The copy has no
- * times except those of the request, all steps of the chain wait again, and it has no external id, which names one post.
+ * Creates a copy of a post, as if a client had sent its fields again, so all checks of a new post apply. The copy has no times
+ * except those of the request, all steps of the chain wait again, and it has no external id, which names one post.
  *
  * @throws HeraldError `not_found`; `invalid`, also if a file or an account of the post is gone; and as {@link createPost}
  */
@@ -22,7 +22,7 @@ export async function duplicatePost(
   idempotency: Idempotency,
 ): Promise<CreatedPost> {
   const source = await readPost(context, postId);
-  // The body alone does not say which post is meant.
+  // The body alone does not identify the copied post.
   const rawBody = JSON.stringify({ ...JSON.parse(idempotency.rawBody || '{}'), duplicateOf: postId });
   return createPost(context, copyOf(source, body, context.mediaBaseUrl), { ...idempotency, rawBody });
 }

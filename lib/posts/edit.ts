@@ -29,21 +29,21 @@ import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
 import { byPosition } from './view.ts';
 
-/** How often an edit starts again because the post changed in the meantime. */
+/** The number of tries of an edit if the post changes in the meantime. */
 const maxAttempts = 5;
 
 export interface EditedPost extends PostWithTargets {
-  /** What may go wrong, although the change was stored. For a draft: only which of its accounts and files are gone. */
+  /** The warnings about the stored change. For a draft: only the accounts and files that are gone. */
   readonly warnings: readonly PlanWarning[];
 }
 
 /**
- * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
- * live: each target is written on condition that it still waits, and the write makes its old wake obsolete. If an account or a
- * file that the post refers to already has gone since, that is a warning, except if the change schedules a draft.
+ * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target live: each
+ * target is written on condition that it still waits, and the write makes its old wake obsolete. An account or file of the stored
+ * post that is gone by now is a warning, except if the change schedules a draft.
  *
- * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`;
- *   `invalid`; `too_many_imports`; `unavailable` if no slot could be claimed
+ * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`; `invalid`;
+ *   `too_many_imports`; `unavailable` if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,
@@ -111,10 +111,10 @@ function requireWaiting({ targets }: PostWithTargets): void {
 }
 
 /**
- * Returns the accounts on which the stored post repeats itself: an earlier release accepted that. A destination that a change adds
- * must not be one more.
+ * Returns the accounts on which the stored post repeats itself: an earlier release accepted that. A change must not add a
+ * destination that is another one.
  *
- * @throws HeraldError `invalid`, naming the destination, if the change leaves the chain as it is; else the chain is wrong
+ * @throws HeraldError `invalid`, naming the destination, if the change leaves the chain unchanged; otherwise the chain is wrong
  */
 function requireNoNewRepeats(
   { post, targets }: PostWithTargets,
@@ -159,7 +159,7 @@ function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl:
   };
 }
 
-/** Without its external id, a post has nothing left to claim. */
+/** Returns the labels after an edit. Without its external id, a post has nothing left to claim. */
 function withLabels(post: Post, patch: EditPostBody) {
   const { metadata = metadataOf(post), externalId = post.externalId } = patch;
   const keepsClaim = externalId !== null && post.externalIdUnique;
@@ -196,7 +196,7 @@ function replaceItems(
   );
   const post = putPart(table, postItem(after.post), { version: before.post.version });
   const items = [post, ...puts, ...removals, ...externalIdItems(table, before.post, after.post)];
-  // One place is for the entry of the audit log.
+  // One place is reserved for the entry of the audit log.
   if (items.length >= maxTransactionItems)
     throw invalidField(
       'platforms',

@@ -12,8 +12,8 @@ import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
 
 /**
- * When a post expires: the retention time after its last target went live or failed. Drafts and posts with a target that waits
- * never do. Pure.
+ * Returns the expiry of a post: the retention time after its last target went live or failed. Drafts and posts with a waiting
+ * target never expire. Pure.
  *
  * @returns epoch seconds; `undefined` if the post is kept
  */
@@ -27,13 +27,16 @@ export function expiryOf(
   return Math.ceil((settledMs + days * dayMs) / secondMs);
 }
 
-/** Of a failed target, `dueAt` is the time of its failure. An earlier release did not store it. */
+/**
+ * Returns the time at which a target was settled. For a failed target, `dueAt` is the time of its failure. An earlier release did
+ * not store it.
+ */
 const settledAt = ({ publishedAt, dueAt, scheduledFor }: Target, post: Post): string =>
   publishedAt ?? dueAt ?? scheduledFor ?? post.updatedAt;
 
 /**
- * Gives everything that belongs to a post the post's own time of expiry, so that TTL removes all of it or none. What has
- * changed since it was read is left out: that change causes another roll-up.
+ * Gives everything that belongs to a post the post's own time of expiry, so that TTL removes all of it or none. Skips items that
+ * have changed since they were read: that change causes another roll-up.
  *
  * @param expiresAtSeconds `undefined`: they are kept
  */
@@ -50,7 +53,7 @@ export async function expireTogether(
       const { workspaceId, postId, accountId, platformPostId } = target;
       const record = platformPostId && { workspaceId, postId, accountId, platformPostId };
       if (record) await setLivePostExpiry(table, record, expiresAtSeconds);
-      // Last: its difference says that something is still to be done.
+      // This comes last: its difference shows that there is still work to do.
       await setExpiry(table, target, expiresAtSeconds);
     }),
     ...labels.map((key) => updateItem(table, key, { set, if: { postId: post.id } })),

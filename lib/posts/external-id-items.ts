@@ -5,14 +5,14 @@ import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type Refusal, type TransactionItems } from '../table/transaction.ts';
 import type { Post } from './schemas.ts';
 
-/** What of a post decides its items in the partition of its external id. */
+/** The fields that determine a post's external-id items. */
 export type Labelled = Pick<Post, 'workspaceId' | 'id' | 'externalId' | 'externalIdUnique'>;
 
-/** The key of the item that finds a post by its external id; none if it has no external id. */
+/** Returns the key of the item that finds a post by its external id; none if it has no external id. */
 const entryOf = ({ workspaceId, id, externalId }: Labelled): Key | undefined =>
   externalId === undefined ? undefined : externalIdKey(workspaceId, sha256(externalId), id);
 
-/** The key of the item that only one post can hold; none if the post does not claim its external id. */
+/** Returns the key of the item that only one post can hold; none if the post does not claim its external id. */
 export const claimOf = ({ workspaceId, externalId, externalIdUnique }: Labelled): Key | undefined =>
   externalId === undefined || !externalIdUnique
     ? undefined
@@ -24,8 +24,8 @@ export function externalIdKeys(post: Labelled): Key[] {
 }
 
 /**
- * Returns the writes that keep the items of a post's external id right, for the transaction that writes the post. The post's
- * own condition guards them all, except that a claim must be new, or that of an expired post: see {@link isClaimRefused}.
+ * Returns the writes that update the items of a post's external id, for the transaction that writes the post. The post's own
+ * condition guards them all, except that a claim must be new, or belong to an expired post: see {@link isClaimRefused}.
  *
  * @param before the post as it was read; absent for a new one
  * @param after the post as it will be; absent if it is deleted
@@ -56,5 +56,5 @@ export function externalIdItems(
 
 const claimKind = 'claimedExternalId';
 
-/** Whether a transaction was refused because another post claims the external id. Its `oldItem` then has the `postId`. */
+/** True if a transaction was refused because another post claims the external id. Its `oldItem` then has the `postId`. */
 export const isClaimRefused = ({ oldItem }: Refusal): boolean => oldItem?.['kind'] === claimKind;

@@ -16,8 +16,8 @@ import { findPost, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
 
 /**
- * Checks that no other post has the external id which a post is about to claim. Strongly consistent: it finds every post that
- * was stored before the call. Of claims that run at the same time, the transaction lets one through.
+ * Checks that no other post has the external id that a post will claim. Strongly consistent: it finds every post that was stored
+ * before the call. If claims run at the same time, the transaction lets one through.
  *
  * @param after the post as it will be stored
  * @param before the post as it was read; absent for a new one
@@ -34,7 +34,7 @@ export async function requireFreeExternalId(context: Context, after: Post, befor
   throw externalIdTaken(context, holder);
 }
 
-/** The newest post that has an external id, besides one post and those that have expired; `undefined` if there is none. */
+/** Returns the newest post that has an external id, other than the given post and expired ones; `undefined` if there is none. */
 async function newestHolder(
   { table, workspaceId, now }: Context,
   partition: string,
@@ -51,14 +51,14 @@ async function newestHolder(
   return undefined;
 }
 
-/** Returns the error of a transaction that was refused because another post claims the external id, else `undefined`. */
+/** Returns the error of a transaction that was refused because another post claims the external id, otherwise `undefined`. */
 export async function claimError(context: Context, refusal: Refusal): Promise<HeraldError | undefined> {
   if (!isClaimRefused(refusal)) return undefined;
   const holderId = String(refusal.oldItem?.['postId']);
   return externalIdTaken(context, await findPost(context.table, context.workspaceId, holderId));
 }
 
-/** Names the post that has the external id only if the actor may see that post. */
+/** Returns the error, which names the post that has the external id only if the actor may see that post. */
 function externalIdTaken({ actor }: Context, holder: PostWithTargets | undefined): HeraldError {
   const isVisible = holder && seesPost(actor, holder.post, holder.targets);
   const who = isVisible ? `the post ${holder.post.id}` : 'another post of the workspace';
@@ -66,11 +66,11 @@ function externalIdTaken({ actor }: Context, holder: PostWithTargets | undefined
 }
 
 /**
- * Returns a page of the posts that have an external id, newest first, strongly consistent: one query for their ids and one
- * batch for the posts (at most 100).
+ * Returns a page of the posts that have an external id, newest first, strongly consistent: one query for their ids and one batch
+ * for the posts (at most 100).
  *
- * @param plan what the posts must match besides
- * @param page.after the id of the last post of the page before
+ * @param plan the further conditions that the posts must match
+ * @param page.after the id of the last post of the previous page
  */
 export async function findPostsByExternalId(
   table: Table,

@@ -12,15 +12,15 @@ import { isLive } from '../targets/state.ts';
 import { Post } from './schemas.ts';
 import { findPost, type PostWithTargets } from './store.ts';
 
-/** How many pages of posts to check, newest first; {@link batchGetLimit} posts each. */
+/** The maximum number of pages of posts to check, newest first; {@link batchGetLimit} posts each. */
 const maxPages = 10;
 
-/** If the use was written before its post, the post follows within this time or never. */
+/** The time within which a post follows a use that was written before it. Later, it never does. */
 const aheadMs = 2 * minuteMs;
 
 /**
- * Finds what needs a file, from the posts that refer to it, strongly consistent. Stops at the first post that has yet to
- * publish the file.
+ * Finds the uses of a file in the posts that refer to it, strongly consistent. Stops at the first post that has yet to publish
+ * the file.
  *
  * @param now epoch milliseconds
  */
@@ -60,7 +60,10 @@ function joinUsages(left: MediaUsage, right: MediaUsage): MediaUsage {
   return { ...left, ...right, ...(publishedAt !== undefined && { publishedAt }) };
 }
 
-/** A post that cannot be read may need the file, so it counts as a post that does. It is reported to operators. */
+/**
+ * Returns the use by a stored post. A post that cannot be read may need the file, so it counts as one that does. It is reported
+ * to operators.
+ */
 async function usageByItem(table: Table, item: Item, mediaId: string): Promise<MediaUsage> {
   try {
     return await usageBy(table, Post.parse(item), mediaId);
@@ -71,7 +74,10 @@ async function usageByItem(table: Table, item: Item, mediaId: string): Promise<M
   }
 }
 
-/** A post's item lags behind its targets. It alone is enough only if all targets are published and no step waits. */
+/**
+ * Returns the use by a post. A post's item lags behind its targets, so it is enough only if all targets are published and no step
+ * waits.
+ */
 async function usageBy(table: Table, post: Post, mediaId: string): Promise<MediaUsage> {
   const isOver = post.status === 'published' && !post.chain?.some(({ status }) => status === 'waiting');
   if (isOver) {
@@ -82,7 +88,7 @@ async function usageBy(table: Table, post: Post, mediaId: string): Promise<Media
   return found ? usageByPost(found, mediaId) : {};
 }
 
-/** Returns what a post needs a file for. Pure. */
+/** Returns the use that a post has for a file. Pure. */
 function usageByPost({ post, targets }: PostWithTargets, mediaId: string): MediaUsage {
   const isIt = (reference: MediaReference | undefined) => reference?.mediaId === mediaId;
   const isOwn = post.mediaItems.some(isIt) || isIt(post.cover);

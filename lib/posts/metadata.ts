@@ -3,7 +3,9 @@ import type { Post } from './schemas.ts';
 
 const Pairs = z.record(z.string(), z.string());
 
-/** The stored form: JSON text, because the SDK cannot marshal every object, for example one with the name `constructor`. */
+/**
+ * Returns the stored form: JSON text, because the SDK cannot marshal every object, for example one with the name `constructor`.
+ */
 export function storedMetadata(
   pairs: Readonly<Record<string, string>> | null | undefined,
 ): string | undefined {

@@ -14,9 +14,9 @@ import { idempotencyDays, type PostWithTargets } from './store.ts';
 const maxAttempts = 5;
 
 /**
- * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars, its idempotency
- * record and the entry of its external id. A worker that holds a target's lease then cannot commit, and a wake that still fires finds nothing to publish.
- *
+ * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars, its idempotency record and the
+ * entry of its external id. A worker that holds a target's lease then cannot commit, and a wake that still fires finds nothing to
+ * publish.
  *
  * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
  */
@@ -44,7 +44,9 @@ export async function removePost(context: Context, postId: string): Promise<void
   }
 }
 
-/** Once the record has expired, another post may have taken the key. */
+/**
+ * Returns true if the post still has its idempotency record. Once the record has expired, another post may have taken the key.
+ */
 function ownsIdempotencyRecord(post: Post, now: number): post is Post & { idempotencyDigest: string } {
   return post.idempotencyDigest !== undefined && now < Date.parse(post.createdAt) + idempotencyDays * dayMs;
 }

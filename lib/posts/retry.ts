@@ -20,12 +20,12 @@ import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
 
 /**
- * Retries the failed targets of a post, all or none, due now. If the outcome of a target's last call is unknown, its retry asks the
- * platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
+ * Retries the failed targets of a post, all or none, due now. If the outcome of a target's last call is unknown, its retry asks
+ * the platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
- * @param isWanted leaves failed targets out; default: none
- * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, or if the post changes
- *   at the same time
+ * @param isWanted returns false for failed targets to leave out; default: none
+ * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, or if the post changes at the
+ *   same time
  */
 export async function retryPost(
   context: Context,
@@ -56,7 +56,10 @@ export async function retryPost(
   return { post, targets: targets.map((target) => retried.get(target.accountId) ?? target) };
 }
 
-/** The writes that keep a post which was to expire, with its external id. The roll-up that follows keeps the rest of it. */
+/**
+ * Returns the writes that restore a post that was going to expire, with its external id. The roll-up that follows restores the
+ * rest.
+ */
 function keptAgain(table: Table, post: Post): TransactionItems {
   const { workspaceId, id, expiresAtSeconds } = post;
   if (expiresAtSeconds === undefined) return [];
@@ -70,7 +73,7 @@ function keptAgain(table: Table, post: Post): TransactionItems {
   ];
 }
 
-/** Records of last calls are never removed, and DynamoDB limits an item to 400 KB. */
+/** The maximum number of records of last calls. They are never removed, and DynamoDB limits an item to 400 KB. */
 const maxCalls = 200;
 
 const isFailed = ({ status }: Target): boolean => status === 'failed';

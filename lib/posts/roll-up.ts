@@ -15,7 +15,7 @@ import { postLifeCycle, postStatus } from './state.ts';
 import { findPostAsStored } from './store.ts';
 import { byPosition } from './view.ts';
 
-/** How often a roll-up is tried if the post keeps changing: for about four seconds. Our judgement. */
+/** The number of tries of a roll-up if the post keeps changing, over about four seconds. Our judgement. */
 const maxTries = 8;
 const contentionRange = { baseMs: 50, capMs: 1_000 };
 
@@ -69,17 +69,17 @@ export async function rollUpPost(
   }
 }
 
-/** Whether a worker is making the last call. Whatever happens to it, a later change triggers another roll-up. */
+/** True if a worker is making the last call. Whatever happens to it, a later change triggers another roll-up. */
 function isGoingLive({ status, leaseUntil }: Target, now: number): boolean {
   return status === 'publishing' && leaseUntil !== undefined && leaseUntil > toTimestamp(now);
 }
 
-/** How long a due target may be expected to change any moment. Then the sweep looks after it. */
+/** The time in which a due target is expected to change any moment. After that, the sweep handles it. */
 const dueNowMs = { before: 2 * secondMs, after: 15 * secondMs };
 
 /**
- * Whether a target is at its due wake, so that its worker is about to change it. That change triggers another roll-up, even if it
- * shows nothing new; so does the sweep if there is no worker, and the next worker if this one crashes (`effectsOf`).
+ * True if a target is at its due wake, so that its worker will change it any moment. That change triggers another roll-up, even
+ * if it shows nothing new; so does the sweep if there is no worker, and the next worker if this one crashes (`effectsOf`).
  */
 function isDueNow(target: Target, now: number): boolean {
   const sinceMs = now - Date.parse(target.wakeAt ?? '');
@@ -91,7 +91,7 @@ function isDueNow(target: Target, now: number): boolean {
   );
 }
 
-/** Without the time of the next try: in an outage every failed try would update the post. */
+/** Returns a summary without the time of the next try: in an outage every failed try would update the post. */
 function untimed({ errorDetail, ...summary }: TargetSummary) {
   const { retryAt: _retryAt, ...detail } = errorDetail ?? {};
   return { ...summary, detail };

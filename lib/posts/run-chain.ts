@@ -29,16 +29,19 @@ export interface ChainPorts {
 
 export type ChainOutcome = 'run' | 'not live yet' | 'skipped' | 'nothing waits' | 'given up';
 
-/** A step of a live post that cannot be settled fails after the time that a target gets, but only after this many tries. */
+/**
+ * The minimum number of tries for a step of a live post. A step that cannot be settled fails after the time that a target gets,
+ * but only after this many tries.
+ */
 const fewestTries = 8;
 const givenUp: SettledStep = {
   result: { status: 'failed', error: 'an error on our side (given up after 6 hours)' },
 };
 
 /**
- * Makes posts of the waiting steps of a post's chain, once its first target is live. Idempotent, and safe to run
- * concurrently: one transaction writes a step's post and moves the step away from `waiting`, on condition that it still
- * waits. A step that cannot be settled for hours fails with that reason.
+ * Turns the waiting steps of a post's chain into posts, once its first target is live. Idempotent, and safe to run concurrently:
+ * one transaction writes a step's post and moves the step away from `waiting`, on condition that it still waits. A step that
+ * cannot be settled for hours fails with that reason.
  */
 export async function runChain(
   ports: ChainPorts,
@@ -106,7 +109,7 @@ async function settle(
     throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post already exists`);
 }
 
-/** Returns when the first target went live, in epoch milliseconds; `undefined` if none has. */
+/** Returns the time at which the first target went live, in epoch milliseconds; `undefined` if none has. */
 function firstLiveMs(targets: readonly Target[]): number | undefined {
   const moments = targets.flatMap(({ status, publishedAt }) =>
     isLive(status) && publishedAt !== undefined ? Date.parse(publishedAt) : [],
@@ -128,8 +131,8 @@ interface WaitingStep {
 }
 
 /**
- * Plans the post of a step. Makes the post even if accounts or files are gone or unfit by now: its targets then fail at
- * their times, one by one, where users look for failures.
+ * Plans the post of a step. Creates the post even if accounts or files are gone or unfit by now: its targets then fail at their
+ * times, one by one, where users look for failures.
  */
 async function planStep(
   { now, rulesFor }: ChainPorts,

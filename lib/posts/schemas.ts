@@ -9,7 +9,7 @@ import { PostStatus } from '../targets/state.ts';
 import { TargetTiming } from '../targets/timing.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
-/** What a destination does about a limit of its platform that ends within a day. */
+/** The reaction of a destination to a platform limit that ends within a day. */
 export const OnQuota = z.enum(['wait', 'fail']).meta({
   id: 'OnQuota',
   description:
@@ -46,7 +46,7 @@ export const PostTarget = ListedPostTarget.extend({
 }).meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;
 
-/** A post in lists and events. They are made from the post's own item, which does not have all that its targets have. */
+/** A post in lists and events. It is built from the post's own item, which lacks some details of its targets. */
 export const ListedPostView = z
   .object({
     _id: z.uuid(),
@@ -123,7 +123,7 @@ export const Post = z.object({
   status: PostStatus,
   scheduledFor: z.string().optional(),
   timezone: z.string(),
-  /** Absent: `wait`. */
+  /** The reaction to a daily limit. Absent: `wait`. */
   onQuota: z.literal('fail').exactOptional(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -133,21 +133,24 @@ export const Post = z.object({
    * triggers a webhook event.
    */
   settledResult: z.string().optional(),
-  /** When the post and everything that belongs to it expires; absent while a target waits, and if posts are kept for ever. */
+  /**
+   * The time at which the post and everything that belongs to it expires; absent while a target waits, and if posts are kept for
+   * ever.
+   */
   expiresAtSeconds: z.int().optional(),
   /** Incremented by every write of this item. */
   version: z.int(),
   chain: z.array(StoredChainStep).optional(),
-  /** When the sweep must next check whether the chain has to start; absent if no step waits. */
+  /** The time of the sweep's next check whether the chain has to start; absent if no step waits. */
   chainWakeAt: z.string().optional(),
-  /** How many checks were due although a target was live. */
+  /** The number of checks that were due although a target was live. */
   chainTries: z.int().optional(),
-  /** The post whose chain this one is a step of. */
+  /** The post of the chain in which this one is a step. */
   parentPostId: z.uuid().optional(),
-  /** Pairs of the client's own, as JSON text: see `metadata.ts`. Absent: none. */
+  /** The client's own pairs, as JSON text: see `metadata.ts`. Absent: none. */
   metadata: z.string().optional(),
   externalId: z.string().optional(),
-  /** Whether the post claims its external id. Of the posts that do, no two have the same. */
+  /** True if the post claims its external id. No two posts with a claim have the same one. */
   externalIdUnique: z.literal(true).exactOptional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
   idempotencyDigest: z.string().optional(),

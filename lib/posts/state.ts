@@ -12,12 +12,12 @@ export function postStatus(targets: readonly TargetStatus[]): PostStatus {
 }
 
 /**
- * The moves that a post's stored status may make. It lags behind the targets, so a roll-up or an edit may skip states in
- * between: for example, a failed post becomes a draft if it is retried and edited before the first roll-up.
+ * The moves that a post's stored status may make. It lags behind the targets, so a roll-up or an edit may skip states: for
+ * example, a failed post becomes a draft if it is retried and edited before the first roll-up.
  */
 export const postLifeCycle: LifeCycle<PostStatus> = {
-  // All states: a query may see half of a transaction, so a roll-up during an edit may store `draft` by mistake. The next
-  // roll-up corrects it, whatever the targets have become by then.
+  // All states: a query may see half of a transaction, so a roll-up during an edit may store `draft` by mistake. The next roll-up
+  // corrects it, whatever the state of the targets by then.
   draft: ['scheduled', 'publishing', 'published', 'partial', 'failed'],
   scheduled: ['draft', 'publishing', 'published', 'partial', 'failed'],
   publishing: ['draft', 'scheduled', 'published', 'partial', 'failed'],

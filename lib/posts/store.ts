@@ -12,15 +12,15 @@ import { planPostList } from './list/plan.ts';
 import { readPostPage } from './list/read-page.ts';
 import { Post } from './schemas.ts';
 
-/** What an idempotency record keeps besides the id of its post. */
+/** The contents of an idempotency record in addition to the id of its post. */
 export interface IdempotencyUse {
-  /** When the record expires, in epoch seconds. */
+  /** The expiry of the record, in epoch seconds. */
   readonly expiresAtSeconds: number;
-  /** Of the request's body; see `bodyDigestOf`. Records of earlier releases have none. */
+  /** The digest of the request's body; see `bodyDigestOf`. Records of earlier releases have none. */
   readonly bodyDigest?: string;
 }
 
-/** How long an idempotency key is remembered. */
+/** The days for which an idempotency key is remembered. */
 export const idempotencyDays = 30;
 
 export interface PostWithTargets {
@@ -38,7 +38,7 @@ export async function findPost(
   return found && { post: found.post, targets: found.targets };
 }
 
-/** {@link findPost}, with the item of the post, which also has the keys of its indexes. */
+/** Returns the result of {@link findPost} with the item of the post, which also has the keys of its indexes. */
 export async function findPostAsStored(
   table: Table,
   workspaceId: string,
@@ -55,7 +55,7 @@ export async function findPostAsStored(
   );
 }
 
-/** A post that is about to be planned, as stored. Only a roll-up lets it expire. */
+/** Returns the item of a planned post. Only a roll-up lets it expire. */
 export function postItem({ expiresAtSeconds: _expiry, ...post }: Post): Record<string, unknown> {
   return {
     ...postKey(post.workspaceId, post.id),
@@ -96,7 +96,7 @@ export function insertPostItems(
 
 export interface PostPage {
   readonly posts: Post[];
-  /** The id of the last post that was read; the next page starts after it. */
+  /** The id of the last post read; the next page starts after it. */
   readonly lastPostId: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export const TimelineEntryView = z
 export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
 
 /**
- * Returns what happened to a post and each of its destinations, oldest first.
+ * Returns the events of a post and each of its destinations, oldest first.
  *
  * @throws HeraldError `not_found`
  */

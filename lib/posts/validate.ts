@@ -11,18 +11,18 @@ import type { ExternalFile } from './request/external-files.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 
-/** Nothing is fetched for a validation. */
+/** Returns the warning about a file to import, which a validation does not fetch. */
 const checkedLater = ({ field }: ExternalFile): PlanWarning => ({
   field,
   code: 'media_unchecked',
   message: 'the file at this address was not fetched: it is checked when the post is created',
 });
 
-/** What would happen to a post. */
+/** The outcome that a post would have. */
 export interface Validation {
-  /** Every reason why it could not be published. */
+  /** The reasons that it could not be published. */
   readonly problems: readonly PlanProblem[];
-  /** What may go wrong, although it can be published. */
+  /** The warnings about a post that can be published. */
   readonly warnings: readonly PlanWarning[];
 }
 
@@ -40,7 +40,7 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
 /**
  * Returns the problems and warnings of a checked request.
  *
- * @param found the stored items that it refers to
+ * @param found the stored items to which it refers
  */
 export async function validateReadPost(
   context: PostsContext,

@@ -9,7 +9,7 @@ import type { ListedPostTarget, ListedPostView, Post, PostFinding, PostTarget, P
 import { postStatus } from './state.ts';
 
 /**
- * Converts a post to the form that the API shows.
+ * Converts a post to the API's form.
  *
  * @param mediaBaseUrl the media host, without a final slash
  * @param targets the post's targets
@@ -23,8 +23,8 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly T
 }
 
 /**
- * Converts a post to the form in which lists and events show it: with the summary of its targets that its own item has, and
- * the status as it was last rolled up.
+ * Converts a post to the form of lists and events: with the summary of its targets in its own item, and the status of its last
+ * roll-up.
  *
  * @param mediaBaseUrl the media host, without a final slash
  */
@@ -51,7 +51,7 @@ export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostVi
   };
 }
 
-/** Converts a problem or a warning to the form that the API shows. */
+/** Converts a problem or a warning to the API's form. */
 export function toFindingView(finding: PlanProblem): PostFinding {
   return { accountId: null, platform: null, ...finding };
 }
@@ -69,7 +69,7 @@ function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
   };
 }
 
-/** Converts the summary of a destination to the form in which lists and events show it. */
+/** Converts the summary of a destination to the form of lists and events. */
 export function toListedTarget(target: TargetSummary): ListedPostTarget {
   return {
     platform: target.platform,

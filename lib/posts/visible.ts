@@ -3,9 +3,9 @@ import type { Target } from '../targets/schemas.ts';
 import type { Post } from './schemas.ts';
 
 /**
- * Whether a post exists for the actor: it may use all accounts of the post and of its chain. Steps count as long as the post
- * has them: to change or delete it is to change or delete what they publish. A draft without accounts is visible to every
- * key. Pure.
+ * Returns true if a post exists for the actor: if it may use all accounts of the post and of its chain. Steps count as long as
+ * the post has them: changing or deleting the post also changes or deletes what they publish. A draft without accounts is visible
+ * to every key. Pure.
  *
  * @param targets the post's targets, if they were read too: a concurrent edit may have changed them since the post was read
  */

@@ -18,32 +18,32 @@ export interface HeldPorts {
   readonly uniqueId: () => string;
 }
 
-/** When the task of a scope must look again, and whether it has found something; `undefined` if it is done. */
+/** The next look of a scope's task, with the number of looks in a row that found nothing. */
 export interface NextLook {
   readonly delayMs: number;
   readonly emptyLooks: number;
 }
 
 /**
- * How often the task looks again after it has found nothing, a minute apart. The index usually lags a second behind the
- * table, and a worker that read the pause before its end holds its target within the five minutes that a worker lives.
+ * The number of looks after the task has found nothing, a minute apart. The index usually lags a second behind the table, and a
+ * worker that read the pause before its end holds its target within the five minutes that a worker lives.
  */
 const lastLooks = 10;
 
-/** With the sweep's grace of 15 seconds, the next sweep looks again. */
+/** The delay of the next look. With the sweep's grace of 15 seconds, the next sweep runs it. */
 const lookAgainMs = 40 * secondMs;
 
-/** How late a wake must be before it is left to the sweep. */
+/** The lateness at which a wake is left to the sweep. */
 const graceMs = minuteMs;
 
-/** One sweep releases targets for this long, so that other repairs have their turn. The next sweep continues. */
+/** The maximum time for which one sweep releases targets, so that other repairs have their turn. The next sweep continues. */
 const longestRunMs = 20 * secondMs;
 
 /**
- * Looks after the targets that a pause holds or has held: a repair task of the sweep. Without a pause it releases them, in
- * order of due time. While the pause lasts, it finds those whose wake has passed but was lost.
+ * Checks the targets that a pause holds or has held: a repair task of the sweep. Without a pause it releases them, in order of
+ * due time. While the pause lasts, it finds those whose wake has passed but was lost.
  *
- * @param emptyLooks how many times in a row the task has found nothing since its pause ended
+ * @param emptyLooks the number of looks in a row that found nothing since the pause ended
  * @param deadlineMs epoch milliseconds after which no page is begun
  */
 export async function lookAfterHeld(
@@ -63,15 +63,15 @@ export async function lookAfterHeld(
   return looks < lastLooks ? { delayMs: lookAgainMs, emptyLooks: looks } : undefined;
 }
 
-/** Later than every timestamp. */
+/** A text that sorts after every timestamp. */
 const endOfTime = '9999';
 
 /**
- * Releases the targets that are held in a scope, in order of due time. Safe to run concurrently, and more than once.
+ * Releases the targets that a scope holds, in order of due time. Safe to run concurrently, and more than once.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun
  * @param onProgress called with the number of targets released so far
- * @returns how many were released
+ * @returns the number of targets released
  * @throws the first error, after everything else is done
  */
 export async function releaseHeld(
@@ -91,7 +91,7 @@ export async function releaseHeld(
 }
 
 /**
- * Gives a held target its wake now. If another pause holds it too, its worker holds it again.
+ * Moves the wake of a held target to now. If another pause holds it too, its worker holds it again.
  *
  * @returns false if it has changed since it was read
  */
@@ -113,14 +113,14 @@ export async function release({ table, now, uniqueId }: HeldPorts, held: Target)
   }
 }
 
-/** Releases a target that is held although no pause of that scope exists. */
+/** Releases a held target if its scope has no pause any more. */
 export async function releaseIfResumed(ports: HeldPorts, target: Target): Promise<void> {
   const scope = holdingScope(target);
   if (scope === undefined || (await findPause(ports.table, scope))) return;
   await release(ports, target);
 }
 
-/** Leaves held targets to the sweep whose wake has passed, in case the message of their wake was lost. */
+/** Leaves held targets with a past wake to the sweep, in case the message of their wake was lost. */
 async function leaveMissedToSweep(ports: HeldPorts, scope: string, deadlineMs: number): Promise<void> {
   const overdue = toTimestamp(ports.now() - graceMs);
   const dueBefore = toTimestamp(ports.now() - dayMs);
@@ -132,7 +132,7 @@ async function leaveMissedToSweep(ports: HeldPorts, scope: string, deadlineMs: n
   });
 }
 
-/** Works the targets of a page that are still held in the scope. @throws the first error, after all others are done */
+/** Processes the targets of a page that are still held in the scope. @throws the first error, after all others are done */
 async function eachHeld<Result>(
   page: readonly DueItem[],
   scope: string,

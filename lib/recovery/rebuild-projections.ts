@@ -19,7 +19,7 @@ import { noteLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 import { releaseIfResumed } from './held-targets.ts';
 
-/** How many posts, times on calendars, and places in days of daily limits were checked. */
+/** The number of checked posts, times on calendars, and places in days of daily limits. */
 export interface RebuildCount {
   readonly posts: number;
   readonly times: number;
@@ -35,14 +35,14 @@ export interface RebuildContext {
 }
 
 const postsPerPage = 100;
-/** A few at a time: a workspace may have 100,000 posts. */
+/** The number of posts or accounts that are checked at the same time: a workspace may have 100,000 posts. */
 const concurrency = 10;
 
 /**
- * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
- * ids belong to, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue`
- * if they are missing there, and accounts whose access ends. Releases targets that are held although their pause has ended. Run this if stream records expired unprocessed. Idempotent, and
- * safe to run at any time, concurrently with everything else.
+ * Rebuilds the data that the stream derives from the targets of a workspace: posts' statuses and summaries, the posts of platform
+ * ids, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue` if they
+ * are missing there, and accounts whose access ends. Releases targets that are held although their pause has ended. Run this if
+ * stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything else.
  */
 export async function rebuildProjections(
   context: RebuildContext,
@@ -82,7 +82,7 @@ async function rebuildPost(
     const { accountId, platform, platformPostId } = target;
     const timeZone = dailyLimits[platform]?.timeZone;
     const place = timeZone === undefined ? undefined : placeOf(target, timeZone);
-    // Nothing asks for a day that is over.
+    // A day that is over matters no more.
     if (place && timeZone !== undefined && place.endsMs > now)
       await settlePlace(table, { workspaceId, postId, accountId, platform, day: place.day, timeZone });
     if (platformPostId !== undefined)
@@ -103,7 +103,7 @@ async function rebuildCalendars(table: Table, workspaceId: string, now: number):
   return count;
 }
 
-/** A post may be scheduled this far ahead, and a day, for time zones. */
+/** The number of days to check: a post may be scheduled this far ahead, plus a day for time zones. */
 const daysAhead = 368;
 
 /** Removes places that targets have left. */
@@ -129,7 +129,7 @@ async function checkPlaces(
   return count;
 }
 
-/** Makes the notices due of accounts whose end of access an earlier release has stored. */
+/** Makes notices due for accounts with an end of access that an earlier release has stored. */
 async function rebuildNotices(table: Table, workspaceId: string, now: number): Promise<void> {
   let afterAccountId: string | undefined;
   do {
@@ -139,7 +139,7 @@ async function rebuildNotices(table: Table, workspaceId: string, now: number): P
   } while (afterAccountId !== undefined);
 }
 
-/** The ids of all accounts that the workspace has ever connected. */
+/** Returns the ids of all accounts that the workspace has ever connected. */
 async function everConnected(table: Table, workspaceId: string): Promise<string[]> {
   const items = await queryAll(table, {
     partition: workspaceKey(workspaceId).pk,

@@ -37,7 +37,7 @@ export interface RepairPorts extends WakePorts {
 /**
  * Runs a stored repair task and removes it, unless it must look again.
  *
- * @param item the task as it is stored
+ * @param item the task as stored
  * @param deadlineMs epoch milliseconds by which a long task must stop; it continues later
  * @throws the task's error, after postponing the task
  */
@@ -85,7 +85,7 @@ async function runRepair(
   }
 }
 
-/** Schedules those wakes that a message names and that are still current. */
+/** Schedules the wakes of a message that are still current. */
 async function scheduleAgain(ports: RepairPorts, message: WakeMessage): Promise<void> {
   const found = await Promise.all(wakesOf(message).map((wake) => currentTarget(ports.table, wake)));
   const targets = found.flatMap((target) => target ?? []);
@@ -99,7 +99,7 @@ async function scheduleAgain(ports: RepairPorts, message: WakeMessage): Promise<
   }
 }
 
-/** The target that a wake names; `undefined` if it has another wake by now. */
+/** Returns the target of a wake; `undefined` if it has another wake by now. */
 async function currentTarget(
   table: Table,
   { workspaceId, postId, accountId, wakeNumber }: PublishMessage,

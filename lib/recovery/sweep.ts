@@ -20,24 +20,24 @@ import { postponeSweep } from '../targets/store.ts';
 import { postponedMs } from '../targets/wake.ts';
 import { runStoredRepair } from './run-repair.ts';
 
-/** How late work must be. By then its message, its schedule or its worker may be lost. A duplicate message is harmless. */
+/** The minimum lateness of work. By then its message, its schedule or its worker may be lost. A duplicate message is harmless. */
 const graceMs = 15 * secondMs;
 
 /**
- * How far ahead a sweep sends the wakes that Scheduler should have brought by then, or brings any moment. The sweep runs once a
+ * The time by which a sweep sends wakes ahead that Scheduler should have sent by then, or sends any moment. The sweep runs once a
  * minute, so without Scheduler a target is at most some 45 seconds late.
  */
 export const aheadMs = 15 * secondMs;
 
 /**
- * How long after its wake such a message arrives. By then the message from Scheduler has been worked, so the duplicate costs
- * little: it finds nothing left to do. If it came before the wake, it would read and wait as the first one does.
+ * The time after its wake at which such a message arrives. By then the message from Scheduler has been processed, so the
+ * duplicate costs little: it finds nothing left to do. If it came before the wake, it would read and wait as the first one does.
  */
 const checkedAfterMs = 5 * secondMs;
 
 /**
- * How many wakes a sweep sends ahead of their time. They are duplicates as long as Scheduler works, so they must not double a burst.
- * If anything was overdue, something is wrong, and the limit is higher.
+ * The maximum number of wakes that a sweep sends ahead. They are duplicates as long as Scheduler works, so they must not double a
+ * burst. If anything was overdue, something is wrong, and the limit is higher.
  */
 const mostAhead = { usual: 500, troubled: 5_000 };
 
@@ -47,11 +47,11 @@ export interface SweepPorts extends WakePorts {
   readonly uniqueId: () => string;
   readonly enqueueAll: TenantQueue<WakeMessage>['sendAll'];
   readonly enqueueAllChains: SendAll<ChainMessage>;
-  /** Reports to operators what a sweep could not do. */
+  /** Reports a failure of a sweep to operators. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** How many items of each kind the sweep handled, and how many failures it had. */
+/** The number of items of each kind that the sweep handled, and of its failures. */
 export interface SweepCount {
   targets: number;
   chains: number;
@@ -79,7 +79,7 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
       await sweepPage(ports, page.filter(isOverdue), { overdue, deadlineMs }, count);
       const most = count.targets > 0 ? mostAhead.troubled : mostAhead.usual;
       const ahead = aheadIn(page, overdue).slice(0, Math.max(0, most - sentAhead));
-      // Before anything is awaited: another page is worked at the same time.
+      // Before any await: another page is processed at the same time.
       sentAhead += ahead.length;
       await sendAhead(ports, ahead);
     });
@@ -108,9 +108,9 @@ async function sweepPage(
   count.failures += targets.failures + chains.failures + repairs.failures;
 }
 
-/** The targets of a page that are due any moment and that no worker has seen yet. */
+/** Returns the targets of a page that are due any moment and that no worker has seen yet. */
 function aheadIn(page: readonly DueItem[], overdue: string): DueItem[] {
-  // A target whose message was sent again, or that was put off a little, has only one of its times in the future.
+  // A target that was resent or postponed a little has only one of its times in the future.
   const isAhead = ({ wakeAt, dueAt }: DueItem['item']) =>
     String(wakeAt) >= overdue && String(dueAt) >= overdue;
   return page.filter(({ item }) => item['kind'] === 'target' && isAhead(item) && isUntouched(item));

@@ -4,7 +4,7 @@ import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 import { untilProcessed } from './until-served.ts';
 
-/** The most items that DynamoDB reads in one BatchGetItem. */
+/** The maximum number of items that DynamoDB reads in one BatchGetItem. */
 export const batchGetLimit = 100;
 
 /**

@@ -4,9 +4,9 @@ import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 import { untilProcessed } from './until-served.ts';
 
-/** The most items that DynamoDB writes in one BatchWriteItem. */
+/** The maximum number of items that DynamoDB writes in one BatchWriteItem. */
 const batchWriteLimit = 25;
-/** Requests in flight. Few, because the items often share a partition. */
+/** The number of requests in flight. Few, because the items often share a partition. */
 const concurrentRequests = 5;
 
 /** Writes by key without conditions. */

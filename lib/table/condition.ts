@@ -13,10 +13,10 @@ export interface Condition {
 /** The key of the alternatives in a {@link Condition}. */
 export const either = Symbol('either');
 
-/** The condition of a write that is right whatever the item is now. It states that this is intended. */
+/** The condition of a write that is right whatever the item is now. It shows that this is intended. */
 export const unconditionally: Condition = {};
 
-/** Renders a test of one attribute. @param place adds a value or another attribute to the request, returns its name */
+/** Renders a test of one attribute. @param place adds a value or another attribute to the request and returns its name */
 export type Test = (name: string, place: (operand: unknown) => string) => string;
 
 /** The attribute does not exist. For `pk`: the item does not exist. */
@@ -29,8 +29,9 @@ export const moreThan = (operand: unknown): Test => compare('>', operand);
 export const atLeast = (operand: unknown): Test => compare('>=', operand);
 
 /**
- * The attribute is a list of maps, and a member of one of its first elements has this value. DynamoDB has no test for any
- * element, so the text names each: 40 bytes for each of at most 4 KB (Service quotas, "Expression parameters").
+ * Returns the test that the attribute is a list of maps, and that a member of one of its first elements has this value. DynamoDB
+ * has no test for any element, so the text names each: 40 bytes for each of at most 4 KB (Service quotas, "Expression
+ * parameters").
  *
  * @param path the attribute, again
  */
@@ -44,13 +45,13 @@ export const anyElementHas =
     return `(${members.map((each) => `${place(each)} = ${placed}`).join(' OR ')})`;
   };
 
-/** Any of these tests or values. */
+/** Returns the test that any of these tests or values holds. */
 export const anyOf =
   (...tests: readonly unknown[]): Test =>
   (name, place) =>
     `(${tests.map((test) => renderTest(name, test, place)).join(' OR ')})`;
 
-/** All of these tests. */
+/** Returns the test that all of these tests hold. */
 export const allOf =
   (...tests: readonly Test[]): Test =>
   (name, place) =>
@@ -87,7 +88,7 @@ export class Placeholders {
     });
   }
 
-  /** @param hint what the value is, for readers of the request, which then shows `:status` */
+  /** @param hint a name for the value, for readers of the request, which then shows `:status` */
   value(value: unknown, hint: string): string {
     let placeholder = `:${hint.replaceAll(/\W/g, '_')}`;
     while (placeholder in this.#values) placeholder += '_';
@@ -121,7 +122,7 @@ export class Placeholders {
   }
 }
 
-/** The parameters of a conditional write. */
+/** Returns the parameters of a conditional write. */
 export function conditionOf(condition: Condition): {
   readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField } from '../kernel/errors.ts';
 
-/** What a cursor is bound to. It opens only in the workspace and with the filters that it was made for. */
+/** The scope of a cursor, which opens only in the same workspace and with the same filters. */
 export interface CursorScope {
   /** The workspace's own secret for cursors. */
   readonly secret: string;
@@ -10,7 +10,7 @@ export interface CursorScope {
 }
 
 /**
- * Makes an opaque, signed cursor from the position at which the next page begins.
+ * Returns an opaque, signed cursor for the position at which the next page begins.
  *
  * @param position the sort key of the last returned item
  */

@@ -58,7 +58,7 @@ export async function putIfAbsent(table: Table, item: Item): Promise<Item | unde
   return outcome.written ? undefined : (outcome.item ?? {});
 }
 
-/** Deletes an item if the condition holds. @returns whether it held. A missing item meets {@link unconditionally} */
+/** Deletes an item if the condition holds. @returns true if it held. A missing item meets {@link unconditionally} */
 export async function deleteItem(table: Table, { pk, sk }: Key, condition: Condition): Promise<boolean> {
   const { written } = await outcomeOf(table, async () => {
     await table.client.send(
@@ -98,7 +98,7 @@ export async function updateItem(
   return writeId !== undefined && item?.['writeId'] === writeId ? { written: true, item } : outcome;
 }
 
-/** Whether a single write was rejected, at each attempt, because a transaction was writing the item. Nothing was written. */
+/** True if a single write was rejected, at each attempt, because a transaction was writing the item. Nothing was written. */
 export function isTransactionConflict(error: unknown): boolean {
   return error instanceof TransactionConflictException;
 }

@@ -132,8 +132,9 @@ export const directoryKey = (workspaceId: string): Key => ({
 export const directoryPartition = 'DIRECTORY';
 
 /**
- * The partitions that belong to a workspace although their keys do not name it. Written together with their first item and
- * kept for the life of the workspace, so that its erasure finds them.
+ * Returns the partition with the names of partitions that belong to a workspace although their keys do not name it. Each name is
+ * written together with the partition's first item and kept for the life of the workspace, so that its erasure finds the
+ * partition.
  */
 export const ownedPartition = (workspaceId: string) => `OWNED#${workspaceId}`;
 export const ownedNameKey = (workspaceId: string, partition: string): Key => ({
@@ -148,7 +149,7 @@ export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
 });
 export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk: 'KEY' });
 
-/** Not in the workspace's partition, because every function of the API writes it. */
+/** Returns the key of a key's last use. It is not in the workspace's partition, because every function of the API writes it. */
 export const keyUseKey = (keyId: string): Key => ({ pk: `KEY-USE#${keyId}`, sk: 'KEY-USE' });
 
 export const memberPrefix = 'MEMBER#';
@@ -162,7 +163,7 @@ export const memberCountsKey = (workspaceId: string): Key => ({
   sk: 'COUNTS',
 });
 
-/** A person's workspaces and sessions. */
+/** Returns the partition of a person's workspaces and sessions. */
 export const personPartition = (personId: string) => `PERSON#${personId}`;
 export const membershipPrefix = 'WORKSPACE#';
 export const membershipKey = (personId: string, workspaceId: string): Key => ({
@@ -183,13 +184,16 @@ export const invitationKey = (addressDigest: string, workspaceId: string): Key =
 
 export const signInKey = (cookieDigest: string): Key => ({ pk: `SIGN-IN#${cookieDigest}`, sk: 'SIGN-IN' });
 export const sessionKey = (cookieDigest: string): Key => ({ pk: `SESSION#${cookieDigest}`, sk: 'SESSION' });
-/** Not in the session's partition, because every function of the API writes it: none of them may make a session. */
+/**
+ * Returns the key of a session's last use. It is not in the session's partition, because every function of the API writes it, and
+ * none of them may create a session.
+ */
 export const sessionUseKey = (cookieDigest: string): Key => ({
   pk: `SESSION-USE#${cookieDigest}`,
   sk: 'SESSION-USE',
 });
 
-/** A workspace's audit log in order of time: the ids begin with the time. */
+/** Returns the partition of a workspace's audit log, in order of time: the ids begin with the time. */
 export const auditPartition = (workspaceId: string) => `AUDIT#${workspaceId}`;
 export const auditEntryKey = (workspaceId: string, entryId: string): Key => ({
   pk: auditPartition(workspaceId),
@@ -206,7 +210,7 @@ export const tokensKey = (workspaceId: string, accountId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `${tokensPrefix}${accountId}`,
 });
-/** The account that these tokens belong to. */
+/** Returns the account to which these tokens belong. */
 export function accountOfTokens({ pk, sk }: Key): { workspaceId: string; id: string } {
   return { workspaceId: pk.slice('WORKSPACE#'.length), id: sk.slice(tokensPrefix.length) };
 }
@@ -215,7 +219,7 @@ export const connectionKey = (stateDigest: string): Key => ({
   sk: 'CONNECTION',
 });
 
-/** One platform account may be connected in several workspaces. One partition finds all of them. */
+/** Returns the partition of a platform account's connections. The account may be connected in several workspaces. */
 export const platformAccountPartition = (platform: string, platformAccountId: string) =>
   `PLATFORM#${platform}#${platformAccountId}`;
 export const connectedAccountKey = (account: {
@@ -228,7 +232,9 @@ export const connectedAccountKey = (account: {
   sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 
-/** One login may give access to several accounts. If its authorization ends, it ends for all of them. */
+/**
+ * Returns the partition of a login's accounts. A login may give access to several; if its authorization ends, it ends for all.
+ */
 export const loginPartition = (platform: string, loginId: string) => `LOGIN#${platform}#${loginId}`;
 export const connectedLoginKey = (
   account: { readonly platform: string; readonly workspaceId: string; readonly id: string },
@@ -238,9 +244,9 @@ export const connectedLoginKey = (
   sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 
-/** A post and its targets share a partition, so one query reads them together. */
+/** Returns the partition that a post and its targets share, so that one query reads them together. */
 export const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
-/** The id in the partition key of a post. */
+/** Returns the id in the partition key of a post. */
 export const postIdOf = (partition: string) => partition.split('#')[2] ?? '';
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
@@ -251,7 +257,9 @@ export const targetKey = (workspaceId: string, postId: string, accountId: string
   pk: postPartition(workspaceId, postId),
   sk: `${targetPrefix}${accountId}`,
 });
-/** What is planned on an account in order of time, and the rhythms and version that automatic slots use. */
+/**
+ * Returns the partition of an account's planned posts in order of time, with the rhythms and version that automatic slots use.
+ */
 export const calendarPartition = (workspaceId: string, accountId: string) =>
   `CALENDAR#${workspaceId}#${accountId}`;
 export const calendarEntryKey = (entry: {
@@ -264,7 +272,7 @@ export const calendarEntryKey = (entry: {
   pk: calendarPartition(entry.workspaceId, entry.accountId),
   sk: `${entry.scheduledFor}#${entry.postId}`,
 });
-/** Sorts after every entry and before everything else in the partition. */
+/** A sort key after every entry and before everything else in the partition. */
 export const afterCalendarEntries = ':';
 export const calendarVersionKey = (workspaceId: string, accountId: string): Key => ({
   pk: calendarPartition(workspaceId, accountId),
@@ -275,12 +283,12 @@ export const rhythmKey = (workspaceId: string, accountId: string, owner: string)
   sk: `RHYTHM#${owner}`,
 });
 
-/** The targets that count towards a platform's limit per app and day, by workspace and age. */
+/** Returns the partition of the targets that count towards a platform's limit per app and day, by workspace and age. */
 export const dayPartition = (platform: string, day: string) => `APP-DAY#${platform}#${day}`;
 export const dayPlacePrefix = (workspaceId: string) => `${workspaceId}#`;
-/** Sorts after every place of the workspace and before those of the next one. */
+/** Returns a sort key after every place of the workspace and before those of the next one. */
 export const afterDayPlaces = (workspaceId: string) => `${workspaceId}#~`;
-/** @param day as `YYYY-MM-DD`, in the limit's time zone */
+/** @param day the day as `YYYY-MM-DD`, in the limit's time zone */
 export const dayPlaceKey = (
   target: {
     readonly platform: string;
@@ -296,7 +304,7 @@ export const dayPlaceKey = (
 
 export const livePostsPartition = (workspaceId: string, accountId: string) =>
   `LIVE#${workspaceId}#${accountId}`;
-/** Finds a workspace's post by its id at the platform. */
+/** Returns the key that finds a workspace's post by its id at the platform. */
 export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
   pk: livePostsPartition(workspaceId, accountId),
   sk: `LIVE#${platformPostId}`,
@@ -309,12 +317,16 @@ export const idempotencyKey = (workspaceId: string, digest: string): Key => ({
 
 const externalIdPartition = (workspaceId: string, digest: string) => `EXTERNAL#${workspaceId}#${digest}`;
 export const externalIdPrefix = 'POST#';
-/** Finds the posts that have an external id, in the order of their creation. @param digest of the external id */
+/**
+ * Returns the key that finds a post by its external id. The posts of an external id are in the order of their creation.
+ *
+ * @param digest the digest of the external id
+ */
 export const externalIdKey = (workspaceId: string, digest: string, postId: string): Key => ({
   pk: externalIdPartition(workspaceId, digest),
   sk: `${externalIdPrefix}${postId}`,
 });
-/** Held by the only post that claims the external id. */
+/** Returns the key of the item that only the post that claims the external id holds. */
 export const claimedExternalIdKey = (workspaceId: string, digest: string): Key => ({
   pk: externalIdPartition(workspaceId, digest),
   sk: 'UNIQUE',
@@ -326,7 +338,7 @@ export const mediaKey = (workspaceId: string, mediaId: string): Key => ({
   sk: mediaId,
 });
 
-/** The posts that refer to a file or have done so. */
+/** Returns the partition of the posts that refer to a file or have done so. */
 export const mediaUsesPartition = (workspaceId: string, mediaId: string) => `USES#${workspaceId}#${mediaId}`;
 export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string): Key => ({
   pk: mediaUsesPartition(workspaceId, mediaId),
@@ -344,7 +356,7 @@ export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** Reserves a URL for one endpoint of the workspace. */
+/** Returns the key of the item that reserves a URL for one endpoint of the workspace. */
 export const webhookUrlKey = (workspaceId: string, urlDigest: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `WEBHOOK-URL#${urlDigest}`,
@@ -353,7 +365,7 @@ export const webhookEventKey = (workspaceId: string, eventId: string): Key => ({
   pk: `EVENT#${workspaceId}#${eventId}`,
   sk: 'EVENT',
 });
-/** An endpoint's deliveries. Their ids begin with the event's time, so they are in order of time. */
+/** Returns the partition of an endpoint's deliveries. Their ids begin with the event's time, so they are in order of time. */
 export const deliveriesPartition = (workspaceId: string, webhookId: string) =>
   `DELIVERIES#${workspaceId}#${webhookId}`;
 export const deliveryKey = (delivery: {
@@ -369,12 +381,12 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
 });
 export const automationPostsPartition = (workspaceId: string, accountId: string) =>
   `AUTOMATION-POST#${workspaceId}#${accountId}`;
-/** Finds a post's only automation by the post's id at the platform. */
+/** Returns the key that finds a post's only automation by the post's id at the platform. */
 export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
   pk: automationPostsPartition(workspaceId, accountId),
   sk: platformPostId,
 });
-/** An automation's actions and counts. */
+/** Returns the partition of an automation's actions and counts. */
 export const automationPartition = (automationId: string) => `AUTOMATION#${automationId}`;
 export const automationCountsPrefix = 'COUNTS#';
 export const automationCountsKey = (automationId: string, shard: number): Key => ({
@@ -389,7 +401,7 @@ export const automationPersonKey = (automationId: string, personId: string): Key
   pk: automationPartition(automationId),
   sk: `PERSON#${personId}`,
 });
-/** What people wrote to an account, and what is awaited of them. */
+/** Returns the partition of the comments and messages that people wrote to an account, and of their awaited answers. */
 export const inboundPartition = (workspaceId: string, accountId: string) =>
   `INBOUND#${workspaceId}#${accountId}`;
 export const inboundCommentKey = (workspaceId: string, accountId: string, commentId: string): Key => ({
@@ -400,67 +412,73 @@ export const inboundMessageKey = (workspaceId: string, accountId: string, messag
   pk: inboundPartition(workspaceId, accountId),
   sk: `MESSAGE#${messageId}`,
 });
-/** Holds the automations that treat the person's next message as a tap on their button. */
+/** Returns the key of the automations that treat the person's next message as a tap on their button. */
 export const awaitedAnswerKey = (workspaceId: string, accountId: string, personId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: `ANSWER#${personId}`,
 });
-/** What a platform account may still send in the next hour, whichever of its workspaces sends it. */
+/**
+ * Returns the key of the item that counts the private replies of a platform account in the last hour, over all its workspaces.
+ */
 export const privateReplyCapKey = (platform: string, platformAccountId: string): Key => ({
   pk: `PRIVATE-REPLIES#${platform}#${platformAccountId}`,
   sk: 'CAP',
 });
-/** Held by the action that sent a reply or message. @param digest of the platform and its id there */
+/**
+ * Returns the key of the item that the sender of a reply or message holds.
+ *
+ * @param digest the digest of the platform and its id there
+ */
 export const sentClaimKey = (digest: string): Key => ({ pk: `SENT#${digest}`, sk: 'SENT' });
 export const linkKey = (code: string): Key => ({ pk: `LINK#${code}`, sk: 'LINK' });
 export const clicksPartition = (code: string) => `CLICKS#${code}`;
-/** @param day as `YYYY-MM-DD`, in UTC */
+/** @param day the day as `YYYY-MM-DD`, in UTC */
 export const clicksKey = (code: string, day: string, shard: number): Key => ({
   pk: clicksPartition(code),
   sk: `${day}#${shard}`,
 });
 
 export const punctualityPartition = (workspaceId: string) => `PUNCTUALITY#${workspaceId}`;
-/** How late targets went live on a day. @param day as `YYYY-MM-DD`, in UTC */
+/** Returns the key of the lateness counts of a day's targets. @param day the day as `YYYY-MM-DD`, in UTC */
 export const punctualityKey = (workspaceId: string, day: string, platform: string, shard: number): Key => ({
   pk: punctualityPartition(workspaceId),
   sk: `${day}#${platform}#${shard}`,
 });
 
-/** @param scope what is paused, as text: see `lib/pauses/scope.ts` */
+/** @param scope the scope of the pause, as text: see `lib/pauses/scope.ts` */
 export const pauseKey = (scope: string): Key => ({ pk: `PAUSE#${scope}`, sk: 'PAUSE' });
 export const pauseListPartition = 'PAUSES';
 export const listedPauseKey = (scope: string): Key => ({ pk: pauseListPartition, sk: scope });
 
-/** What a person has asked for at a platform: to end the authorization, or to have their data deleted. */
+/** Returns the key of a person's request at a platform: to end the authorization, or to have their data deleted. */
 export const withdrawalKey = (codeDigest: string): Key => ({
   pk: `WITHDRAWAL#${codeDigest}`,
   sk: 'WITHDRAWAL',
 });
 
-/** A task that the sweep must run. */
+/** Returns the key of a task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
-/** Partition keys of the indexes `posts-newest-first` and `posts-by-time` and, with a group, of `posts-by-status`. */
+/** Returns a partition key of the indexes `posts-newest-first` and `posts-by-time` and, with a group, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
 export const statusList = (workspaceId: string, group: StatusGroup) => `WORKSPACE#${workspaceId}#${group}`;
 export type StatusGroup = 'draft' | 'scheduled' | 'attention';
 export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
 
-/** The number of partitions per kind in the index of what is due. Each takes 1,000 writes a second. */
+/** The number of partitions per kind in the index `overdue`. Each takes 1,000 writes a second. */
 export const dueShardCount = 8;
 
 /**
- * The shard of a waiting item. The same item is always in the same shard.
+ * Returns the shard of a waiting item, which is always the same for an item.
  *
  * @param id a UUID; its last digits are random
  */
 export const dueShard = (id: string) => `DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allDueShards = Array.from({ length: dueShardCount }, (_, shard) => `DUE#${shard}`);
-/** Deliveries have their own shards, so that a backlog of deliveries does not delay publishing. */
+/** Returns the shard of a delivery. Deliveries have their own shards, so that their backlog does not delay publishing. */
 export const deliveryShard = (id: string) =>
   `DELIVERY-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
-/** So do the actions of automations. */
+/** Returns the shard of an automation's action. Actions also have their own shards. */
 export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
@@ -468,7 +486,8 @@ export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard
 
 const heldPrefix = 'HELD#';
 /**
- * Targets that a pause holds have shards of their own, by the scope of the pause, which no sweep reads every minute.
+ * Returns the shard of a target that a pause holds. Held targets have their own shards, by the scope of the pause, which no sweep
+ * reads every minute.
  *
  * @param id as for {@link dueShard}
  */
@@ -476,23 +495,24 @@ export const heldShard = (scope: string, id: string) =>
   `${heldPrefix}${scope}#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allHeldShards = (scope: string) =>
   Array.from({ length: dueShardCount }, (_, shard) => `${heldPrefix}${scope}#${shard}`);
-/** The scope of the pause that holds what is in this shard; `undefined` for any other shard. */
+/** Returns the scope of the pause that holds the items of this shard; `undefined` for any other shard. */
 export const scopeOfHeldShard = (shard: string): string | undefined =>
   shard.startsWith(heldPrefix) ? shard.slice(heldPrefix.length, shard.lastIndexOf('#')) : undefined;
 
 /**
- * Who has a turn when overdue items are swept: the workspace or automation that an item's key names. All repair tasks
- * together are one owner.
+ * Returns the owner that takes turns with others when overdue items are swept: the workspace or automation that an item's key
+ * names. All repair tasks together are one owner.
  */
 export function ownerOf({ pk }: Key): string {
   const [kind = '', id = ''] = pk.split('#');
   return kind === 'CHORE' ? kind : id;
 }
 
-/** The hour of a timestamp, such as `2026-03-01T12`. */
+/** Returns the hour of a timestamp, such as `2026-03-01T12`. */
 const hourOf = (timestamp: string) => timestamp.slice(0, 13);
 /**
- * Failed targets wait for a person. They are found by the hour of their failure, for operators; no sweep reads them.
+ * Returns the shard of a failed target, which waits for a person. Operators find it by the hour of its failure; no sweep reads
+ * it.
  *
  * @param failedAt a timestamp
  * @param id as for {@link dueShard}
@@ -503,18 +523,18 @@ export const failedShard = (failedAt: string, id: string) =>
 export const allFailedShards = (failedAt: string) =>
   Array.from({ length: dueShardCount }, (_, shard) => `FAILED#${hourOf(failedAt)}#${shard}`);
 
-/** Files that wait for the end of their upload grant, their removal or their cleanup. */
+/** Returns the shard of a file that waits for the end of its upload grant, its removal or its cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
 
-/** Workspaces whose grace has ended or whose erasure has begun. They are few. */
+/** The shard of workspaces whose grace has ended or whose erasure has begun. They are few. */
 export const erasureShard = 'ERASURE';
 
-/** Withdrawals that are not complete. They are few. */
+/** The shard of withdrawals that are not complete. They are few. */
 export const withdrawalShard = 'WITHDRAWALS-DUE';
 
-/** Tokens that must be refreshed. Separate from what is published, so that neither sweep delays the other. */
+/** Returns the shard of tokens that must be refreshed. It is separate from publishing, so that neither sweep delays the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;
 
-/** Accounts whose workspace must be told that their access ends soon. */
+/** Returns the shard of accounts for which a workspace must be told that their access ends soon. */
 export const expiringShard = (platform: string) => `EXPIRING#${platform}`;

@@ -6,18 +6,21 @@ import type { Table } from './table.ts';
 import { plus } from './update.ts';
 
 /**
- * How long a lease lasts if it is not renewed. A living worker renews it, so this limits how long a crash stays unnoticed,
- * not how long the work may take. More than two heartbeats, so that one lost renewal does not end the lease.
+ * The duration of a lease that is not renewed. A living worker renews it, so this limits how long a crash stays unnoticed, not
+ * how long the work may take. More than two heartbeats, so that one lost renewal does not end the lease.
  */
 export const leaseMs = 14 * secondMs;
 
-/** How often a living worker renews its lease. */
+/** The interval at which a living worker renews its lease. */
 const heartbeatMs = 6 * secondMs;
 
-/** If less than this is left of a lease, its worker has missed a heartbeat and may have crashed. */
+/** The remaining time of a lease below which its worker has missed a heartbeat and may have crashed. */
 export const suspiciousRestMs = leaseMs - heartbeatMs;
 
-/** Another worker holds the item, or it was changed or deleted. The worker must stop and write nothing more. */
+/**
+ * The error of a worker that has lost its item: another worker holds it, or it was changed or deleted. The worker must stop and
+ * write nothing more.
+ */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -28,7 +31,7 @@ interface Claim {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly untilMs: number;
-  /** When the item may be claimed, in addition to its lease being free. */
+  /** The condition for claiming the item, in addition to its lease being free. */
   readonly if: Condition;
   readonly set?: Readonly<Record<string, unknown>>;
   readonly add?: Readonly<Record<string, number>>;
@@ -55,15 +58,15 @@ export function claimLease(table: Table, key: Key, claim: Claim): Promise<WriteO
 interface HeartbeatPorts {
   readonly table: Table;
   readonly now: Clock;
-  /** Starts a task again and again, the first time after the interval. @returns a function that stops it */
+  /** Runs a task repeatedly, the first time after the interval. @returns a function that stops it */
   readonly every: (milliseconds: number, task: () => Promise<void>) => () => void;
 }
 
 /**
- * Runs work on a held item, and renews the lease while it runs. A renewal that fails is not repeated: the fencing token
- * protects the item if another worker takes over. A heartbeat that runs when the work ends is not awaited, because it does no
- * harm even if Lambda freezes the process and it goes on much later: the message that it sends finds nothing due, and its
- * renewal finds the lease released.
+ * Runs work on a held item, and renews the lease meanwhile. A renewal that fails is not repeated: the fencing token protects the
+ * item if another worker takes over. A heartbeat that runs when the work ends is not awaited. It does no harm even if Lambda
+ * freezes the process and it goes on much later: the message that it sends finds nothing due, and its renewal finds the lease
+ * released.
  *
  * @param attempt the worker's fencing token, or a function that returns it once the work itself has taken the lease
  * @param arm sends a message that takes over when the lease ends; called before each renewal, and must not reject
@@ -78,13 +81,13 @@ export async function whileHeld<Result>(
   let isOver = false;
   const stop = every(heartbeatMs, async () => {
     const token = typeof attempt === 'function' ? attempt() : attempt;
-    // Another worker may have a lease with the token that this one is about to take.
+    // Another worker may have a lease with the token that this one will take.
     if (token === undefined) return;
     await arm();
     if (isOver) return;
     const renewal = {
       set: { leaseUntil: toTimestamp(now() + leaseMs) },
-      // A worker that has released the item has no lease that could be renewed. A longer lease is not shortened.
+      // A worker that has released the item has no lease to renew. A longer lease is not shortened.
       if: { attempt: token, leaseUntil: allOf(present, atMost(toTimestamp(now() + leaseMs))) },
     };
     await updateItem(table, key, renewal).catch(() => undefined);

@@ -4,9 +4,9 @@ import type { Table } from './table.ts';
 import { deletePart, type TransactionItems, updatePart } from './transaction.ts';
 
 /**
- * Part of a transaction: notes that a partition belongs to a workspace although its key does not name the workspace. It must be
- * in the transaction that writes the partition's first item, so that the workspace's erasure finds the partition even if
- * nothing else leads to it any more. Idempotent. Only {@link forgetOwnedPart} removes it before the erasure.
+ * Returns the part of a transaction that notes that a partition belongs to a workspace although its key does not name the
+ * workspace. It must be in the transaction that writes the partition's first item, so that the workspace's erasure finds the
+ * partition even if nothing else leads to it any more. Idempotent. Only {@link forgetOwnedPart} removes it before the erasure.
  *
  * @param partition such as `AUTOMATION#<id>`
  * @param linkCodes the codes of tracked links that belong to it
@@ -25,8 +25,8 @@ export function ownedNamePart(
 }
 
 /**
- * Part of a transaction: forgets that note, because the partition's key names a person who has had their data deleted. If the
- * workspace still has items in the partition afterwards, note it again.
+ * Returns the part of a transaction that forgets that note, because the partition's key names a person who has had their data
+ * deleted. If the workspace still has items in the partition afterwards, note it again.
  */
 export function forgetOwnedPart(
   table: Pick<Table, 'name'>,

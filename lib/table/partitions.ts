@@ -1,6 +1,6 @@
 /**
- * How the partition keys of the table begin. `keys.ts` builds the keys. IAM can limit a request to partition keys that
- * begin with a text, so a function's rights name these prefixes. A key begins with exactly one of them.
+ * The prefixes of the table's partition keys. `keys.ts` builds the keys. IAM can limit a request to partition keys that begin
+ * with a text, so a function's rights name these prefixes. A key begins with exactly one of them.
  */
 export const partitions = [
   'WORKSPACE#',

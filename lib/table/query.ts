@@ -16,9 +16,9 @@ export interface Query {
   /** Costs half, and the result may be about a second old. For the table only. */
   readonly isEventual?: boolean;
   readonly descending?: boolean;
-  /** How many items DynamoDB reads. Items that the filter leaves out count too. */
+  /** The number of items that DynamoDB reads. Items that the filter leaves out count too. */
   readonly limit?: number | undefined;
-  /** The whole key of the last item of the page before. */
+  /** The whole key of the last item of the previous page. */
   readonly after?: Item | Key | undefined;
   readonly filter?: Condition | undefined;
   /** The attributes to read; default: all. */
@@ -38,7 +38,7 @@ export interface Page {
   readonly lastKey: Item | undefined;
 }
 
-/** One request: up to 1 MB, or `limit` items. */
+/** Reads one page with one request: up to 1 MB, or `limit` items. */
 export async function queryPage(table: Table, query: Query): Promise<Page> {
   const command = new QueryCommand(queryInput(table, query));
   const { Items = [], LastEvaluatedKey } = await untilServed(table, () => table.client.send(command));
@@ -56,7 +56,7 @@ export async function* queryPages(table: Table, query: Query): AsyncGenerator<It
 }
 
 /**
- * Reads everything that a query finds. Use it only for collections of bounded size: a post and its targets, a
+ * Reads everything that a query finds. Use it only for collections of bounded size, such as a post and its targets or a
  * workspace's keys.
  */
 export async function queryAll(table: Table, query: Query): Promise<Item[]> {

@@ -5,13 +5,13 @@ import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 /**
- * Returns a table of which reads by key that are asked for at the same time share requests, and read an item once. For a worker
- * of several messages: they begin together, and mostly belong to the same posts, accounts and pauses.
+ * Returns a table that joins simultaneous reads by key into shared requests, and reads each item once. For a worker of several
+ * messages: they begin together, and mostly belong to the same posts, accounts and pauses.
  *
- * Each read is as current as it would be by itself, because its request is sent after it was asked for. If the request fails, all
- * of its reads fail.
+ * Each read is as current as it would be by itself, because its request is sent after the call. If the request fails, all of its
+ * reads fail.
  *
- * @param turn what ends the collection; by default `setImmediate`
+ * @param turn ends the collection; by default `setImmediate`
  */
 export function readingTogether(table: Table, turn: Turn = setImmediate): Table {
   const reader = (isEventual: boolean) =>

@@ -2,12 +2,12 @@ import { ZodError } from 'zod';
 import type { Item } from './items.ts';
 import type { Table } from './table.ts';
 
-/** Receives items that cannot be read. The table does, in functions. */
+/** A receiver of items that cannot be read. In functions, the table is one. */
 export type Reporter = Pick<Table, 'report'>;
 
 /**
- * Reads the items of a list. An item that cannot be read, because another version or somebody by hand wrote it, is left
- * out and reported to operators, so that it does not hide the others.
+ * Reads the items of a list. An item that cannot be read, because another version or a person wrote it, is left out and reported
+ * to operators, so that it does not hide the others.
  *
  * Not for work that must not skip an item, such as making webhook events: there, an error stops and repeats the work, which
  * succeeds once a newer release runs (decision 4).
@@ -33,6 +33,6 @@ export function reportUnreadable(reporter: Reporter, { pk, sk }: Item, error: un
   reporter.report?.({ pk: String(pk), sk: String(sk) }, error);
 }
 
-/** Whether an error says that an item cannot be read: it does not match its schema, or its JSON text is broken. */
+/** True if an error means that an item cannot be read: it does not match its schema, or its JSON text is broken. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof ZodError || error instanceof SyntaxError;

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { secondMs } from '../kernel/clock.ts';
 
-/** Ten years: longer is for ever. */
+/** The maximum setting: ten years. Longer is for ever. */
 const mostDays = 3_650;
-/** What people write to accounts, with its backups of 35 days, is gone before the 400th day: see `docs/privacy.md`. */
+/**
+ * The maximum setting for messages of people, so that they and their backups of 35 days are gone before the 400th day: see
+ * `docs/privacy.md`.
+ */
 const mostDaysOfPeople = 360;
 
 const days = (least: number, most = mostDays) => z.int().min(least).max(most);
 
 /**
- * How long each kind of record is kept, in days: a setting of the stage. The table's TTL removes it after that; readers treat
- * it as gone from the second of its expiry. The least values are what the service itself still needs of a record.
+ * The days for which each kind of record is kept: a setting of the stage. The table's TTL removes it after that; readers treat it
+ * as gone from the second of its expiry. Below the minimum values, the service itself would still need a record.
  */
 export const RetentionDays = z.strictObject({
   /**
@@ -27,13 +30,13 @@ export const RetentionDays = z.strictObject({
 });
 export type RetentionDays = z.infer<typeof RetentionDays>;
 
-/** What is kept if the stage does not say otherwise. Posts are kept for ever: they are the client's content. */
+/** The retention unless the stage sets another. Posts are kept for ever: they are the client's content. */
 export const defaultRetention = { deliveries: 30, audit: 400, inbound: 8 } as const;
 
-/** The times of a stage, with the defaults. */
+/** The retention of a stage, with the defaults. */
 export type Retention = Readonly<RetentionDays> & Readonly<Record<keyof typeof defaultRetention, number>>;
 
-/** @throws Error that names the kind of record and its least time */
+/** @throws Error that names the kind of record and its minimum time */
 export function readRetention(given: RetentionDays): Retention {
   const parsed = RetentionDays.safeParse(given);
   if (parsed.success) return { ...defaultRetention, ...parsed.data };
@@ -43,7 +46,7 @@ export function readRetention(given: RetentionDays): Retention {
   throw new Error(problems.join('; '));
 }
 
-/** Whether a record is gone, although DynamoDB may take days to remove it. @param now epoch milliseconds */
+/** True if a record is gone, although DynamoDB may take days to remove it. @param now epoch milliseconds */
 export function isExpired(
   { expiresAtSeconds }: { readonly expiresAtSeconds?: unknown },
   now: number,

@@ -1,14 +1,14 @@
 /**
- * The shape of the one table: its key attributes and indexes. Used by the code that reads the table and by the stack
- * that creates it. Each index is named after the question it answers. `keys.ts` lists what is stored under which key,
- * and `patterns.md` every access pattern.
+ * The shape of the one table: its key attributes and indexes. Used by the code that reads the table and by the stack that creates
+ * it. Each index is named after the question it answers. `keys.ts` lists the items and their keys, and `patterns.md` every access
+ * pattern.
  */
 
 export interface IndexShape {
   readonly indexName: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** KEYS_ONLY if the reader then reads by key. Changes of an item's other attributes then do not write to the index. */
+  /** `KEYS_ONLY` if the reader then reads by key. Changes of an item's other attributes then do not write to the index. */
   readonly projection: 'ALL' | 'KEYS_ONLY';
 }
 
@@ -20,7 +20,7 @@ export const tableShape = {
 } as const;
 
 export const indexes = {
-  /** Which posts does a workspace have, newest first? */
+  /** The posts of a workspace, newest first. */
   postsNewestFirst: {
     indexName: 'posts-newest-first',
     partitionKey: 'workspaceList',
@@ -28,8 +28,8 @@ export const indexes = {
     projection: 'ALL',
   },
   /**
-   * Which posts of a workspace are for a time between these, earliest first? Posts without a time are not in it. Posts of the
-   * same time are in no particular order, which is always the same.
+   * The posts of a workspace with a time between two times, earliest first. Posts without a time are not in it. Posts with the
+   * same time are in an arbitrary order, which is always the same.
    */
   postsByTime: {
     indexName: 'posts-by-time',
@@ -38,7 +38,7 @@ export const indexes = {
     projection: 'ALL',
   },
   /**
-   * Which posts of a workspace are drafts, are scheduled, or need attention, newest first? Most posts are none of these, and
+   * The posts of a workspace that are drafts, are scheduled, or need attention, newest first. Most posts are none of these, and
    * are not in it: each index that holds a post is written again with every change of the post.
    */
   postsByStatus: {
@@ -47,7 +47,7 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'ALL',
   },
-  /** Which posts go to this account, newest first? */
+  /** The posts to an account, newest first. */
   targetsByAccount: {
     indexName: 'targets-by-account',
     partitionKey: 'accountList',
@@ -55,8 +55,8 @@ export const indexes = {
     projection: 'KEYS_ONLY',
   },
   /**
-   * What should have happened by now? Contains only items that wait for a time, spread over shards, and failed targets, in
-   * shards by the hour of their failure.
+   * The work that should have happened by now. Contains only items that wait for a time, spread over shards, and failed targets,
+   * in shards by the hour of their failure.
    */
   overdue: {
     indexName: 'overdue',

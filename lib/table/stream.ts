@@ -3,13 +3,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { secondMs } from '../kernel/clock.ts';
 import type { Item } from './items.ts';
 
-/** A committed change of an item, from the table's stream. A record that is delivered again gives an equal change. */
+/** A committed change of an item, from the table's stream. A record that is delivered again yields an equal change. */
 export interface ItemChange {
   /** Absent for a new item. */
   readonly before: Readonly<Item> | undefined;
   /** Absent if the item was deleted. */
   readonly after: Readonly<Item> | undefined;
-  /** When it was committed, in epoch milliseconds. */
+  /** The time of the commit, in epoch milliseconds. */
   readonly atMs: number;
   readonly sequenceNumber: string;
 }

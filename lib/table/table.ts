@@ -10,17 +10,17 @@ import { defaultRetention, type Retention } from './retention.ts';
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
-  /** How long records are kept. Absent: {@link defaultRetention}. */
+  /** The retention of records. Absent: {@link defaultRetention}. */
   readonly retention?: Retention;
   /** Reports an item that cannot be read to operators. */
   readonly report?: (key: Key, error: unknown) => void;
-  /** Reads items by key, instead of a request for each call: see `readingTogether`. */
+  /** Reads items by key in shared requests, instead of one request per call: see `readingTogether`. */
   readonly readItems?: (keys: readonly Key[], isEventual: boolean) => Promise<FoundItems>;
   /** Replaces {@link backOff} in tests and simulations that control time and chance. */
   readonly backOff?: (attempt: number, range: BackoffRange) => Promise<void>;
 }
 
-/** How long the records of a table are kept. */
+/** Returns the retention of a table's records. */
 export const retentionOf = ({ retention = defaultRetention }: Pick<Table, 'retention'>): Retention =>
   retention;
 

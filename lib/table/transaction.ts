@@ -16,7 +16,7 @@ import { type ItemUpdate, updateExpressions } from './update.ts';
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
 type TransactionItem = TransactionItems[number];
 
-/** The table's name, which is all that a part of a transaction needs. */
+/** The table's name, which is enough for a part of a transaction. */
 type Named = Pick<Table, 'name'>;
 
 interface PartOptions {
@@ -27,7 +27,7 @@ interface PartOptions {
 const oldItem = ({ returnOld }: PartOptions) =>
   returnOld ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
 
-/** Part of a transaction: stores an item. */
+/** Returns the part of a transaction that stores an item. */
 export function putPart(
   { name }: Named,
   item: Item,
@@ -37,7 +37,7 @@ export function putPart(
   return { Put: { TableName: name, Item: item, ...conditionOf(condition), ...oldItem(options) } };
 }
 
-/** Part of a transaction: updates an item. */
+/** Returns the part of a transaction that updates an item. */
 export function updatePart(
   { name }: Named,
   { pk, sk }: Key,
@@ -47,12 +47,12 @@ export function updatePart(
   return { Update: { TableName: name, Key: { pk, sk }, ...updateExpressions(update), ...oldItem(options) } };
 }
 
-/** Part of a transaction: deletes an item. */
+/** Returns the part of a transaction that deletes an item. */
 export function deletePart({ name }: Named, { pk, sk }: Key, condition: Condition): TransactionItem {
   return { Delete: { TableName: name, Key: { pk, sk }, ...conditionOf(condition) } };
 }
 
-/** Part of a transaction: writes nothing, but cancels the transaction if the condition does not hold. */
+/** Returns the part of a transaction that writes nothing, but cancels the transaction if the condition does not hold. */
 export function checkPart(
   { name }: Named,
   { pk, sk }: Key,
@@ -85,7 +85,9 @@ export async function transactGet(table: Table, keys: readonly Key[]): Promise<I
   }
 }
 
-/** Committed, or which condition failed, with the item that failed it if the part asked for it. */
+/**
+ * The result of a transaction: committed, or the condition that failed, with the item that failed it if the part requested it.
+ */
 export type TransactionOutcome = { readonly committed: true } | Refusal;
 
 export interface Refusal {
@@ -94,15 +96,15 @@ export interface Refusal {
   readonly oldItem: Record<string, unknown> | undefined;
 }
 
-/** Whether a transaction was canceled, at each attempt, because of other writes of its items or of throttling. */
+/** True if a transaction was canceled, at each attempt, because of other writes of its items or of throttling. */
 export const isContention = (error: unknown): boolean =>
   error instanceof TransactionCanceledException && refusalOf(error) !== undefined;
 
 /**
- * Writes all items or none. A transaction that is canceled because of another write of one of the items, or because of
- * throttling, is repeated. It keeps its token, so DynamoDB recognizes it if an attempt was committed whose response was lost.
+ * Writes all items or none. Repeats a transaction that is canceled because of another write of one of the items, or because of
+ * throttling. It keeps its token, so DynamoDB recognizes it if an attempt was committed whose response was lost.
  *
- * @param limits how often it is repeated
+ * @param limits the limits of the repetition
  * @throws every DynamoDB error except a failed condition, and a transient one that outlasts all attempts
  */
 export async function transact(

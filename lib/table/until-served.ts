@@ -8,22 +8,21 @@ import {
 import { backOff, type Table } from './table.ts';
 
 /**
- * Why DynamoDB did not carry out a request that is valid. It certainly had no effect, so it may be repeated whatever it is.
+ * The reason that DynamoDB did not carry out a valid request. It certainly had no effect, so any request may be repeated.
  *
  * - `conflict`: a transaction holds an item, or another request writes it. The SDK does not repeat these.
  * - `throttled transaction`: the SDK does not repeat these either.
  * - `throttled`: the SDK has repeated the request already.
  *
- * After a timeout or a status of 5xx nobody knows whether the request had an effect: these are repeated by the SDK only, and
- * callers recognize their own write.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+ * After a timeout or a status of 5xx it is unknown whether the request had an effect: only the SDK repeats these, and callers
+ * recognize their own write. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 export type Refusal = 'conflict' | 'throttled transaction' | 'throttled';
 
 const throttlingReasons = ['ThrottlingError', 'ProvisionedThroughputExceeded'];
 const throttlingErrors = [ProvisionedThroughputExceededException, ThrottlingException, RequestLimitExceeded];
 
-/** @returns `undefined` if the request is refused for good, or its outcome is unknown */
+/** @returns `undefined` if the refusal is final or the outcome of the request is unknown */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof TransactionConflictException) return 'conflict';
   if (throttlingErrors.some((kind) => error instanceof kind)) return 'throttled';
@@ -36,23 +35,23 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /**
- * How often a request is tried, for about six seconds. So 50 transactions that begin at the same time, and all write one
+ * The number of tries of a request, over about six seconds. So 50 transactions that begin at the same time, and all write one
  * item, are all committed (`test/lib/table/contention.test.ts`).
  */
 const defaultAttempts = 16;
-/** Each of these is four attempts of the SDK. */
+/** The number of tries if throttled. Each is four attempts of the SDK. */
 const throttledAttempts = 3;
 
 const range = { baseMs: 50, capMs: 1_000 };
 
 export interface RepeatLimits {
-  /** How often a request is tried while others write its items. */
+  /** The number of tries while other requests write its items. */
   readonly conflictAttempts?: number | undefined;
 }
 
 /**
- * Sends a request until DynamoDB carries it out or refuses it for good, with jittered backoff. This is the only place that
- * repeats requests to the table because of conflicts and throttling.
+ * Sends a request until DynamoDB carries it out or finally refuses it, with jittered backoff. This is the only place that repeats
+ * requests to the table because of conflicts and throttling.
  *
  * @throws every error of the request, at the latest after about twelve seconds
  */
@@ -78,9 +77,9 @@ export async function untilServed<Output>(
 }
 
 /**
- * Sends a batch, and again what DynamoDB hands back unprocessed, with jittered backoff: it does so if it throttles a part.
+ * Sends a batch, and repeats the entries that DynamoDB returns unprocessed because it throttles them, with jittered backoff.
  *
- * @param entries which the request may process in part
+ * @param entries the entries, of which a request may process only some
  * @param request sends entries, and returns those that were not processed
  * @throws every error of the request; Error if sixteen requests in a row process nothing
  */

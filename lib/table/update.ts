@@ -1,6 +1,6 @@
 import { Attribute, type Condition, Placeholders } from './condition.ts';
 
-/** What an update changes in one item, and its condition. */
+/** The changes of an update to one item, and its condition. */
 export interface ItemUpdate {
   /**
    * New values by attribute. `undefined` leaves the attribute unchanged, {@link removed} removes it, {@link plus} and
@@ -14,7 +14,7 @@ export interface ItemUpdate {
   readonly if: Condition;
 }
 
-/** As a new value: removes the attribute. */
+/** A new value that removes the attribute. */
 export const removed = Symbol('removed');
 
 /** Turns `null` values into {@link removed}. */
@@ -33,19 +33,19 @@ export function removingUndefined(values: object): Record<string, unknown> {
 
 type NewValue = (name: string, place: (value: unknown) => string) => string;
 
-/** As a new value: the present number plus this one. */
+/** Returns a new value: the present number plus this one. */
 export const plus =
   (number: number): NewValue =>
   (name, place) =>
     `${name} + ${place(number)}`;
 
-/** As a new value: the present value or, if there is none, this one. */
+/** Returns a new value: the present one or, if there is none, this one. */
 export const ifAbsent =
   (value: unknown): NewValue =>
   (name, place) =>
     `if_not_exists(${name}, ${place(value)})`;
 
-/** The expressions of an update, for `UpdateItem` and for transactions. */
+/** Returns the expressions of an update, for `UpdateItem` and for transactions. */
 export function updateExpressions({ set = {}, add = {}, takeOut = {}, if: condition }: ItemUpdate) {
   const placeholders = new Placeholders();
   const given = Object.entries(set).filter(([, value]) => value !== undefined);

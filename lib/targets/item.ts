@@ -4,7 +4,7 @@ import { accountList, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
 import { overdueKeys } from './wake.ts';
 
-/** A new target's item as stored. If it has a wake, the index `overdue` finds it then. */
+/** Returns a new target's item. If it has a wake, the index `overdue` finds it at that time. */
 export function targetItem(target: Target): Record<string, unknown> {
   const {
     options,
@@ -36,7 +36,7 @@ export function targetFromItem(item: Record<string, unknown>): Target {
   });
 }
 
-/** The longest last call of an earlier release, with the time that it had to start: 15 and 60 seconds. */
+/** The longest last call of an earlier release and its start: 15 and 60 seconds. */
 const formerCallMs = 75 * secondMs;
 
 /** Reads the call records. An earlier release stored only the latest intent, as `intentAt`. */
@@ -52,7 +52,7 @@ function callsFromItem(item: Record<string, unknown>): unknown {
     lookups: 0,
     misses: 0,
   };
-  // There are other records if the earlier release made the next call of a target of this one, during a deployment.
+  // There are other records if, during a deployment, the earlier release made the next call of a target of this one.
   return [...((calls as CallRecord[] | undefined) ?? []), former];
 }
 

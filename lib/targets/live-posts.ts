@@ -16,13 +16,16 @@ export interface LivePostRecord {
 const keyOf = ({ workspaceId, accountId, platformPostId }: Omit<LivePostRecord, 'postId'>) =>
   livePostKey(workspaceId, accountId, platformPostId);
 
-/** Sets the record, unless another post of the workspace has it. An update creates the item too. */
+/** Returns the update that sets the record, unless another post of the workspace has it. It creates the item too. */
 const claim = (record: LivePostRecord): ItemUpdate => ({
   set: { kind: 'livePost', ...record },
   if: { [either]: [{ pk: absent }, { postId: record.postId }] },
 });
 
-/** Part of a transaction: claims a platform's post for a target. The transaction fails if another post has claimed it. */
+/**
+ * Returns the part of a transaction that claims a platform's post for a target. The transaction fails if another post has claimed
+ * it.
+ */
 export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord): TransactionItems[number] {
   return updatePart(table, keyOf(record), claim(record));
 }
@@ -30,13 +33,13 @@ export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord
 /**
  * Claims a platform's post for a target that certainly made it. Idempotent: a claim never changes its owner.
  *
- * @returns whether the post of the record has the claim now
+ * @returns true if the post of the record has the claim now
  */
 export async function claimLivePost(table: Table, record: LivePostRecord): Promise<boolean> {
   return (await updateItem(table, keyOf(record), claim(record))).written;
 }
 
-/** Lets the record of a post expire, or keeps it again. @param expiresAtSeconds epoch seconds; `undefined`: it is kept */
+/** Lets the record of a post expire, or restores it. @param expiresAtSeconds epoch seconds; `undefined`: it is kept */
 export async function setLivePostExpiry(
   table: Table,
   record: LivePostRecord,

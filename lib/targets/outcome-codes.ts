@@ -1,5 +1,5 @@
 /**
- * Who has to act before a destination can succeed:
+ * The one who has to act before a destination can succeed:
  * - `retryable`: nobody. Herald tries again at `retryAt`, or a person may ask for another try;
  * - `reconnect`: the account's owner connects the account again;
  * - `content`: the user changes the post or its files;
@@ -11,13 +11,12 @@ export type OutcomeCategory = (typeof outcomeCategories)[number];
 
 interface DescribedOutcome {
   readonly category: OutcomeCategory;
-  /** What has happened, as a sentence for the documentation. */
+  /** The cause, as a sentence for the documentation. */
   readonly meaning: string;
-  /** What to do about it. */
   readonly remedy: string;
 }
 
-/** The stable codes of `errorDetail`: why a destination waits, has failed or is not complete. */
+/** The stable codes of `errorDetail` for a destination that waits, has failed or is not complete. */
 export const outcomeCodes = {
   account_expired: {
     category: 'reconnect',

@@ -11,14 +11,14 @@ const codeText = `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New c
 export const StoredErrorDetail = z.object({
   // During a deployment, a newer release may have stored a code that this one does not know.
   code: z.enum(codes).catch('unknown'),
-  /** The platform's own words, shortened. */
+  /** The platform's message, shortened. */
   platformMessage: z.string().optional(),
-  /** When the target is tried next, as a timestamp. */
+  /** The time of the next try, as a timestamp. */
   retryAt: z.string().optional(),
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
-/** As the API shows it. */
+/** The detail in the API's form. */
 export const ErrorDetail = z
   .object({
     code: z.string().meta({ description: codeText }),
@@ -38,23 +38,23 @@ export const ErrorDetail = z
   .meta({ id: 'ErrorDetail' });
 export type ErrorDetail = z.infer<typeof ErrorDetail>;
 
-/** Why a target waits, has failed or is not complete. */
+/** The problem of a target that waits, has failed or is not complete. */
 export interface Problem {
   readonly code: OutcomeCode;
-  /** For people. */
+  /** The text for people. */
   readonly text: string;
   readonly platformMessage?: string | undefined;
-  /** When the target is tried next, in epoch milliseconds. */
+  /** The time of the next try, in epoch milliseconds. */
   readonly retryMs?: number;
 }
 
-/** A target's fields that say what its problem is. They are written and removed together. */
+/** The fields of a target's problem. They are written and removed together. */
 export interface ProblemFields {
   readonly error: string | null;
   readonly errorDetail: StoredErrorDetail | null;
 }
 
-/** The only place that builds the two fields. @param problem `null` removes both */
+/** Builds the two fields, in this place only. @param problem `null` removes both */
 export function problemFields(problem: Problem | null): ProblemFields {
   if (problem === null) return { error: null, errorDetail: null };
   const { code, text, platformMessage, retryMs } = problem;
@@ -68,10 +68,13 @@ export function problemFields(problem: Problem | null): ProblemFields {
   return { error: text, errorDetail };
 }
 
-/** A post holds the details of up to 50 targets in one item. `error` has more of the platform's words. */
+/**
+ * The maximum length of the platform's message in a detail: a post holds the details of up to 50 targets in one item. `error` has
+ * more of it.
+ */
 const maxQuoteCharacters = 200;
 
-/** An item of an earlier release may have an error without a detail. */
+/** Returns the detail in the API's form. An item of an earlier release may have an error without a detail. */
 export function toErrorDetail({
   error,
   errorDetail,
@@ -84,7 +87,7 @@ export function toErrorDetail({
   return { code, category: outcomeCodes[code].category, platformMessage, retryAt };
 }
 
-/** A failure of a step for a reason that Herald has found itself: the platform was not asked. */
+/** A failure of a step for Herald's own reason: the platform was not asked. */
 export class OwnFailure extends PlatformError {
   readonly code: OutcomeCode;
 
@@ -100,7 +103,7 @@ export class OwnFailure extends PlatformError {
 }
 
 /**
- * The code of a failed step, from the error alone. Pure.
+ * Returns the code of a failed step, from the error alone. Pure.
  *
  * @param error any error but a `PlatformError` is ours
  */
@@ -123,7 +126,7 @@ export function codeOf(error: unknown): OutcomeCode {
   }
 }
 
-/** What the platform itself said; `undefined` if the error is not about a response of the platform. */
+/** Returns the platform's own message; `undefined` if the error is not about a response of the platform. */
 export function quoteOf(error: unknown): string | undefined {
   if (!(error instanceof PlatformError) || error instanceof OwnFailure) return undefined;
   const isResponse = error.status !== undefined || error.platformCode !== undefined;

@@ -2,9 +2,9 @@ import type { PunctualityCount } from '../overdue/repair-tasks.ts';
 import type { Target } from './schemas.ts';
 
 /**
- * What a change counts for the punctuality of the workspace: the target has just gone live. `undefined` if nothing: it is
- * no such change, or the lateness is not ours, because a person has retried the target, or it waited past its due time for
- * a limit of the platform or a pause. Pure.
+ * Returns the count for the workspace's punctuality if a change has just made the target live. `undefined` for any other change,
+ * and if the lateness is not ours: a person has retried the target, or it waited past its due time for a limit of the platform or
+ * a pause. Pure.
  */
 export function punctualityCount(before: Target, after: Target): PunctualityCount | undefined {
   if (before.publishedAt !== undefined || after.publishedAt === undefined) return undefined;
@@ -15,7 +15,7 @@ export function punctualityCount(before: Target, after: Target): PunctualityCoun
   return { workspaceId, postId, accountId, platform, calledAt, lateMs: lateMsOf(scheduledFor, calledAt) };
 }
 
-/** How late the call was that made a target live, in milliseconds, 0 or more. Both are timestamps. */
+/** Returns the lateness of the call that made a target live, in milliseconds, 0 or more. Both are timestamps. */
 export function lateMsOf(scheduledFor: string, calledAt: string): number {
   return Math.max(0, Date.parse(calledAt) - Date.parse(scheduledFor));
 }

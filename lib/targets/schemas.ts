@@ -9,13 +9,13 @@ import { TimelineEntry } from './timeline.ts';
 
 /**
  * One destination of a post, with its own life cycle. Terms:
- * - *due*: when it is to go live (`scheduledFor`);
- * - *wake*: when a worker must next work it (the due time minus a lead, the next poll, or the end of a backoff). A wake
- *   is committed with the target and numbered. The relay then schedules it. A message with another number is obsolete
- *   and dropped;
+ * - *due*: the time at which it should go live (`scheduledFor`);
+ * - *wake*: the next time at which a worker must process it (the due time minus a lead, the next poll, or the end of a backoff).
+ *   A wake is committed with the target and numbered. The relay then schedules it. A message with another number is obsolete and
+ *   dropped;
  * - *last call*: the platform call that makes it live; see `CallRecord`;
- * - *attempt*: the fencing token of the lease. Each worker that takes the lease increments it, and every later write of
- *   that worker is conditional on it. So a worker that has lost its lease can no longer write.
+ * - *attempt*: the fencing token of the lease. Each worker that takes the lease increments it, and every later write of that
+ *   worker is conditional on it. So a worker that has lost its lease can no longer write.
  */
 export const Target = z.object({
   workspaceId: z.uuid(),
@@ -37,43 +37,43 @@ export const Target = z.object({
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
   /**
-   * Its sort key in the index `overdue`: its wake, or up to two minutes earlier. After the sweep has sent a message for
-   * it, at most a minute later than that. Of a failed target: when it failed.
+   * Its sort key in the index `overdue`: its wake, or up to two minutes earlier. After the sweep has sent a message for it, at
+   * most a minute later than that. For a failed target: the time of its failure.
    */
   dueAt: z.string().optional(),
   /** Its partition in the index `overdue`. */
   dueShard: z.string().optional(),
   attempt: z.int(),
   leaseUntil: z.string().optional(),
-  /** How often the lease was taken since a worker last released it properly, and when it was first taken. */
+  /** The number of times the lease was taken since a worker last released it properly, and the first such time. */
   takes: z.int().optional(),
   takenSince: z.string().optional(),
-  /** What the adapter needs to continue, such as container ids or upload sessions. Written before it is relied on. */
+  /** The adapter's data to continue, such as container ids or upload sessions. Written before anything relies on it. */
   preparation: FreeForm.optional(),
-  /** Whether its next wake is for sending a file, which workers of their own do. */
+  /** True if its next wake is for sending a file, which separate workers do. */
   sendsFile: z.boolean().optional(),
-  /** How many transient failures were waited out, and since when. */
+  /** The number of transient failures that were waited out, and the time of the first. */
   failures: z.int(),
   firstFailureAt: z.string().optional(),
-  /** When it first had to wait for a limit of the platform, and when the limit that it last waited for ends. */
+  /** The first time that it had to wait for a limit of the platform, and the end of the limit for which it last waited. */
   limitedSince: z.string().optional(),
   limitedUntil: z.string().optional(),
   /** One record for each last call, in order. Nothing removes a record. */
   calls: z.array(CallRecord).optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
-  /** What is wrong, for people and for programs. Only `problemFields` builds them, together. */
+  /** The problem, for people and for programs. Only `problemFields` builds them, together. */
   error: z.string().optional(),
   errorDetail: StoredErrorDetail.optional(),
-  /** When it went live, and when the call that made it live was begun. */
+  /** The time at which it went live, and the start of the call that made it live. */
   publishedAt: z.string().optional(),
   calledAt: z.string().optional(),
-  /** When a pause last released it, and when a person last retried it. */
+  /** The time of its last release by a pause, and of its last retry by a person. */
   resumedAt: z.string().optional(),
   retriedAt: z.string().optional(),
-  /** When it expires, together with its post. */
+  /** The time at which it expires, together with its post. */
   expiresAtSeconds: z.int().optional(),
-  /** Whether the post has a chain, which starts when the first target goes live. */
+  /** True if the post has a chain, which starts when the first target goes live. */
   startsChain: z.boolean().optional(),
   /** The steps that were taken, in order. */
   timeline: z.array(TimelineEntry),
@@ -100,7 +100,7 @@ export function summarise(target: Target): TargetSummary {
   return TargetSummary.parse({ ...rest, ...(calledAt !== undefined && { calledAt }) });
 }
 
-/** The record of the call that made a target live: an earlier release stored no `calledAt`. */
+/** Returns the record of the call that made a target live: an earlier release stored no `calledAt`. */
 function callThatWentLive({ publishedAt, calls = [] }: Target): CallRecord | undefined {
   return publishedAt === undefined ? undefined : calls.findLast(({ outcome }) => outcome === 'live');
 }

@@ -5,7 +5,7 @@ export const PostStatus = z
   .enum(['draft', 'scheduled', 'publishing', 'published', 'partial', 'failed'])
   .meta({ id: 'PostStatus' });
 export type PostStatus = z.infer<typeof PostStatus>;
-/** A target has the same states. It is `partial` only if the platform itself published a part. */
+/** The status of a target. It has the same values as a post's, but is `partial` only if the platform itself published a part. */
 export type TargetStatus = PostStatus;
 
 /** All moves that a target may make. Each write of a move has the old state as its condition. */
@@ -24,5 +24,5 @@ const settled: readonly TargetStatus[] = ['published', 'partial', 'failed'];
 
 export const isSettled = (status: TargetStatus): boolean => settled.includes(status);
 
-/** Whether anything of the target is visible on the platform. */
+/** True if anything of the target is visible on the platform. */
 export const isLive = (status: TargetStatus): boolean => status === 'published' || status === 'partial';

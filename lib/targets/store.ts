@@ -22,9 +22,9 @@ export type TargetChanges = {
 } & {
   /** Sets or removes `error` and `errorDetail`. */
   readonly problem?: Problem | null;
-  /** When it fails, as a timestamp: operators find it by that. Only together with no next wake. */
+  /** The time of its failure, as a timestamp by which operators find it. Only together with no next wake. */
   readonly failedAt?: string;
-  /** Whether the platform's post was claimed before, by {@link claimLivePost}. */
+  /** True if the platform's post was claimed before, by {@link claimLivePost}. */
   readonly isClaimed?: boolean;
 };
 
@@ -41,15 +41,15 @@ type DerivedField =
   | 'error'
   | 'errorDetail';
 
-/** Another target has claimed the platform's post. Nothing was written. */
+/** The error that another target has claimed the platform's post. Nothing was written. */
 export class PostTakenError extends Error {
   override readonly name = 'PostTakenError';
 }
 
-/** How a pause holds a target: its place in the index `overdue`. */
+/** The hold of a target by a pause: its place in the index `overdue`. */
 export interface Hold {
   readonly scope: string;
-  /** When the target is due, as a timestamp. */
+  /** The due time of the target, as a timestamp. */
   readonly dueAt: string;
 }
 
@@ -61,8 +61,8 @@ export interface TargetUpdate {
 }
 
 /**
- * Part of a transaction: changes a held target as {@link updateTarget} does. Not for a change that sets the platform's
- * post id.
+ * Returns the part of a transaction that changes a held target as {@link updateTarget} does. Not for a change that sets the
+ * platform's post id.
  *
  * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
@@ -114,7 +114,10 @@ export async function updateTarget(
   return after();
 }
 
-/** The update of a held target, on condition that nobody has taken or changed it, and how it is read afterwards. */
+/**
+ * Returns the update of a held target, on condition that nobody has taken or changed it, and a function that returns the target
+ * after it.
+ */
 function targetUpdate(
   held: Target,
   { problem, failedAt, isClaimed: _isClaimed, ...changes }: TargetChanges,
@@ -157,7 +160,7 @@ export function storedValues(
 }
 
 /**
- * Moves a target to a later time in the index `overdue`, so that sweeps leave it alone until then. Its wake stays.
+ * Moves a target to a later time in the index `overdue`, so that sweeps leave it alone until then. Keeps its wake.
  *
  * @param target as read
  * @param untilMs epoch milliseconds
@@ -181,7 +184,7 @@ export async function postponeSweep(
 }
 
 /**
- * Lets a target expire, or keeps it again, if it has not changed since it was read.
+ * Lets a target expire, or restores it, if it has not changed since it was read.
  *
  * @param expiresAtSeconds epoch seconds; `undefined`: it is kept
  */
@@ -202,7 +205,7 @@ export async function restoreOverdueKeys(table: Table, target: Target): Promise<
   await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
 }
 
-/** Moves a target that a pause holds into the shards that the sweep reads. Its wake stays. */
+/** Moves a target that a pause holds into the shards that the sweep reads. Keeps its wake. */
 export async function leaveToSweep(table: Table, target: Target): Promise<void> {
   const { wakeAt = absent, wakeNumber } = target;
   await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });

@@ -12,10 +12,10 @@ import { targetLifeCycle } from './state.ts';
 import { keyOf, storedValues, type TargetChanges } from './store.ts';
 import { mayPrepareEarly } from './wake.ts';
 
-/** What names one wake of a target. */
+/** The fields that identify one wake of a target. */
 type Wake = Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>;
 
-/** The times of a worker that wants to work a wake, in epoch milliseconds. */
+/** The times of a worker that wants to process a wake, in epoch milliseconds. */
 export interface LeaseTimes {
   readonly now: number;
   /** The latest wake to accept. */
@@ -25,22 +25,25 @@ export interface LeaseTimes {
   readonly untilMs: number;
 }
 
-/** What a cheap read shows about a wake. */
+/** The result of a cheap read of a wake. */
 export type SeenWake =
   /** Certain: the target has another wake by now, or none. */
   | { readonly state: 'obsolete' }
   /** Certain: the wake is too far in the future. */
   | { readonly state: 'early'; readonly wakeMs: number }
-  /** As it was within about the last second. Only a write on condition of its `attempt` and `wakeNumber` tells whether it still is. */
+  /**
+   * The target of about the last second. Only a write on condition of its `attempt` and `wakeNumber` shows whether it is
+   * unchanged.
+   */
   | { readonly state: 'current'; readonly target: Target }
   /** The read may be older than the wake. */
   | { readonly state: 'unknown' };
 
 /**
- * Looks at wakes by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number
- * only grows, and the wake of a number never changes except that it ends. One request.
+ * Checks wakes by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number only
+ * grows, and the wake of a number never changes except that it ends. One request.
  *
- * @returns what was seen, in the order of the wakes
+ * @returns the results, in the order of the wakes
  */
 export async function seeWakes(
   table: Table,
@@ -51,7 +54,7 @@ export async function seeWakes(
   return wakes.map((wake) => seenWake(wake, found.get(keyOf(wake)), times));
 }
 
-/** What the stored item of its target, perhaps about a second old, shows about a wake. Pure. */
+/** Returns the state of a wake from its target's stored item, perhaps about a second old. Pure. */
 export function seenWake(
   wake: Wake,
   item: Record<string, unknown> | undefined,
@@ -63,7 +66,7 @@ export function seenWake(
   try {
     target = targetFromItem(item);
   } catch {
-    // Whoever takes it meets the error again.
+    // The worker that takes it meets the error again.
     return { state: 'unknown' };
   }
   if (number > wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
@@ -73,20 +76,20 @@ export function seenWake(
 }
 
 /**
- * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and
- * near, and no other worker holds the lease. The target keeps its place in the index `overdue`, because each move there
- * costs two writes; the sweep reads the lease to decide whether the worker has crashed. Counts every take until a worker
- * releases the lease properly.
+ * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and near,
+ * and no other worker holds the lease. The target keeps its place in the index `overdue`, because each move there costs two
+ * writes; the sweep reads the lease to decide whether the worker has crashed. Counts every take until a worker releases the lease
+ * properly.
  *
  * @param writeId unique to this call; distinguishes our own write, repeated by the SDK, from another worker's
- * @returns the target after the write, or why the lease was not taken
+ * @returns the target after the write, or the reason that the lease was not taken
  */
 export async function takeLease(
   table: Table,
   wake: Wake,
   { now, nearMs, preparableMs, untilMs, writeId }: LeaseTimes & { readonly writeId: string },
 ): Promise<LeaseOutcome> {
-  /** Preparation has not started, and the target is not due at this wake. */
+  /** The condition that preparation has not started, and that the target is not due at this wake. */
   const preparable = {
     wakeAt: allOf(atMost(toTimestamp(preparableMs)), lessThan(attribute('scheduledFor'))),
     preparation: absent,
@@ -115,22 +118,22 @@ export type LeaseOutcome =
   | { readonly state: 'taken'; readonly target: Target }
   /** The wake is too far in the future. */
   | { readonly state: 'early'; readonly wakeMs: number }
-  /** Another worker holds the lease, until this time unless it renews the lease. */
+  /** Another worker holds the lease until this time, or longer if it renews the lease. */
   | { readonly state: 'held'; readonly untilMs: number }
   /** The target has another wake by now, or none. */
   | { readonly state: 'obsolete' };
 
 /**
- * Takes the lease of a target and changes it, in one write: for a worker that has done without the lease all that comes before
- * the last call. Succeeds if the target is as the worker has seen it and nobody holds the lease. Every lease that was taken
+ * Takes the lease of a target and changes it, in one write: for a worker that has done everything before the last call without
+ * the lease. Succeeds if the target is unchanged since the worker saw it and nobody holds the lease. Every lease that was taken
  * since raised `attempt`, and every edit, pause, resumption or retry `wakeNumber`; a deleted target has neither. So the rest of
- * the target is as it was seen too, except for its place in the index `overdue`, which the worker does not use.
+ * the target is unchanged too, except for its place in the index `overdue`, which the worker does not use.
  *
- * The take is not counted: it is only made of a target that no worker has failed to finish. If this worker crashes, the next
+ * The take is not counted: it is only done for a target that no worker has failed to finish. If this worker crashes, the next
  * take counts.
  *
  * @param seen as {@link seeWakes} returned it
- * @param times.untilMs when the lease ends, in epoch milliseconds
+ * @param times.untilMs the end of the lease, in epoch milliseconds
  * @param writeId as for {@link takeLease}
  * @returns the target after the write
  * @throws LeaseLostError if the target was taken or changed; then nothing was written

@@ -39,12 +39,15 @@ export const TimelineEntry = z.object({
   event: TimelineEvent,
   /** The fencing token of the worker that took the step. */
   attempt: z.int(),
-  /** The try that the step belongs to, see {@link triesOf}. Absent for the first, and in entries of earlier releases. */
+  /**
+   * The number of the try to which the step belongs, see {@link triesOf}. Absent for the first, and in entries of earlier
+   * releases.
+   */
   tryNumber: z.int().optional(),
   calls: z.array(PlatformCall),
   /** The reason, from the platform or from Herald. */
   reason: z.string().optional(),
-  /** When work on the target continues. */
+  /** The time at which work on the target continues. */
   nextAt: z.string().optional(),
   /** The files of a target that goes live: media first, then the cover. */
   files: z.array(PublishedFile).optional(),
@@ -75,10 +78,10 @@ export function appendEntry(timeline: readonly TimelineEntry[], entry: TimelineE
 const endsOfTries: readonly TimelineEvent[] = ['trying again', 'nothing went live', 'failed'];
 
 /**
- * Counts the tries of a target, from 1. A worker that only waits or looks up begins none, so that a target without trouble has
- * one try, however often it is woken. Pure.
+ * Counts the tries of a target, from 1. A worker that only waits or looks up begins none, so a target without trouble has one
+ * try, however often it is woken. Pure.
  *
- * @returns the try of each step. If the oldest steps were dropped by an earlier release, it counts from those that are left
+ * @returns the try of each step, counted from the oldest step left if an earlier release dropped older ones
  */
 export function triesOf(timeline: readonly TimelineEntry[]): number[] {
   let next = 1;

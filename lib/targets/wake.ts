@@ -2,13 +2,13 @@ import { minuteMs, secondMs } from '../kernel/clock.ts';
 import { allDueShards, dueShard, failedShard, scopeOfHeldShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
 
-/** How long before its wake the index `overdue` may find a target. */
+/** The maximum time before its wake at which the index `overdue` may find a target. */
 const maxEarlyMs = 2 * minuteMs;
 
 /** A target's keys in the index `overdue`. An item without both of them is not in the index. */
 type OverdueKeys = Pick<Target, 'dueAt' | 'dueShard'>;
 
-/** The keys with which the index `overdue` finds a target at its wake; none if it has no wake. */
+/** Returns the keys by which the index `overdue` finds a target at its wake; none if it has no wake. */
 export function overdueKeys({ postId, wakeAt }: Pick<Target, 'postId' | 'wakeAt'>): OverdueKeys {
   return wakeAt === undefined ? {} : { dueAt: wakeAt, dueShard: dueShard(postId) };
 }
@@ -32,8 +32,8 @@ export function nextWake(target: Target, wakeAt: string | null) {
 }
 
 /**
- * The keys with which the index `overdue` shows a failed target to operators, until it is retried or deleted. No sweep reads
- * them: it waits for a person.
+ * Returns the keys by which the index `overdue` shows a failed target to operators, until it is retried or deleted. No sweep
+ * reads them: the target waits for a person.
  *
  * @param failedAt a timestamp
  */
@@ -41,17 +41,17 @@ export function failedKeys({ postId }: Pick<Target, 'postId'>, failedAt: string)
   return { dueAt: failedAt, dueShard: failedShard(failedAt, postId) };
 }
 
-/** Whether the index `overdue` has the target, in a shard that the sweep reads or that the end of a pause releases. */
+/** True if the index `overdue` has the target, in a shard that the sweep reads or that the end of a pause releases. */
 export function hasOverdueKeys({ dueAt, dueShard: shard = '' }: OverdueKeys): boolean {
   return dueAt !== undefined && (allDueShards.includes(shard) || scopeOfHeldShard(shard) !== undefined);
 }
 
-/** The scope of the pause that holds the target, see `lib/pauses`; `undefined` if none does. */
+/** Returns the scope of the pause that holds the target, see `lib/pauses`; `undefined` if none does. */
 export function holdingScope({ dueShard: shard = '' }: OverdueKeys): string | undefined {
   return scopeOfHeldShard(shard);
 }
 
-/** Whether a target waits for the wake that makes it live. */
+/** True if a target waits for the wake that makes it live. */
 export function isDueWake({ status, scheduledFor, wakeAt }: Target): boolean {
   return (
     status === 'scheduled' && wakeAt !== undefined && scheduledFor !== undefined && scheduledFor <= wakeAt
@@ -59,12 +59,12 @@ export function isDueWake({ status, scheduledFor, wakeAt }: Target): boolean {
 }
 
 /**
- * How long the sweep leaves a target alone after it has sent a message for it. With the sweep's grace of 15 seconds, the
- * next sweep, a minute later, finds it again: the message may have been refused or lost.
+ * The time for which the sweep leaves a target alone after it has sent a message for it. With the sweep's grace of 15 seconds,
+ * the next sweep, a minute later, finds it again: the message may have been refused or lost.
  */
 export const postponedMs = 40 * secondMs;
 
-/** Whether preparation starts with the present wake. It may start early; going live or a retry may not. */
+/** True if preparation starts with the present wake. It may start early; going live or a retry may not. */
 export const mayPrepareEarly = ({
   wakeAt = '',
   scheduledFor = '',

@@ -5,16 +5,16 @@ import { type AnnouncePorts, announce } from './announce.ts';
 import type { EventDraft } from './events/event-draft.ts';
 import { type EventSettings, eventsFromChange } from './events/events-from-changes.ts';
 
-/** What a committed change has to announce. */
+/** The events and measurements of a committed change. */
 export interface News {
-  /** At least one. */
+  /** The events, at least one. */
   readonly drafts: readonly EventDraft[];
-  /** What the change measures, once all its events are announced. */
+  /** The measurements of the change, reported once all its events are announced. */
   readonly measurements: readonly Measurement[];
 }
 
 /**
- * Returns what a change has to announce; `undefined` if nothing. Pure.
+ * Returns the events of a change to announce; `undefined` if there are none. Pure.
  *
  * @throws if the item cannot be read
  */
@@ -29,9 +29,9 @@ export interface AnnounceChangesPorts extends AnnouncePorts {
 }
 
 /**
- * Announces the events of several changes together. Idempotent, as {@link announce}.
+ * Announces the events of several changes together. Idempotent, like {@link announce}.
  *
- * @returns an outcome per change, in order: its measurements; or why the change must be announced again, if one of its events
+ * @returns an outcome per change, in order: its measurements; or the reason to announce the change again, if one of its events
  *   failed
  */
 export async function announceChanges(

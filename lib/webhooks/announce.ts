@@ -12,14 +12,14 @@ export interface AnnouncePorts {
   readonly table: Table;
   readonly now: Clock;
   /**
-   * Sends the messages of deliveries that are due.
+   * Sends the messages of due deliveries.
    *
    * @returns the messages that the queue did not accept
    */
   readonly sendAll: (messages: readonly WebhookMessage[]) => Promise<ReadonlySet<WebhookMessage>>;
 }
 
-/** The result of one draft: how many deliveries it has, or why it must be announced again. */
+/** The result of one draft: the number of its deliveries, or the reason to announce it again. */
 export type Announced = PromiseSettledResult<number>;
 
 /**
@@ -48,7 +48,7 @@ export async function announce(
   });
 }
 
-/** Whether an endpoint receives an event: its type, of one of its accounts. Pure. */
+/** Returns true if an endpoint receives an event: it wants this type, and one of the event's accounts. Pure. */
 export function subscribes(
   { isActive, events, accountIds }: Pick<Webhook, 'isActive' | 'events' | 'accountIds'>,
   draft: Pick<EventDraft, 'type' | 'accountIds'>,
@@ -57,13 +57,13 @@ export function subscribes(
   return accountIds === undefined || draft.accountIds.some((accountId) => accountIds.includes(accountId));
 }
 
-/** A stored event and the deliveries that it should have. */
+/** A stored event with the deliveries that it should have. */
 interface Begun {
   readonly isNew: boolean;
   readonly deliveries: readonly Delivery[];
 }
 
-/** Stores the events that have receivers, all together: first, so that no delivery exists without its event. */
+/** Stores the events that have receivers, all together. This comes first, so that no delivery exists without its event. */
 async function beginAll(
   { table, now }: AnnouncePorts,
   drafts: readonly EventDraft[],
@@ -82,7 +82,7 @@ async function beginAll(
       if (each.status === 'rejected') throw each.reason;
       if (each.value === undefined) return { isNew: false, deliveries: [] };
       const { event, receivers } = each.value;
-      // Of two drafts with the same id, only the first is new.
+      // If two drafts have the same id, only the first is new.
       const isNew = (await inserting).delete(event.id);
       return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };
     }),
@@ -123,7 +123,7 @@ async function storeIfAbsent(table: Table, delivery: Delivery): Promise<readonly
 const isUnattempted = ({ status, attemptNumber }: Delivery): boolean =>
   status === 'pending' && attemptNumber === 1;
 
-/** Reads each workspace's endpoints once, on first use: at most twenty, in one request. */
+/** Returns a function that reads each workspace's endpoints once, on first use: at most twenty, in one request. */
 function readOnce(table: Table): (workspaceId: string) => Promise<readonly Webhook[]> {
   const found = new Map<string, Promise<readonly Webhook[]>>();
   return (workspaceId) => {

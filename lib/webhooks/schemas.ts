@@ -21,33 +21,35 @@ export const WebhookEventType = z
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
-/** What an endpoint may list: event types, or `*` for all of them, also of later releases. */
+/** The entries that an endpoint may list: event types, or `*` for all of them, including those of later releases. */
 export const WebhookSubscription = z
   .enum([...WebhookEventType.options, '*'])
   .meta({ id: 'WebhookSubscription', description: 'A type of event, or `*` for all types' });
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
-/** An endpoint as the table stores it. */
+/** An endpoint, as stored. */
 export const Webhook = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   /** The `href` of the given URL after the checks. Uniqueness is checked on its normal form. */
   url: z.string(),
   events: z.array(WebhookSubscription),
-  /** Only events about one of these accounts are sent. Absent: events about any account. */
+  /** The accounts to whose events it is limited. Absent: events about any account. */
   accountIds: z.array(z.uuid()).optional(),
-  /** Whether it receives events. The user turns it on and off; Herald turns it off if it keeps failing. */
+  /** True if it receives events. The user turns it on and off; Herald turns it off if it keeps failing. */
   isActive: z.boolean(),
   description: z.string().nullable(),
-  /** Since when every attempt has failed; absent if the last one succeeded. */
+  /** The time since which every attempt has failed; absent if the last one succeeded. */
   failingSince: z.string().optional(),
-  /** Since when it has responded slowly; absent otherwise. Its attempts are made apart from those of other endpoints. */
+  /**
+   * The time since which it has responded slowly; absent otherwise. Its attempts are made apart from those of other endpoints.
+   */
   slowSince: z.string().optional(),
-  /** For people: why it fails, or why it was disabled. */
+  /** The reason that it fails or was disabled, for people. */
   statusMessage: z.string().nullable(),
-  /** Sealed by the vault. */
+  /** The signing secret, sealed by the vault. */
   secret: z.string(),
-  /** Sealed. It signs together with the new one until `previousSecretUntil`. */
+  /** The previous secret, sealed. It signs together with the new one until `previousSecretUntil`. */
   previousSecret: z.string().optional(),
   previousSecretUntil: z.string().optional(),
   createdAt: z.string(),
@@ -104,14 +106,14 @@ export const deliveryLifeCycle: LifeCycle<DeliveryStatus> = {
 
 /** One POST and its result. */
 export const DeliveryAttempt = z.object({
-  /** When the attempt began. */
+  /** The beginning of the attempt. */
   at: z.string(),
   /** Null if no response came. */
   statusCode: z.int().nullable(),
   latencyMs: z.int(),
   /** The first characters of the response. */
   responseStart: z.string().nullable(),
-  /** Why the attempt failed; null if it succeeded. */
+  /** The reason that the attempt failed; null if it succeeded. */
   error: z.string().nullable(),
 });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
@@ -128,9 +130,9 @@ export const Delivery = z.object({
   attemptNumber: z.int(),
   /** Failed attempts in the current round, which began with the event or the last redelivery. It picks the next gap. */
   failures: z.int(),
-  /** The newest 30. */
+  /** The newest 30 attempts. */
   attempts: z.array(DeliveryAttempt),
-  /** Null unless pending. */
+  /** The time of the next attempt; null unless pending. */
   nextAttemptAt: z.string().nullable(),
   createdAt: z.string(),
   expiresAtSeconds: z.int(),

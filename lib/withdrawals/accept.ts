@@ -15,12 +15,12 @@ export interface AcceptPorts {
 }
 
 /**
- * Accepts what a person has asked for at the platform. One write makes it durable; the sweep does the work. A request that
- * is sent again gets the same code and changes nothing, even after years: it means only accounts that were connected by the
- * time at which Meta signed it.
+ * Accepts a person's request at the platform. One write makes it durable; the sweep does the work. A repeated request gets the
+ * same code and changes nothing, even after years: it covers only accounts that were connected by the time at which Meta signed
+ * it.
  *
  * @param signedRequest the parameter `signed_request`, as received
- * @returns the confirmation code: letters and digits, as Meta requires, and not to be guessed
+ * @returns the confirmation code: letters and digits, as Meta requires, and impossible to guess
  * @throws HeraldError `unauthorized` if the app's secrets did not sign it, `invalid` if it names nobody
  */
 export async function acceptWithdrawal(
@@ -41,7 +41,10 @@ export async function acceptWithdrawal(
   return code;
 }
 
-/** 160 bits of an HMAC, so the same request always has the same code, and only the holder of the secret can compute it. */
+/**
+ * Returns 160 bits of an HMAC as the code: the same request always has the same code, and only the holder of the secret can
+ * compute it.
+ */
 function codeOf(
   secret: string,
   platform: MetaPlatform,
@@ -52,7 +55,7 @@ function codeOf(
   return createHmac('sha256', secret).update(parts, 'utf8').digest('hex').slice(0, 40);
 }
 
-/** The end of the second in which Meta signed the request, but not after now: Meta's clock may be ahead. */
+/** Returns the end of the second in which Meta signed the request, but not after now: Meta's clock may be ahead. */
 function lastConnectionMs({ issuedAtMs }: SignedRequest, now: number): number {
   return issuedAtMs === undefined ? now : Math.min(now, issuedAtMs + secondMs - 1);
 }

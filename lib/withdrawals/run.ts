@@ -20,11 +20,11 @@ export interface WithdrawalPorts {
 }
 
 /**
- * Does what a person has asked for, with every account of theirs in every workspace. May run any number of times, and stop
- * anywhere: each step leaves what the next run needs to find the rest.
+ * Processes a person's request for all their accounts in every workspace. May run any number of times and stop anywhere: each
+ * step leaves what the next run needs to find the rest.
  *
  * @throws the first error, after everything else is done: an account changes at the same time, or cannot be read. The next run
- *   sees what it has become
+ *   sees its new state
  */
 export async function runWithdrawal(ports: WithdrawalPorts, withdrawal: Withdrawal): Promise<void> {
   const { platform, userId } = withdrawal;
@@ -55,7 +55,7 @@ async function withdrawEntry(
     if (account.connectedAt <= connectedBy) await withdrawAccount(ports, request, account);
     return;
   }
-  // The entry of an earlier login of the account, which names the person and finds nothing of theirs.
+  // This is the entry of an earlier login of the account. It names the person, but finds no account of theirs.
   if (request === 'deletion') {
     const key = { pk: String(entry['pk']), sk: String(entry['sk']) };
     await transact(table, [
@@ -66,7 +66,7 @@ async function withdrawEntry(
 }
 
 /**
- * Notes a login again for the workspaces that still have accounts of it: those that were connected again since. If the process
+ * Notes a login again for the workspaces that still have accounts of it, because they were connected again since. If the process
  * crashes before this, the next run does it.
  */
 async function noteAgain(table: Table, partition: string): Promise<void> {
@@ -77,7 +77,10 @@ async function noteAgain(table: Table, partition: string): Promise<void> {
   }
 }
 
-/** Erases last, because the account cannot be found afterwards. The event `account.expired` still shows its name. */
+/**
+ * Ends the authorization and, if asked, erases the account. Erases last, because the account cannot be found afterwards. The
+ * event `account.expired` still shows its name.
+ */
 async function withdrawAccount(
   { table, now }: WithdrawalPorts,
   request: Withdrawal['request'],

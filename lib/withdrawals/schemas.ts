@@ -5,14 +5,14 @@ import type { LifeCycle } from '../kernel/life-cycle.ts';
 export const MetaPlatform = z.enum(['facebook', 'instagram', 'threads']);
 export type MetaPlatform = z.infer<typeof MetaPlatform>;
 
-/** What a person asked for at the platform: to remove our app, or to have their data deleted too. */
+/** A person's request at the platform: to remove our app, or to have their data deleted too. */
 export const WithdrawalRequest = z.enum(['deauthorize', 'deletion']);
 export type WithdrawalRequest = z.infer<typeof WithdrawalRequest>;
 
 export const WithdrawalStatus = z.enum(['pending', 'complete']);
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
 
-/** A request of a person to end what they have allowed us, as stored. Its id is the digest of its confirmation code. */
+/** A person's request to end their authorization, as stored. Its id is the digest of its confirmation code. */
 export const Withdrawal = z.object({
   id: z.string(),
   platform: MetaPlatform,
@@ -20,13 +20,13 @@ export const Withdrawal = z.object({
   status: WithdrawalStatus,
   /** The person's id at the platform, while the request is pending. Nothing else here is about the person. */
   userId: z.string().exactOptional(),
-  /** Only accounts that were connected by this time are meant. */
+  /** The time by which an account must have been connected to be covered. */
   connectedBy: z.string(),
   receivedAt: z.string(),
   completedAt: z.string().exactOptional(),
-  /** How many times the work has failed. */
+  /** The number of failed runs. */
   failures: z.int(),
-  /** When the sweep must work on it; absent once it is complete. */
+  /** The time of the sweep's next run; absent once it is complete. */
   dueAt: z.string().exactOptional(),
   expiresAtSeconds: z.int(),
 });

@@ -8,14 +8,14 @@ import { copiesKeptDays } from './retention.ts';
 import type { Withdrawal } from './schemas.ts';
 
 /**
- * The page that Meta shows to a person who asked for the deletion of their data: a human-readable explanation of the status,
- * with the reason for anything that is not deleted. It has no personal data, because whoever has its URL can read it.
+ * Builds the page that Meta shows to a person who asked for the deletion of their data: a human-readable explanation of the
+ * status, with the reason for anything that is not deleted. It has no personal data, because anybody with its URL can read it.
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback
  *
  * @param withdrawal undefined if no request has the code
  */
 export function deletionStatusPage(withdrawal: Withdrawal | undefined, code: string): Page {
-  // Nobody is given the code of a deauthorization.
+  // The code of a deauthorization is given to nobody.
   if (withdrawal?.request !== 'deletion') return unknownPage;
   const title = platformTitles[withdrawal.platform];
   return page({
@@ -60,5 +60,5 @@ const deleted = (title: string): Html => html`<ul>
 <li>comments and messages that were sent to your accounts</li>
 </ul>`;
 
-/** `2026-11-22 19:49 UTC` */
+/** Formats a time as `2026-11-22 19:49 UTC`. */
 const minute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;

@@ -7,7 +7,7 @@ import type { Table } from '../table/table.ts';
 import { removed } from '../table/update.ts';
 import { Withdrawal, withdrawalLifeCycle } from './schemas.ts';
 
-/** How long the status page can be read. Meta states no time. */
+/** The time for which the status page can be read. Meta states none. */
 const keptMs = 400 * dayMs;
 
 const growing = { baseMs: minuteMs, capMs: 6 * hourMs };
@@ -40,7 +40,7 @@ export async function putWithdrawal(
   await putIfAbsent(table, { ...key, kind: 'withdrawal', dueShard: withdrawalShard, ...withdrawal });
 }
 
-/** The request with this confirmation code; `undefined` if there is none. @param now epoch milliseconds */
+/** Returns the request with this confirmation code; `undefined` if there is none. @param now epoch milliseconds */
 export async function findWithdrawal(
   table: Table,
   code: string,
@@ -51,7 +51,7 @@ export async function findWithdrawal(
   return withdrawal && withdrawal.expiresAtSeconds * secondMs > now ? withdrawal : undefined;
 }
 
-/** Records that nothing is left to do, and forgets the person. Does nothing if it is complete already. */
+/** Records that a request is complete, and forgets the person. Does nothing if it was complete before. */
 export async function completeWithdrawal(table: Table, read: Withdrawal, now: number): Promise<void> {
   requireMove('withdrawal', withdrawalLifeCycle, read.status, 'complete');
   const set = {
@@ -64,7 +64,7 @@ export async function completeWithdrawal(table: Table, read: Withdrawal, now: nu
   await updateItem(table, withdrawalKey(read.id), { set, if: { status: 'pending' } });
 }
 
-/** Postpones a request whose work has failed, with exponential backoff up to six hours. It is never given up. */
+/** Postpones a request that has failed, with exponential backoff up to six hours. It is never given up. */
 export async function postponeWithdrawal(
   table: Table,
   { id, failures, dueAt }: Withdrawal,

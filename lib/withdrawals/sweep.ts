@@ -6,15 +6,15 @@ import { Withdrawal } from './schemas.ts';
 import { postponeWithdrawal } from './store.ts';
 
 export interface WithdrawalSweepPorts extends WithdrawalPorts {
-  /** Reports a request that could not be done to operators. It is tried again later. */
+  /** Reports a failed request to operators. It is tried again later. */
   readonly report: (key: Key, error: unknown) => void;
 }
 
 /**
- * Does what people have asked for since the last sweep, and what failed before and is due again.
+ * Processes the requests that have arrived since the last sweep, and failed ones that are due again.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun; the next sweep continues
- * @returns how many requests were done, and how many failed
+ * @returns the number of completed requests, and of failures
  */
 export async function sweepWithdrawals(
   ports: WithdrawalSweepPorts,
@@ -22,7 +22,7 @@ export async function sweepWithdrawals(
 ): Promise<{ done: number; failures: number }> {
   const { table, now, report } = ports;
   const counts = { done: 0, failures: 0 };
-  // An item is due before the time of the range, so one that is due now must be included.
+  // The end of the range is exclusive, so one millisecond is added to include items that are due now.
   const range = { shards: [withdrawalShard], dueBefore: toTimestamp(now() + 1), deadlineMs };
   await workDuePages(ports, range, async (page) => {
     for (const { key, item } of page) {

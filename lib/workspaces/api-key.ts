@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../kernel/ids.ts';
 
 /**
- * An API key is `yay_`, 40 random letters and digits (238 bits), and a 6-character checksum. With prefix and checksum,
+ * The form of an API key: `yay_`, 40 random letters and digits (238 bits), and a 6-character checksum. With prefix and checksum,
  * secret scanners can find leaked keys, and Herald rejects mistyped keys without a look-up.
  */
 const keyPattern = /^yay_[0-9A-Za-z]{46}$/;
@@ -9,27 +9,27 @@ const prefix = 'yay_';
 const randomLength = 40;
 const checksumLength = 6;
 
-/** Makes an API key. The key is shown once; only its digest is stored. */
+/** Returns a new API key. The key is shown once; only its digest is stored. */
 export function generateApiKey(): string {
   const random = randomToken(randomLength);
   return `${prefix}${random}${checksum(random)}`;
 }
 
-/** Whether the text has the form of an API key. It may never have been issued. */
+/** True if the text has the form of an API key. It may never have been issued. */
 export function isApiKey(text: string): boolean {
   if (!keyPattern.test(text)) return false;
   const random = text.slice(prefix.length, -checksumLength);
   return text.endsWith(checksum(random));
 }
 
-/** What is stored instead of the key. A plain SHA-256 is safe, because the key has 238 random bits. */
+/** Returns the digest that is stored instead of the key. A plain SHA-256 is safe, because the key has 238 random bits. */
 export function apiKeyDigest(apiKey: string): string {
   return sha256(apiKey);
 }
 
 /**
- * The last four characters, by which people recognize a key in a list. They are part of its checksum: of 238 random bits they
- * give away 16.
+ * Returns the last four characters, by which people recognize a key in a list. They are part of its checksum, and reveal 16 of
+ * the 238 random bits.
  */
 export const lastFourOf = (apiKey: string): string => apiKey.slice(-4);
 

@@ -6,11 +6,11 @@ import { keyDigestKey, workspaceKey } from '../table/keys.ts';
 import { checkPart, transact, updatePart } from '../table/transaction.ts';
 import { getWorkspace, listKeys, validDigests } from './store.ts';
 
-/** A change of the workspace that its keys' look-up items copy. `removed` as a value removes the attribute. */
+/** A change of the workspace that the look-up items of its keys copy. `removed` as a value removes the attribute. */
 export interface CopiedChange {
   readonly workspace: Readonly<Record<string, unknown>>;
   readonly caller: Readonly<Record<string, unknown>>;
-  /** For the audit log. */
+  /** The note for the audit log. */
   readonly note: string;
 }
 
@@ -18,12 +18,12 @@ export interface CopiedChange {
 const maxParts = 100;
 
 /**
- * Changes a workspace and the look-up items of all of its keys, with an entry in the audit log. One transaction does it all
- * for up to 98 look-up items (a key that is being rotated has two). Those above that follow in further transactions. If one of those fails, the
- * same call again completes the change. Warm functions notice it within 30 seconds.
+ * Changes a workspace and the look-up items of all of its keys, with an entry in the audit log. One transaction does it all for
+ * up to 98 look-up items (a key that is being rotated has two). Further items follow in further transactions. If one of those
+ * fails, repeat the call to complete the change. Warm functions notice it within 30 seconds.
  *
- * @throws HeraldError `not_found`; `conflict` if the workspace is to be deleted, or a key was issued, rotated or
- *   revoked at the same time
+ * @throws HeraldError `not_found`; `conflict` if the workspace is to be deleted, or a key was issued, rotated or revoked at the
+ *   same time
  */
 export async function changeWorkspaceAndKeys(act: AuditedAct, change: CopiedChange): Promise<void> {
   const { table, workspaceId, now } = act;

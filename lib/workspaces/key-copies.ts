@@ -5,17 +5,17 @@ import { type TransactionItems, updatePart } from '../table/transaction.ts';
 import type { Caller, ListedKey, Workspace } from './schemas.ts';
 
 /*
- * A request reads one item about its caller, the look-up item of its key. So what requests need to know of the workspace is
- * copied to the look-up items of all of its keys. A transaction that issues a key is conditional on what it copies, and adds 1 to
- * the workspace's `keyChanges`. A change of the workspace reaches every copy in one of two ways:
+ * A request reads one item about its caller, the look-up item of its key. So the workspace's fields that requests need are copied
+ * to the look-up items of all of its keys. A transaction that issues a key is conditional on the copied values, and adds 1 to the
+ * workspace's `keyChanges`. A change of the workspace reaches every copy in one of two ways:
  * - one transaction changes all (`change-copies.ts`), conditional on `keyChanges`, so that it has seen every key;
  * - the workspace is changed first, and then the copies of the keys that exist by then (`key-suspension.ts`).
  */
 
-/** What is copied from the workspace. */
+/** Returns the fields that are copied from the workspace. */
 const copied = ({ ratePerMinute, suspendedAt }: Workspace) => ({ ratePerMinute, suspendedAt });
 
-/** The look-up item of a key, with the copies of its workspace. Pure. */
+/** Returns the look-up item of a key, with the copies of its workspace. Pure. */
 export function callerOf(workspace: Workspace, key: ListedKey): Caller {
   const { permissions, accountIds, expiresAt, ratePerMinute } = key;
   return {
@@ -32,8 +32,8 @@ export function callerOf(workspace: Workspace, key: ListedKey): Caller {
 }
 
 /**
- * Part of a transaction that stores a look-up item: holds only if the workspace still is what the item copies, and is not to
- * be deleted.
+ * Returns the part of a transaction that stores a look-up item. It holds only if the workspace still has the copied values, and
+ * is not to be deleted.
  *
  * @param workspace as it was read for {@link callerOf}
  */

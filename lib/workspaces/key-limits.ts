@@ -9,7 +9,7 @@ import type { Operator } from './operator.ts';
 import { requireRate } from './require-rate.ts';
 import type { KeyLimits } from './schemas.ts';
 
-/** What a new API key is to be limited to, not validated yet. Absent fields do not limit it. */
+/** The requested limits of a new API key, not validated yet. Absent fields do not limit it. */
 export interface RequestedLimits {
   readonly permissions?: readonly string[] | undefined;
   readonly accountIds?: readonly string[] | undefined;
@@ -18,16 +18,16 @@ export interface RequestedLimits {
   readonly ratePerMinute?: number | undefined;
 }
 
-/** One BatchGetItem reads them all, and a key's item stays far below a read unit of 4 KB. */
+/** The maximum number of accounts. One BatchGetItem reads them all, and a key's item stays far below a read unit of 4 KB. */
 const maxAccounts = 100;
-/** Our judgement: longer is a typing mistake. */
+/** The maximum number of years until expiry. Our judgement: longer is a typing mistake. */
 const maxYears = 5;
 
 /**
  * Validates the limits of a key.
  *
- * @throws HeraldError `invalid`, naming the field: an empty list, an unknown permission, an account that is not connected in
- *   this workspace, a time that is not in the future, a number of requests that cannot be a limit
+ * @throws HeraldError `invalid`, naming the field: an empty list, an unknown permission, an account that is not connected in this
+ *   workspace, a time that is not in the future, an invalid number of requests
  */
 export async function validateLimits(
   operator: Operator,
@@ -95,7 +95,7 @@ export function validateOverlap(overlapMs: number): number {
   return overlapMs;
 }
 
-/** Whether a key has expired at this moment. */
+/** True if a key has expired at this moment. */
 export function isExpired({ expiresAt }: Pick<KeyLimits, 'expiresAt'>, now: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }

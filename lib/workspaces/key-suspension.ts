@@ -8,11 +8,11 @@ import type { Workspace } from './schemas.ts';
 import { digestsOf, listKeys, secondsOf } from './store.ts';
 
 /**
- * Makes every key of a workspace carry the workspace's suspension, or none. If the workspace is to be deleted, the time to live
- * removes its keys with the end of the grace: so no function needs a right on them. Idempotent. Call it after the workspace itself was
- * changed: keys that are stored from then on carry it already.
+ * Copies the workspace's suspension, or its absence, to every key. If the workspace is to be deleted, the time to live removes
+ * its keys at the end of the grace, so no function needs a right on them. Idempotent. Call it after the workspace itself was
+ * changed: keys that are stored from then on have it already.
  *
- * @returns how many values of keys were changed; a key that is being rotated has two
+ * @returns the number of changed key values; a key that is being rotated has two
  * @throws HeraldError `conflict` if the workspace is suspended or resumed at the same time
  */
 export async function setKeysSuspended(
@@ -24,7 +24,7 @@ export async function setKeysSuspended(
   let changed = 0;
   for (const key of keys.filter(({ revokedAt }) => revokedAt === undefined)) {
     for (const digest of digestsOf(key)) {
-      // A value that a rotation has replaced has a time to live already, which ends sooner.
+      // A value that a rotation has replaced already has a time to live, which ends sooner.
       const wanted = digest === key.digest ? { suspendedAt, expiresAtSeconds } : { suspendedAt };
       const outcome = await transact(table, [
         checkPart(table, workspaceKey(workspaceId), {
@@ -47,7 +47,7 @@ export async function setKeysSuspended(
   return changed;
 }
 
-/** The condition that at least one attribute is not as wanted. */
+/** Returns the condition that at least one attribute differs from the wanted values. */
 function isOutdated(wanted: Readonly<Record<string, unknown>>): Condition {
   const differing = Object.entries(wanted).map(
     ([name, value]): Condition => ({

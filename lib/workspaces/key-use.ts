@@ -7,10 +7,10 @@ import type { Table } from '../table/table.ts';
 import { KeyUse, type ListedKey } from './schemas.ts';
 import { listKeys } from './store.ts';
 
-/** How many keys an instance remembers as used today. */
+/** The maximum number of keys that an instance remembers as used today. */
 const maxRemembered = 5_000;
 
-/** Records on which day (UTC) each API key was last used. An instance writes at most once per key and day. */
+/** Records the day (UTC) on which each API key was last used. An instance writes at most once per key and day. */
 export class KeyUses {
   readonly #table: Table;
   /** The day that was recorded, or is being recorded, by key id. */
@@ -21,11 +21,11 @@ export class KeyUses {
   }
 
   /**
-   * Records that a key is used. If other instances have recorded the day already, the write fails its condition and changes
-   * nothing; it costs one write unit all the same. After a failure, the next use tries again.
+   * Records that a key is used. If other instances have already recorded the day, the write fails its condition and changes
+   * nothing; it still costs one write unit. After a failure, the next use tries again.
    *
    * @param now epoch milliseconds
-   * @returns when it is recorded; `undefined` if this instance has recorded the day before
+   * @returns a promise that resolves when it is recorded; `undefined` if this instance has recorded the day before
    */
   record(keyId: string, now: number): Promise<void> | undefined {
     const day = toTimestamp(now).slice(0, 10);
@@ -53,7 +53,7 @@ export interface KeyWithUse extends ListedKey {
   readonly lastUsedAt?: string;
 }
 
-/** All API keys of a workspace, including revoked ones. */
+/** Returns all API keys of a workspace, including revoked ones. */
 export async function listKeysWithUse(table: Table, workspaceId: string): Promise<KeyWithUse[]> {
   const keys = await listKeys(table, workspaceId);
   const found = await batchGet(

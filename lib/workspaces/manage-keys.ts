@@ -16,7 +16,7 @@ import { inWorkspace, type Operator } from './operator.ts';
 import type { ListedKey } from './schemas.ts';
 import { findKey, getChangeableWorkspace, getWorkspace, insertKey, replaceKey, revokeKey } from './store.ts';
 
-/** A key that was just made. The key itself is returned once and stored nowhere. */
+/** A new key. The key itself is returned once and stored nowhere. */
 export interface IssuedKey {
   readonly key: ListedKey;
   readonly apiKey: string;
@@ -52,10 +52,10 @@ export async function createKey(
 }
 
 /**
- * Revokes an API key permanently, with the value that a rotation left valid for a while. Warm functions may accept it for up
- * to 30 seconds more. Idempotent: the first time of revocation stays.
+ * Revokes an API key permanently, together with a previous value that is still valid after a rotation. Warm functions may accept
+ * it for up to 30 seconds more. Idempotent: the first time of revocation stays.
  *
- * @returns when it was revoked, and whether that was before
+ * @returns the time of revocation, and true for `isRepeated` if it was revoked before
  * @throws HeraldError `not_found`; `conflict` if others keep changing the key at the same time, or the workspace is being erased
  */
 export async function revokeKeyById(
@@ -75,16 +75,16 @@ export async function revokeKeyById(
   throw conflict('others change it at the same time; try again');
 }
 
-/** Somebody rotates the key between reading and revoking it, each time. */
+/** The number of tries if somebody rotates the key each time between reading and revoking it. */
 const maxAttempts = 5;
 
 /**
- * Replaces an API key with a new one. Its id, name, limits and rhythms stay. During the overlap the old value is accepted too;
- * one that an earlier rotation left valid is not. Without an overlap, warm functions may accept the old value for up to 30
+ * Replaces an API key with a new one. Its id, name, limits and rhythms stay. During the overlap the old value is accepted too; a
+ * value that an earlier rotation left valid is not. Without an overlap, warm functions may accept the old value for up to 30
  * seconds more.
  *
- * @param input.overlapMs how long the old value stays valid, at most 7 days, and never past its expiry or
- *   the new one; default: not at all
+ * @param input.overlapMs the time for which the old value stays valid, at most 7 days, and never past its expiry or the new one;
+ *   default: none
  * @param input.expiresAt a new expiry, at most 5 years ahead; default: the expiry stays
  * @throws HeraldError `not_found`; `invalid`; `conflict` if the key is revoked, was rotated at the same time, or has expired and
  *   gets no new expiry
@@ -126,6 +126,6 @@ export async function rotateKey(
 
 const conflict = (message: string) => new HeraldError('conflict', `key: ${message}`);
 
-/** Timestamps in text order are in order of time. */
+/** Returns the earliest timestamp. Text order is time order. */
 const earliest = (first: string, ...others: readonly (string | undefined)[]): string =>
   others.reduce((least: string, each) => (each !== undefined && each < least ? each : least), first);

@@ -6,7 +6,7 @@ import { inWorkspace, type Operator } from './operator.ts';
 import { defaultStorageQuotaBytes, type Workspace } from './schemas.ts';
 import { changeRedirectHosts, changeStorageQuota, insertWorkspace } from './store.ts';
 
-/** Creates a workspace. Names need not be unique; ids are. */
+/** Creates a workspace. Names need not be unique. */
 export async function createWorkspace(
   operator: Operator,
   input: { name: string; storageQuotaBytes?: number },
@@ -42,7 +42,7 @@ export async function setStorageQuota(
 }
 
 /**
- * Sets the hosts that the `redirectUrl` of a workspace's connections may have, instead of those that were set before.
+ * Sets the hosts that are allowed in the `redirectUrl` of a workspace's connections, and replaces those that were set before.
  *
  * @param input.hosts host names, without scheme and port, in any case; empty allows every host again
  * @throws HeraldError `not_found`; `invalid` if a text is not a host name, or there are too many
@@ -60,7 +60,7 @@ export async function setRedirectHosts(
 
 const maxRedirectHosts = 50;
 
-/** The host as `URL` writes it: lower case, and `xn--…` for other scripts. */
+/** Returns the host as `URL` writes it: lower case, and `xn--…` for other scripts. */
 function normalizeHost(host: string): string {
   const url = URL.parse(`https://${host}/`);
   if (

@@ -13,8 +13,8 @@ import { asRead, findKey, validDigests } from './store.ts';
  * Sets the requests per minute of one API key. Warm functions follow within 30 seconds.
  *
  * @param input.ratePerMinute `undefined`: the stage's limit applies again
- * @throws HeraldError `not_found`; `invalid` for a number that cannot be a limit; `conflict` if the key is revoked, or was
- *   changed at the same time
+ * @throws HeraldError `not_found`; `invalid` for an invalid number; `conflict` if the key is revoked, or was changed at the same
+ *   time
  */
 export async function setKeyRateLimit(
   operator: Operator,
@@ -42,12 +42,12 @@ export async function setKeyRateLimit(
 }
 
 /**
- * Sets the requests per minute of all API keys of a workspace together, for present and future keys. Warm functions follow
- * within 30 seconds.
+ * Sets the requests per minute of all API keys of a workspace together, for present and future keys. Warm functions follow within
+ * 30 seconds.
  *
  * @param input.ratePerMinute `undefined`: the stage's limit applies again
- * @throws HeraldError `not_found`; `invalid` for a number that cannot be a limit; `conflict` if the workspace is to be
- *   deleted, or a key was issued, rotated or revoked at the same time
+ * @throws HeraldError `not_found`; `invalid` for an invalid number; `conflict` if the workspace is to be deleted, or a key was
+ *   issued, rotated or revoked at the same time
  */
 export async function setWorkspaceRateLimit(
   operator: Operator,

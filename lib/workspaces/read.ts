@@ -4,8 +4,8 @@ import { getWorkspace, listKeys } from './store.ts';
 import type { WorkspaceView } from './views.ts';
 
 /**
- * The workspace of the calling API key. It counts only what a few reads can count exactly, so not posts and files, whose
- * number is unbounded.
+ * Returns the workspace of the calling API key. It counts only things that a few reads can count exactly, so not posts and files,
+ * whose number is unbounded.
  */
 export async function readWorkspace(context: Context): Promise<WorkspaceView> {
   const { table, workspaceId } = context;

@@ -3,7 +3,9 @@ import { isTimezone } from '../kernel/time-zone.ts';
 
 const maxNameCharacters = 100;
 
-/** Control characters, and those that change the direction of text: people read names in pages and in terminals. */
+/**
+ * A pattern for control characters and characters that change the direction of text: people read names in pages and in terminals.
+ */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** A change of a workspace. Absent fields keep their values. */

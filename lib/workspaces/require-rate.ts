@@ -6,7 +6,7 @@ import { invalidField } from '../kernel/errors.ts';
  */
 const maxRatePerMinute = 60_000;
 
-/** @throws HeraldError `invalid` for a number that cannot be a limit; `undefined` is no limit and may pass */
+/** @throws HeraldError `invalid` for an invalid limit; `undefined` means no limit and is allowed */
 export function requireRate(ratePerMinute: number | undefined): void {
   if (ratePerMinute === undefined) return;
   if (!Number.isInteger(ratePerMinute) || ratePerMinute < 1 || ratePerMinute > maxRatePerMinute)

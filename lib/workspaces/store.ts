@@ -32,16 +32,16 @@ export async function insertWorkspace(table: Table, workspace: Workspace, audit:
   if (!outcome.committed) throw new Error(`workspace ${workspace.id} already exists`);
 }
 
-/** A workspace as the directory shows it to operators. */
+/** A workspace in the directory, for operators. */
 export interface ListedWorkspace {
   readonly id: string;
   readonly name: string;
   readonly state: WorkspaceState;
-  /** When its erasure begins, if it is to be deleted. */
+  /** The beginning of its erasure, if it is to be deleted. */
   readonly deleteAfter?: string;
 }
 
-/** Every workspace, for operators. */
+/** Returns every workspace, for operators. */
 export async function listWorkspaces(table: Table): Promise<ListedWorkspace[]> {
   const items = await queryPrefix(table, directoryPartition, 'WORKSPACE#');
   return items.map(({ id, name, state, deleteAfter }) => ({
@@ -60,7 +60,7 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
 }
 
 /**
- * A workspace for a change by an operator. During its erasure nothing may be added any more: nobody would remove it.
+ * Returns a workspace for a change by an operator. During its erasure nothing may be added: nobody would remove it.
  *
  * @throws HeraldError `not_found`; `conflict` if the workspace is being erased
  */
@@ -78,8 +78,7 @@ export async function getChangeableWorkspace(table: Table, workspaceId: string):
 /**
  * Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request.
  *
- * @throws HeraldError `conflict` if the workspace is to be deleted, or if what the look-up copies from it has changed since it
- *   was read
+ * @throws HeraldError `conflict` if the workspace is to be deleted, or if a copied value has changed since it was read
  */
 export async function insertKey(
   table: Table,
@@ -104,20 +103,20 @@ const changedMeanwhile = () =>
     'workspace: it is to be deleted (resume it first), or was changed at the same time (try again)',
   );
 
-/** What requests look up under the key's digest. Every place that stores a key makes the item here. */
+/** Returns the item that requests look up under the key's digest. Every place that stores a key builds the item here. */
 function lookUpItem(workspace: Workspace, key: ListedKey): Item {
   return { ...keyDigestKey(key.digest), ...kind('key'), ...callerOf(workspace, key) };
 }
 
 /**
- * The digests under which requests find the key: one, and during the overlap of a rotation two. A change of what requests look
- * up must reach all of them.
+ * Returns the digests under which requests find the key: one, and during the overlap of a rotation two. A change of the looked-up
+ * data must reach all of them.
  */
 export function digestsOf({ digest, previousDigest }: ListedKey): readonly string[] {
   return previousDigest === undefined ? [digest] : [digest, previousDigest];
 }
 
-/** {@link digestsOf} without a previous one whose overlap has ended: its item may have expired, and is refused anyway. */
+/** Returns {@link digestsOf} without a previous one after its overlap: its item may have expired, and is refused anyway. */
 export function validDigests(key: ListedKey, now: number): readonly string[] {
   const isOver = key.previousUntil !== undefined && Date.parse(key.previousUntil) <= now;
   return isOver ? [key.digest] : digestsOf(key);
@@ -133,15 +132,15 @@ export async function findKey(
   return item && ListedKey.parse(item);
 }
 
-/** All API keys of a workspace, including revoked ones. */
+/** Returns all API keys of a workspace, including revoked ones. */
 export async function listKeys(table: Table, workspaceId: string): Promise<ListedKey[]> {
   const items = await queryPrefix(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
   return readableItems(table, items, (item) => ListedKey.parse(item));
 }
 
 /**
- * The workspace and key that a digest belongs to; `undefined` if no such key was issued or it was revoked. The read is
- * eventually consistent: a change is visible within about a second. Warm functions cache the result for longer than that.
+ * Returns the workspace and key of a digest; `undefined` if no such key was issued or it was revoked. The read is eventually
+ * consistent: a change is visible within about a second. Warm functions cache the result for longer than that.
  */
 export async function findCaller(table: Table, digest: string): Promise<Caller | undefined> {
   const item = await getItem(table, keyDigestKey(digest), { isEventual: true });
@@ -152,7 +151,7 @@ export async function findCaller(table: Table, digest: string): Promise<Caller |
  * Deletes a key's digests and marks the key as revoked in the list. The first time of revocation stays.
  *
  * @param key as read; if it was rotated since then, nothing is written
- * @returns whether it is revoked now
+ * @returns true if it is revoked now
  */
 export async function revokeKey(
   table: Table,
@@ -209,13 +208,13 @@ export async function replaceKey(
   throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
-/** The condition that the key has not been rotated since it was read. */
+/** Returns the condition that the key has not been rotated since it was read. */
 export const asRead = ({ digest, previousDigest }: ListedKey): Condition => ({
   digest,
   previousDigest: previousDigest ?? absent,
 });
 
-/** When the time to live removes an item that is of no use from this time on. */
+/** Returns the time to live of an item that is not needed from this time on, in epoch seconds. */
 export const secondsOf = (timestamp: string): number => Math.ceil(Date.parse(timestamp) / 1_000);
 
 /**
@@ -245,7 +244,7 @@ export async function changeStorageQuota(
 }
 
 /**
- * Overwrites the hosts that redirects may lead to. The last of two concurrent changes stays.
+ * Overwrites the hosts to which redirects may lead. The last of two concurrent changes stays.
  *
  * @param hosts empty allows every host
  * @throws HeraldError `not_found`; `conflict` if the workspace is being erased

@@ -13,31 +13,31 @@ import { inWorkspace, type Operator } from './operator.ts';
 import { type Workspace, type WorkspaceState, workspaceLifeCycle, workspaceState } from './schemas.ts';
 import { getWorkspace } from './store.ts';
 
-/** How long a deleted workspace can be resumed. */
+/** The time for which a deleted workspace can be resumed. */
 export const graceMs = 30 * dayMs;
 
 const defaultReason = 'the workspace is suspended';
 
-/** What a command has done. */
+/** The result of a command. */
 export interface Offboarded {
   readonly workspace: Workspace;
-  /** Whether the workspace was in this state before: then only what an earlier run left undone was done. */
+  /** True if the workspace was in this state before: then only steps that an earlier run left undone were done. */
   readonly isRepeated: boolean;
-  /** How many API keys were changed. */
+  /** The number of changed API keys. */
   readonly keys: number;
-  /** Whether posts that wait show the given reason. If not, they show that of the suspension before. */
+  /** True if waiting posts show the given reason. Otherwise they show that of the earlier suspension. */
   readonly isReasonShown: boolean;
 }
 
 /**
  * Suspends a workspace: its keys are refused with 403 and nothing is published. Nothing is lost: see decision 27.
  *
- * First one transaction changes the workspace and begins the pause, then the keys follow. If the process crashes in between,
- * the same call completes the rest.
+ * First one transaction changes the workspace and begins the pause, then the keys follow. If the process crashes in between, the
+ * same call completes the rest.
  *
- * @param reason shown to users in posts that wait: one line of 1 to 300 characters
- * @throws HeraldError `not_found`; `invalid` for the reason; `conflict` if the workspace is being deleted, or if another
- *   operator changes it at the same time
+ * @param reason shown to users in waiting posts: one line of 1 to 300 characters
+ * @throws HeraldError `not_found`; `invalid` for the reason; `conflict` if the workspace is being deleted, or if another operator
+ *   changes it at the same time
  */
 export async function suspendWorkspace(
   act: Operator,
@@ -56,8 +56,8 @@ export async function suspendWorkspace(
 }
 
 /**
- * Ends a suspension, also of a workspace that is to be deleted, until its grace ends. What was held is released in order of
- * due time; what is more than 24 hours late fails as `missed`.
+ * Ends a suspension, also of a workspace that is to be deleted, until its grace ends. Held posts are released in order of due
+ * time; those more than 24 hours late fail as `missed`.
  *
  * @throws HeraldError `not_found`; `conflict` if the grace has ended, or as in {@link suspendWorkspace}
  */
@@ -142,7 +142,7 @@ interface StateFields {
   readonly dueAt?: string | typeof removed | undefined;
 }
 
-/** Holds while the workspace is in the state that was read. */
+/** Returns the condition that the workspace is still in the state that was read. */
 export function unchangedState({ suspendedAt, deleteAfter, erasingSince }: Workspace): Condition {
   return {
     pk: present,
@@ -152,7 +152,7 @@ export function unchangedState({ suspendedAt, deleteAfter, erasingSince }: Works
   };
 }
 
-/** The last step of each command: the keys follow the workspace. */
+/** Finishes a command: the keys follow the workspace. */
 async function finished(
   { table }: Operator,
   before: Workspace,

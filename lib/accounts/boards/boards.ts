@@ -16,18 +16,18 @@ export interface BoardsContext extends Context, PlatformAccess {
   readonly boardPlatformFor: (platform: Platform) => BoardPlatform | undefined;
 }
 
-/** To create boards and sections. */
+/** The context for creating boards and sections. */
 export interface CreatingContext extends BoardsContext {
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
 }
 
 /**
- * The boards of an account as the platform has them now. Stores their names in the account's `meta.boards`.
+ * Returns the boards of an account as the platform has them now. Stores their names in the account's `meta.boards`.
  *
  * All four functions throw HeraldError `not_found` for an unknown account or board, `invalid` for an account of a platform
- * without boards, for creating without the feature `boards`, or if the platform refuses the request, `conflict` if the account must be connected again, `unavailable`
- * if the platform does not answer.
+ * without boards, for creating without the feature `boards`, or if the platform refuses the request, `conflict` if the account
+ * must be connected again, `unavailable` if the platform does not answer.
  */
 export function listBoards(context: BoardsContext, accountId: string): Promise<Board[]> {
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
@@ -38,8 +38,8 @@ export function listBoards(context: BoardsContext, accountId: string): Promise<B
 }
 
 /**
- * Creates a board, and adds it to the account's `meta.boards`. The audit log has an entry even if the platform refuses:
- * what Pinterest stores cannot be in our transaction.
+ * Creates a board, and adds it to the account's `meta.boards`. The audit log has an entry even if the platform refuses: our
+ * transaction cannot include a change at Pinterest.
  */
 export function createBoard(
   context: CreatingContext,
@@ -57,7 +57,7 @@ export function createBoard(
   });
 }
 
-/** The sections of one of the account's boards. */
+/** Returns the sections of one of the account's boards. */
 export function listSections(
   context: BoardsContext,
   accountId: string,

@@ -17,7 +17,9 @@ export const BoardSectionView = z
   })
   .meta({ id: 'BoardSection' });
 
-/** Pinterest documents 1 to 180 characters for sections, and no limit for boards, which are given the same one. */
+/**
+ * The limits for names. Pinterest documents 1 to 180 characters for sections and no limit for boards; both get the same limit.
+ */
 const Name = z.string().trim().min(1, 'must not be empty').max(180, 'must have at most 180 characters');
 
 export const CreateBoardBody = z

@@ -3,16 +3,16 @@ import type { Platform } from '../../platforms/contract/names.ts';
 import { expiringShard } from '../../table/keys.ts';
 import { type Account, accountState } from '../schemas.ts';
 
-/** How many days before the end of an account's access its workspace is told. Earliest first. */
+/** The days before the end of an account's access at which its workspace is told. Earliest first. */
 export const noticeDays = [7, 1] as const;
 
 const timeOf = (days: number, endMs: number): number => endMs - days * dayMs;
 const timesOf = (endMs: number): number[] => noticeDays.map((days) => timeOf(days, endMs));
 
-/** The person who connects an account is shown the end of its access, so a notice that would follow so soon is left out. */
+/** No notice follows a connection within this time: the person who connects an account sees the end of its access. */
 const quietAfterConnectingMs = hourMs;
 
-/** Where the index `overdue` has an account: its shard and time. */
+/** An account's position in the index `overdue`: its shard and time. */
 export interface NoticeKeys {
   readonly dueShard: string;
   readonly dueAt: string;
@@ -23,7 +23,7 @@ function keysAt(platform: Platform, atMs: number): NoticeKeys {
 }
 
 /**
- * When a new end of access must be looked at first: at the earliest notice, even if its time has passed. Pure.
+ * Returns the index keys for a new end of access: the time of the earliest notice, even if it has passed. Pure.
  *
  * @param reconnectBy the end, as a timestamp
  */
@@ -32,8 +32,9 @@ export function noticeKeys(platform: Platform, reconnectBy: string): NoticeKeys 
 }
 
 /**
- * When the first notice of an account that was just connected is due. A notice whose time has passed, or comes within an hour,
- * is left out unless it is the last one: connecting again would bring it again, such as with Google's access for seven days.
+ * Returns the index keys of the first notice for an account that was just connected. Skips notices whose time has passed or comes
+ * within an hour, except the last one: the same notice would follow every connection, for example if Google's access lasts only
+ * seven days.
  *
  * @returns undefined if the access does not end
  */
@@ -48,17 +49,17 @@ export function firstNoticeKeys({
   return keysAt(platform, times.find((atMs) => atMs >= earliestMs) ?? Math.max(...times));
 }
 
-/** What to do about an account whose notice is due. */
+/** The next step for an account whose notice is due. */
 export interface NoticeDecision {
-  /** The notice that must be given now. Absent if it was given, or if the account has no access that could end. */
+  /** The notice to give now. Absent if it was given before, or if the account's access cannot end. */
   readonly days?: number;
-  /** When to look at the account again; absent if never. */
+  /** The next time to check the account; absent if never. */
   readonly next?: NoticeKeys;
 }
 
 /**
- * Decides by what is true now: of two notices whose times have passed, only the later one is given, and none once the access
- * has ended. Pure.
+ * Decides from the current state. If the times of two notices have passed, only the later one is given. No notice is given once
+ * the access has ended. Pure.
  *
  * @param now epoch milliseconds
  */

@@ -16,12 +16,12 @@ export interface NoticePorts {
 }
 
 /**
- * Records on every account whose access ends soon, and whose notice is due, that its workspace is told. The table's stream
- * makes an event of each such change. Of two concurrent sweeps, one records it. What a sweep that crashed or had no time
- * left undone is still due for the next one.
+ * Records each notice that is due on its account. The table's stream turns each such change into an event. If two sweeps run
+ * concurrently, one of them records it. Notices that a sweep does not reach, because it crashes or runs out of time, stay due for
+ * the next one.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun
- * @returns how many notices were recorded
+ * @returns the number of notices recorded
  * @throws the first error of the table while it looks for accounts, after everything else is done
  */
 export async function sendExpiringNotices(ports: NoticePorts, deadlineMs: number): Promise<number> {
@@ -35,7 +35,7 @@ export async function sendExpiringNotices(ports: NoticePorts, deadlineMs: number
   return sent;
 }
 
-/** @returns whether this call recorded a notice */
+/** @returns true if this call recorded a notice */
 async function sendOne({ table, now, report }: NoticePorts, { key, item }: DueItem): Promise<boolean> {
   try {
     const account = accountFromItem(item);

@@ -36,17 +36,17 @@ type HeldLease = Extract<RefreshLease, { state: 'taken' }> & {
   readonly untilMs: number;
 };
 
-/** A token with less time left is not handed out, because the work it is needed for takes a while. */
+/** The minimum remaining life of a token that is handed out, because the work that needs it takes a while. */
 const usableMs = 2 * minuteMs;
 
-/** Longer than any refresh takes. After this, the worker that holds the lease counts as crashed. */
+/** The duration of a lease, longer than any refresh takes. A worker that holds it longer counts as crashed. */
 const leaseMs = minuteMs;
 
-/** How long a worker without a usable token waits for another worker's refresh, and how often it checks. */
+/** The time that a worker without a usable token waits for another worker's refresh, and the interval of its checks. */
 const patienceMs = 10 * secondMs;
 const pollMs = 250;
 
-/** If a platform refuses a younger token, the cause is not the token's age. */
+/** The minimum age of a token to be renewed on refusal: if a platform refuses a younger token, its age is not the cause. */
 const youngestRenewedMs = minuteMs;
 
 /**
@@ -61,12 +61,12 @@ export class AccountTokens {
   }
 
   /**
-   * Returns an access token that is valid for at least two minutes. Refreshes it as early as the platform advises. While
-   * the current token is valid, a failed refresh, or another worker's, does not delay the caller.
+   * Returns an access token that is valid for at least two minutes. Refreshes it as early as the platform advises. While the
+   * current token is valid, neither a failed refresh nor another worker's refresh delays the caller.
    *
    * @param tokensItem the account's tokens as just read, which saves a read
-   * @throws PlatformError `reauthorise` if only the account's owner can help, `restricted` if the platform says so,
-   *   `retry` for every temporary failure
+   * @throws PlatformError `reauthorise` if only the account's owner can help, `restricted` if the platform says so, `retry` for
+   *   every temporary failure
    */
   async accessToken(account: Account, tokensItem?: Record<string, unknown>): Promise<string> {
     const stored = tokensItem ? StoredTokens.parse(tokensItem) : await this.#find(account);
@@ -89,9 +89,8 @@ export class AccountTokens {
   /**
    * Requests a new token before the current one expires, because the platform refused it.
    *
-   * @param usedItem the account's tokens as read for the refused call; if a newer set is stored, the caller should try
-   *   that one
-   * @returns whether there is a new token; false if the current one is too new or the platform refuses to renew it
+   * @param usedItem the account's tokens as read for the refused call; if a newer set is stored, the caller should try that one
+   * @returns true if there is a new token; false if the current one is too new or the platform refuses to renew it
    * @throws PlatformError `retry` or `restricted`: nothing was changed
    */
   async renewToken(account: Account, usedItem?: Record<string, unknown>): Promise<boolean> {
@@ -109,7 +108,7 @@ export class AccountTokens {
   }
 
   /**
-   * Renews a set that is due, even if its access token is still valid.
+   * Renews a due token set, even if its access token is still valid.
    *
    * @param tokensItem the account's tokens as just read
    * @returns false if another worker is renewing or has renewed the set, or if the account is disconnected
@@ -164,8 +163,8 @@ export class AccountTokens {
   /**
    * Refreshes under a lease that this worker holds.
    *
-   * @param seen the set as read before the lease was taken; an expired lease in it was left by a worker that crashed or
-   *   whose request the platform did not answer
+   * @param seen the set as read before the lease was taken; an expired lease in it belongs to a worker that crashed or got no
+   *   answer from the platform
    */
   async #refresh(
     account: Account,
@@ -227,10 +226,11 @@ const afterCutOff =
   'An earlier renewal was interrupted, so its new tokens may be lost: connect the account again.';
 
 /**
- * Only an explicit refusal by the platform ends an authorization or restricts an account. All other failures are `retry`.
+ * Returns the error as the caller must treat it: only an explicit refusal by the platform ends an authorization or restricts an
+ * account. All other failures are `retry`.
  *
- * @param wasCutOff whether nobody knows what became of an earlier refresh of the same set: the worker crashed, or the response
- *   was lost. If the platform has issued new tokens, they are lost; if refresh tokens work only once, so is the authorization
+ * @param wasCutOff true if the outcome of an earlier refresh of the same set is unknown: the worker crashed, or the response was
+ *   lost. Any tokens that the platform issued then are lost; if refresh tokens work only once, so is the authorization
  */
 function refreshError(error: unknown, wasCutOff: boolean): unknown {
   if (!(error instanceof PlatformError)) return error;

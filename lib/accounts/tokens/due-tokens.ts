@@ -42,7 +42,7 @@ export async function* dueTokens(ports: DuePorts, platform: Platform): AsyncGene
   for await (const page of due) yield* await readDue(ports, page as unknown as Key[], dueBy);
 }
 
-/** The index is eventually consistent, so each item it names is read again by key. */
+/** Reads the items of the index again by key, because the index is eventually consistent. */
 async function readDue(
   { table, report }: DuePorts,
   tokensKeys: readonly Key[],

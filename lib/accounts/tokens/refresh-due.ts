@@ -9,10 +9,10 @@ import { type DueTokens, dueTokens } from './due-tokens.ts';
 import { type AfterFailure, afterFailure } from './renewal-failure.ts';
 import { postponeRenewal } from './store.ts';
 
-/** How many accounts of one platform are renewed concurrently. */
+/** The maximum number of concurrent renewals per platform. */
 const maxConcurrent = 5;
 
-/** After this many temporary failures in a row, the sweep stops calling the platform. */
+/** The number of temporary failures in a row at which the sweep stops calling the platform. */
 const maxFailuresInARow = 5;
 
 /** A renewal starts only if this much time is left: a call that hangs takes 20 seconds. */
@@ -27,12 +27,12 @@ export interface RefreshDuePorts {
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** How many due accounts had each outcome. */
+/** The number of due accounts per outcome. */
 export type RefreshCount = Record<'renewed' | 'left' | AfterFailure['kind'], number>;
 
 /**
- * Renews the tokens that are due, oldest first, for all platforms concurrently. The next sweep finds what this one had no
- * time for, and what another sweep was working on.
+ * Renews due tokens, oldest first, on all platforms concurrently. The next sweep finds the tokens that this one had no time for
+ * and those that another sweep was working on.
  *
  * @param deadline epoch milliseconds
  * @throws any error of the table or of our own code, after all other work is done

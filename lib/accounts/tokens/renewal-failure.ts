@@ -4,7 +4,7 @@ import { PlatformError } from '../../platforms/contract/errors.ts';
 import { fractionOf } from './renewal-time.ts';
 import type { StoredTokens } from './store.ts';
 
-/** What to do about an account whose tokens could not be renewed, and when the sweep must try again. */
+/** The next step for an account whose tokens could not be renewed, and the time of the sweep's next attempt. */
 export type AfterFailure =
   | { readonly kind: 'wait'; readonly againMs: number }
   /** The refresh token no longer works. The access token is used until it expires. */
@@ -16,7 +16,7 @@ export type AfterFailure =
 const longestWaitMs = dayMs;
 
 /**
- * Decides by the failure's remedy. Pure.
+ * Decides from the failure's remedy. Pure.
  *
  * @param now epoch milliseconds
  */

@@ -1,13 +1,13 @@
 import { hourMs, secondMs } from '../../kernel/clock.ts';
 import type { TokenRenewal, TokenSet } from '../../platforms/contract/authorization.ts';
 
-/** Tokens are renewed up to this fraction of their age early, so that accounts connected together are spread out. */
+/** The maximum fraction of their age by which tokens are renewed early, so that accounts connected together are spread out. */
 const spread = 1 / 4;
 
 /**
- * Returns when the sweep must process a set: to renew it or, if it cannot be renewed, to mark its expiry. Pure.
+ * Returns the time at which the sweep must process a set: to renew it or, if it cannot be renewed, to mark its expiry. Pure.
  *
- * @param accountId a UUID whose last digits are random; the same account is always early by the same fraction
+ * @param accountId a UUID whose last digits are random; an account is always early by the same fraction
  * @returns epoch milliseconds; undefined if the sweep never has anything to do
  */
 export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: TokenRenewal): number | undefined {
@@ -26,20 +26,20 @@ export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: Token
 }
 
 /**
- * Returns when an authorization ends that only connecting the account again can extend. Pure.
+ * Returns the end of an authorization that only connecting the account again can extend. Pure.
  *
- * @returns a timestamp; undefined if renewals can extend the authorization for ever, or nobody knows its end
+ * @returns a timestamp; undefined if renewals can extend the authorization for ever, or if its end is unknown
  */
 export function authorizationEnd(tokens: TokenSet, renewal: TokenRenewal): string | undefined {
   if (!isRenewable(tokens, renewal)) return tokens.expiresAt;
   return renewal.byAccessToken || renewal.extendsRefreshToken ? undefined : tokens.refreshExpiresAt;
 }
 
-/** An end is computed from the seconds that a response says are left, so it varies by a few seconds. */
+/** Two ends within this time count as the same. A response gives an end as seconds left, so it varies by a few seconds. */
 const sameEndMs = hourMs;
 
 /**
- * Returns the known end if the new one is the same but for rounding, so that an end does not move with each renewal. Pure.
+ * Returns the known end if the new one differs only by rounding, so that an end does not move with each renewal. Pure.
  *
  * @param known as a timestamp, like `next`; undefined if there is none
  */
@@ -48,7 +48,7 @@ export function steadyEnd(known: string | undefined, next: string | undefined): 
   return Math.abs(Date.parse(next) - Date.parse(known)) < sameEndMs ? known : next;
 }
 
-/** Returns whether the set has any means to request a new one. */
+/** True if the set can be used to request a new one. */
 export function isRenewable({ refreshToken }: TokenSet, { byAccessToken }: TokenRenewal): boolean {
   return byAccessToken === true || refreshToken !== undefined;
 }

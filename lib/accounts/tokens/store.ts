@@ -11,7 +11,7 @@ import type { Vault } from '../vault.ts';
 
 export type AccountRef = Pick<Account, 'workspaceId' | 'id'>;
 
-/** An account's tokens, as stored: encrypted, with the fields that can be known without decrypting them. */
+/** An account's tokens, as stored: encrypted, with the fields that are readable without decrypting them. */
 export const StoredTokens = z.object({
   ciphertext: z.string(),
   /** Incremented with every new set. */
@@ -20,11 +20,11 @@ export const StoredTokens = z.object({
   /** Absent if the access token does not expire. */
   expiresAt: z.string().optional(),
   /**
-   * Until this time, one worker is requesting a new set from the platform. If the time has passed, nobody knows what became
-   * of an earlier request.
+   * The end of the lease of the one worker that requests a new set from the platform. If it has passed, the outcome of that
+   * request is unknown.
    */
   refreshLeaseUntil: z.string().optional(),
-  /** When the sweep must process the set; absent if it need not. */
+  /** The time at which the sweep must process the set; absent if it need not. */
   dueAt: z.string().optional(),
   refreshLeaseId: z.string().optional(),
 });
@@ -65,7 +65,7 @@ export async function findTokens(table: Table, account: AccountRef): Promise<Sto
 export interface NewTokens {
   readonly ciphertext: string;
   readonly set: TokenSet;
-  /** When the sweep must process the set, in epoch milliseconds; absent if never. */
+  /** The time at which the sweep must process the set, in epoch milliseconds; absent if never. */
   readonly dueMs?: number | undefined;
 }
 
@@ -126,8 +126,8 @@ export async function takeRefreshLease(
 /**
  * Releases the lease early. Does nothing if another worker holds it by now.
  *
- * @param openSinceMs if nobody knows whether the platform has replaced the set: now, in epoch milliseconds. The lease then
- *   stays, as one that has expired, until a new set is stored
+ * @param openSinceMs the current time, in epoch milliseconds, if it is unknown whether the platform has replaced the set. The
+ *   lease then stays as an expired one until a new set is stored
  */
 export async function endRefreshLease(
   table: Table,
@@ -141,11 +141,10 @@ export async function endRefreshLease(
 }
 
 /**
- * Stores the set that refreshing the set of this version returned, unless a newer set is stored. Does not check the
- * lease: if the platform rotates refresh tokens, no other worker can use the old one any more.
+ * Stores the set that refreshing the set of this version returned, unless a newer set is stored. Does not check the lease: if the
+ * platform rotates refresh tokens, no other worker can use the old one any more.
  *
- * @returns what is stored now: another set if the account was connected again in the meantime, `undefined` if it was
- *   disconnected
+ * @returns the set stored now: another one if the account was connected again in the meantime, `undefined` if it was disconnected
  */
 export async function storeRefreshed(
   table: Table,
@@ -161,9 +160,9 @@ export async function storeRefreshed(
 }
 
 /**
- * Changes when the sweep must process the set of this version.
+ * Changes the time at which the sweep must process the set of this version.
  *
- * @param dueMs epoch milliseconds; undefined for never, if this set is of no more use
+ * @param dueMs epoch milliseconds; undefined for never, if this set is no longer of use
  */
 export async function postponeRenewal(
   table: Table,

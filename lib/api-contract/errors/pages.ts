@@ -4,19 +4,19 @@ import { type Page, page } from '../pages/page.ts';
 import { statusOf } from './statuses.ts';
 import { errorTexts } from './texts.ts';
 
-/** Why a destination has failed or waits: a code of `errorDetail`. */
+/** A reason that a destination has failed or waits: a code of `errorDetail`. */
 export interface DescribedOutcome {
   readonly category: string;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** By code. A code may be one of responses and one of destinations at the same time. */
+/** The described outcomes by code. A code may belong to responses and to destinations at the same time. */
 export type Outcomes = Readonly<Record<string, DescribedOutcome>>;
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** A code of `errorCodes`, with what a response with it looks like. */
+/** Renders a code of `errorCodes`, with an example of a response that has it. */
 function ofResponse(code: ErrorCode, docUrl: string): Html {
   const { meaning, remedy } = errorTexts[code];
   const status = statusOf[errorCodes[code]];
@@ -27,7 +27,7 @@ function ofResponse(code: ErrorCode, docUrl: string): Html {
 <pre>${example}</pre>`;
 }
 
-/** The body of an error. Of an error about a field, `details` names the field. */
+/** Returns the example of an error's body. If the error is about a field, `param` names it. */
 function exampleBody(code: ErrorCode, docUrl: string): object {
   const { meaning } = errorTexts[code];
   if (errorCodes[code] !== 'invalid') return { error: meaning, code, docUrl };
@@ -41,7 +41,7 @@ function exampleBody(code: ErrorCode, docUrl: string): object {
   };
 }
 
-/** A field that errors with this code are often about. */
+/** Returns a field that errors with this code are often about. */
 function exampleParam(code: ErrorCode): string {
   if (/^(content|alt_text)_/.test(code)) return code.startsWith('alt') ? 'mediaItems[0].altText' : 'content';
   if (code.startsWith('media_')) return 'mediaItems[0]';
@@ -69,7 +69,7 @@ function ofDestination({ category, meaning, remedy }: DescribedOutcome): Html {
 }
 
 /**
- * The page of one code, or a page with status 404 if there is no such code.
+ * Returns the page of one code, or a page with status 404 if there is no such code.
  *
  * @param docUrl the page's own URL
  */
@@ -90,7 +90,7 @@ export function errorPage(code: string, outcomes: Outcomes, docUrl: string): Pag
   return page({ status: 200, title: code, body: html`${sections}${toList}` });
 }
 
-/** The list of all codes, by status. */
+/** Returns the list of all codes, by status. */
 export function errorListPage(outcomes: Outcomes): Page {
   const byStatus = Map.groupBy(
     Object.keys(errorCodes).filter(isErrorCode),
@@ -115,7 +115,7 @@ ${ofStatus}
 const entry = (code: string, meaning: string): Html =>
   html`<dt><a href="errors/${code}"><code>${code}</code></a></dt><dd>${withCode(meaning)}</dd>`;
 
-/** Text with the parts between backquotes as code. */
+/** Renders the parts between backquotes as code. */
 function withCode(text: string): Html {
   const parts = text
     .split('`')

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, type InvalidCode } from '../../kernel/error
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
-/** What is wrong with a field: the code of a problem or of a warning. */
+/** The code of a field's problem or warning. */
 export const ProblemCode = z
   .enum(codes.filter((code): code is InvalidCode => errorCodes[code] === 'invalid'))
   .meta({

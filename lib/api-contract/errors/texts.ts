@@ -1,10 +1,8 @@
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
-/** What a person reads about an error. */
+/** The texts about an error for people. */
 interface ErrorText {
-  /** What has happened. */
   readonly meaning: string;
-  /** What to do about it. */
   readonly remedy: string;
 }
 

@@ -24,7 +24,7 @@ const start = `SwaggerUIBundle({
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 
-/** The page that shows the API's document. Its content security policy lets it load from its own origin only. */
+/** Builds the page that shows the API's document. Its content security policy lets it load from its own origin only. */
 export function docsPage({ script, style }: DocsAssets): Page {
   const document = html`<!DOCTYPE html>
 <html lang="en">

@@ -17,18 +17,18 @@ import { overview } from './text.ts';
 import { tidy, tidyFields } from './tidy-schemas.ts';
 
 /**
- * Schemas for what free-form JSON may contain, by the name of the free-form schema. The request's own schema accepts any
- * JSON there, because other code validates it later. The document describes it all the same.
+ * Schemas for what free-form JSON may contain, by the name of the free-form schema. The request's own schema accepts any JSON
+ * there, because other code validates it later. The document still describes it.
  */
 export type KnownForms = Readonly<Record<string, readonly z.ZodType[]>>;
 
 export interface DocumentParts {
-  /** In the order in which the document lists them. */
+  /** The operations, in the order in which the document lists them. */
   readonly operations: readonly Operation[];
   readonly knownForms?: KnownForms;
   /** The events sent to webhook endpoints, by type. */
   readonly events?: Readonly<Record<string, DescribedEvent>>;
-  /** By operation id. */
+  /** The examples by operation id. */
   readonly examples?: Readonly<Record<string, OperationExamples>>;
   /** Examples of the events' data, by type. */
   readonly eventExamples?: Readonly<Record<string, object>>;
@@ -94,7 +94,7 @@ export function openApiDocument({
   });
 }
 
-/** Renders a form as requests have it, in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
+/** Renders a form in the way it appears in requests, in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 function readForm(form: z.ZodType) {
   const { $defs = {} } = z.toJSONSchema(form, {
     io: 'input',
@@ -106,7 +106,7 @@ function readForm(form: z.ZodType) {
   return { name, schema: schema as NonNullable<ZodOpenApiComponentsObject['schemas']>[string] };
 }
 
-/** What a key needs for an operation, as a sentence. */
+/** Returns a sentence about the permissions that a key needs for an operation. */
 function needsOf({ verb }: Operation): string | undefined {
   if (verb === undefined) return undefined;
   const { permission, isAboutAllAccounts } = verbs[verb];

@@ -25,7 +25,7 @@ const headers = z.object({
   }),
 });
 
-/** The callbacks of an operation whose body has the `url` that events are sent to. */
+/** Returns the callbacks of an operation if its body has the `url` to which events are sent. */
 export const callbacksTo = (anyEvent: z.ZodType) => ({
   event: {
     '{$request.body#/url}': {
@@ -43,16 +43,16 @@ export const callbacksTo = (anyEvent: z.ZodType) => ({
   },
 });
 
-/** The operation id of an event, from its type: `onPostPublished`. */
+/** Returns the operation id of an event, from its type: `onPostPublished`. */
 const idOf = (type: string) => `on${nameOf(type)}`;
 
-/** `PostPublished`, from `post.published`. */
+/** Returns `PostPublished` for `post.published`. */
 const nameOf = (type: string) => type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The section `webhooks` of the document, one POST per event type, and the schema of any event.
+ * Builds the section `webhooks` of the document, one POST per event type, and the schema of any event.
  *
- * @param examples of the events' data, by type
+ * @param examples examples of the events' data, by type
  */
 export function describeEvents(
   events: Readonly<Record<string, DescribedEvent>>,

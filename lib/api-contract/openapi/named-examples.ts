@@ -1,8 +1,8 @@
 /**
- * Returns the example of a body, or several by name, as a media type of OpenAPI has them. Swagger UI shows the first. A request
+ * Returns the example of a body, or several by name, in the form of an OpenAPI media type. Swagger UI shows the first. A request
  * and its response have the same name.
  *
- * @param others by a short title
+ * @param others further examples, by a short title
  */
 export function namedExamples(first: unknown, others?: Readonly<Record<string, unknown>>) {
   if (first === undefined) return {};
@@ -13,5 +13,5 @@ export function namedExamples(first: unknown, others?: Readonly<Record<string, u
   };
 }
 
-/** The names of examples are keys of components: letters, digits and hyphens. */
+/** Turns a title into a component key: lower-case letters, digits and hyphens. */
 const nameOf = (summary: string) => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -46,7 +46,7 @@ interface Refusal {
   /** The `code` in the example. */
   readonly code: ErrorCode;
   readonly headers?: readonly SharedHeader[];
-  /** Replaces the fields of the example that is made of the other members. `docUrl` follows from its code. */
+  /** Replaces fields of the example that is built from the other members. `docUrl` follows from its code. */
   readonly example?: object | undefined;
 }
 
@@ -65,7 +65,7 @@ const withDocUrl = (error: { readonly code: string }) => ({
   docUrl: `https://api.example.com/docs/errors/${error.code}`,
 });
 
-/** What API Gateway may return too. */
+/** The statuses that API Gateway may return too. */
 const gatewayStatuses = new Set([413, 429, 431, 500, 503]);
 const gatewayNote = "API Gateway's own response has the body `{ message }`";
 
@@ -110,9 +110,9 @@ const withKey = {
 };
 
 /**
- * What API Gateway returns without the service. The introduction of the document describes these errors, and operations that
- * have errors of the service do not: if some of an operation's errors have another body or none, programs that generators make
- * must find out which one they have before they read `error`.
+ * The responses that API Gateway returns without the service. The introduction of the document describes these errors, and
+ * operations do not list them if the service has no such error. Otherwise some of an operation's errors would have another body
+ * or none, and generated clients would have to find out which one they have before they read `error`.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
 const throttled: ZodOpenApiResponseObject = {
@@ -137,9 +137,9 @@ const codesByStatus: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Every response of an operation, by status, for the document.
+ * Returns every response of an operation, by status, for the document.
  *
- * @param examples an error without one gets its description as its text
+ * @param examples the examples; an error without one gets its description as its text
  */
 export function responsesOf(
   op: Operation,

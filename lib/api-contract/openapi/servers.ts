@@ -1,7 +1,7 @@
 /**
- * The `servers` of the OpenAPI document.
+ * Returns the `servers` of the OpenAPI document.
  *
- * @param baseUrl without a final slash
+ * @param baseUrl the base URL, without a final slash
  */
 export const serversAt = (baseUrl: string) => [
   { url: baseUrl },

@@ -29,12 +29,12 @@ const groups = [
   ['/', 'Service', 'The service itself, for programs that check or describe it.'],
 ] as const;
 
-/** The tag under which the document lists an operation. */
+/** Returns the tag under which the document lists an operation. */
 export function tagOf({ path }: Operation): string {
   return groups.find(([start]) => path.startsWith(start))?.[1] ?? 'Service';
 }
 
-/** The tags of these operations, in order of their first operation. */
+/** Returns the tags of these operations, in order of their first operation. */
 export function tags(operations: readonly Operation[]): { name: string; description?: string }[] {
   const descriptions = new Map<string, string>(
     groups.flatMap(([, name, description]) => (description === undefined ? [] : [[name, description]])),

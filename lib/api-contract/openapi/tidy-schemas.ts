@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Removes what tells a reader nothing, or promises more than the API does. */
+/** Removes schema details that tell a reader nothing or promise more than the API does. */
 export function tidy(jsonSchema: JsonSchema, zodSchema: z.core.$ZodType): void {
   // `format` and `type` already say it.
   if (jsonSchema.format === 'uuid' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
@@ -17,9 +17,9 @@ export function tidy(jsonSchema: JsonSchema, zodSchema: z.core.$ZodType): void {
 }
 
 /**
- * Makes the fields of an object fit generators of client programs. Removes fields that may never be sent. Replaces the
- * keyword `default` by a sentence: `openapi-typescript` makes a field with a default required, also in requests.
- * https://openapi-ts.dev/cli (`--default-non-nullable`). It does not do so with parameters.
+ * Adapts the fields of an object to client generators. Removes fields that may never be sent. Replaces the keyword `default` with
+ * a sentence: `openapi-typescript` makes a field with a default required, also in requests. https://openapi-ts.dev/cli
+ * (`--default-non-nullable`). It does not do so for parameters.
  */
 export function tidyFields({ properties = {}, required = [] }: JsonSchema): void {
   for (const [name, field] of Object.entries(properties)) {

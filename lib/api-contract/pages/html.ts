@@ -1,4 +1,4 @@
-/** Text that is already HTML. Everything else is escaped when it is put into a page. */
+/** Text that is already HTML. All other text is escaped when it is inserted into a page. */
 export interface Html {
   readonly html: string;
 }

@@ -15,8 +15,8 @@ interface PageContent {
   /** URLs of images. The policy allows their hosts. */
   readonly imageUrls?: readonly string[];
   /**
-   * URL to which the response to a form may redirect. Browsers apply `form-action` to redirects too. Any https URL is
-   * allowed without it, because the redirect may itself lead to further hosts.
+   * The URL to which the response to a form may redirect. Browsers apply `form-action` to redirects too. Without it, any https
+   * URL is allowed, because the redirect may itself lead to further hosts.
    */
   readonly formLeadsTo?: string | undefined;
 }
@@ -94,15 +94,15 @@ ${body}
 }
 
 /**
- * Whether a host, as `URL` normalizes it, has only characters that a content security policy allows in a host (CSP level
- * 3, "host-part"; browsers allow `_` too) or is an IPv6 address. `URL` also accepts `;` and `,`, which end a directive or a
- * policy: https://www.w3.org/TR/CSP3/#grammardef-host-part
+ * True if a host, as `URL` normalizes it, is an IPv6 address or has only characters that a content security policy allows in a
+ * host (CSP level 3, "host-part"; browsers allow `_` too). `URL` also accepts `;` and `,`, which end a directive or a policy:
+ * https://www.w3.org/TR/CSP3/#grammardef-host-part
  */
 export function isPlainHost(hostname: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(hostname) || /^\[[0-9a-f:.]+\]$/i.test(hostname);
 }
 
-/** The source of a policy that allows the URL; `undefined` if none can. A policy cannot name an IPv6 address. */
+/** Returns the CSP source expression that allows the URL; `undefined` if none can. A policy cannot name an IPv6 address. */
 function sourceOf(url: string): string | undefined {
   const { protocol, hostname, origin } = new URL(url);
   if (!isPlainHost(hostname)) return undefined;

@@ -1,7 +1,7 @@
 import { html } from './html.ts';
 import { type Page, page } from './page.ts';
 
-/** What programs read at the root of the API. The paths are on the same host. */
+/** The reply for programs at the root of the API. The paths are on the same host. */
 export const welcome = {
   name: 'Herald',
   description: 'Schedules posts to social accounts. This is the address of its API.',
@@ -10,7 +10,7 @@ export const welcome = {
   health: '/health',
 } as const;
 
-/** The same for people who open the address of the API in a browser. */
+/** Builds the same for people who open the address of the API in a browser. */
 export function welcomePage(): Page {
   return page({
     status: 200,

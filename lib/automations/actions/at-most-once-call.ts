@@ -37,11 +37,11 @@ import {
 import { waitReasonOf } from './waits.ts';
 import type { Work } from './work.ts';
 
-/** A platform call that must happen at most once, and how to handle its outcomes. */
+/** A platform call that must happen at most once, with the handling of its outcomes. */
 export interface AtMostOnceCall<Held extends AutomationAction, Result> {
   readonly kind: MessagingCall;
   readonly content: MessageContent;
-  /** Written together with the intent. */
+  /** Changes and writes that are committed together with the intent. */
   readonly intent?: { readonly changes: ActionChanges; readonly writes: TransactionItems } | undefined;
   readonly send: (
     platform: CommentPlatform,
@@ -54,7 +54,7 @@ export interface AtMostOnceCall<Held extends AutomationAction, Result> {
     call: AccountCall & Search & { readonly content: MessageContent },
     tools: PlatformTools,
   ) => Promise<MessagingFinding<Result>>;
-  /** The platform's id of what was sent. */
+  /** Returns the platform's id of the reply or message that was sent. */
   readonly idOf: (result: Result) => string;
   /** Commits that the call took effect, together with the changes and the writes. */
   readonly succeed: (
@@ -63,9 +63,9 @@ export interface AtMostOnceCall<Held extends AutomationAction, Result> {
     changes: ActionChanges,
     writes: TransactionItems,
   ) => Promise<Held>;
-  /** Called before the call is made again because the platform shows no trace of it. */
+  /** Called before the call is repeated because the platform shows no trace of it. */
   readonly beforeRepeat?: (work: Work<Held>) => Promise<void>;
-  /** Commits what follows from a refusal, together with the changes. If it returns `undefined`, the action fails. */
+  /** Commits the consequence of a refusal, together with the changes. If it returns `undefined`, the action fails. */
   readonly refused?: (
     work: Work<Held>,
     refusedFor: RefusedFor,
@@ -128,7 +128,7 @@ async function send<Held extends AutomationAction, Result>(
     case 'refused':
       return afterRefusal(intended, call, sent.error, { calls: sent.calls });
     case 'unknown': {
-      // A refusal for good is recorded, so that the call is not repeated once more.
+      // A final refusal is recorded, so that the call is not repeated.
       const isFinal = sent.refusal?.remedy === 'rejected';
       const calls = isFinal ? noteCall(sent.calls, { refusal: sent.reason }) : sent.calls;
       return commitWait(intended, work.ports.now() + firstLookupMs(sent), { calls });
@@ -137,7 +137,7 @@ async function send<Held extends AutomationAction, Result>(
 }
 
 /**
- * Commits that the call took effect, and claims what it sent.
+ * Commits that the call took effect, and claims the reply or message that it sent.
  *
  * @throws WriteRefusedError with a refused claim if another action is recorded as the sender
  */
@@ -172,8 +172,8 @@ async function afterRefusal<Held extends AutomationAction, Result>(
 }
 
 /**
- * Looks up an unsettled call, before anything else is done. What other actions have claimed is not its result, even if it looks the
- * same.
+ * Looks up an unsettled call before anything else is done. A reply or message that another action has claimed is not its result,
+ * even if it looks the same.
  */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
@@ -246,7 +246,7 @@ function waitToLook<Held extends AutomationAction>(
   return waitFor(work, code, endMs);
 }
 
-/** Whether an earlier call of the action sent the reply or message with this id. */
+/** True if an earlier call of the action sent the reply or message with this id. */
 function isKnown(action: AutomationAction, id: string): boolean {
   const isLatestMessage = action.kind === 'automationMessage' && action.messageId === id;
   return isLatestMessage || isRecorded(action.calls ?? [], id);

@@ -6,7 +6,7 @@ import type { Table } from '../../table/table.ts';
 import { type TransactionItems, updatePart } from '../../table/transaction.ts';
 import { ifAbsent } from '../../table/update.ts';
 
-/** Later answers are ignored: people no longer remember the question. */
+/** The time for which an answer is awaited. Later answers are ignored: people no longer remember the question. */
 const awaitedMs = 30 * dayMs;
 
 interface Awaiting {
@@ -15,7 +15,11 @@ interface Awaiting {
   readonly personId: string;
 }
 
-/** Part of a transaction: the person's next message counts as an answer to this automation. `now` in epoch milliseconds. */
+/**
+ * Returns the part of a transaction that makes the person's next message count as an answer to this automation.
+ *
+ * `now` is in epoch milliseconds.
+ */
 export function awaitAnswerWrite(
   table: Pick<Table, 'name'>,
   { automationId, ...awaiting }: Awaiting & { readonly automationId: string },
@@ -28,7 +32,11 @@ export function awaitAnswerWrite(
   });
 }
 
-/** Part of a transaction: the person's messages no longer concern this automation. `now` in epoch milliseconds. */
+/**
+ * Returns the part of a transaction after which the person's messages no longer concern this automation.
+ *
+ * `now` is in epoch milliseconds.
+ */
 export function answerNotAwaitedWrite(
   table: Pick<Table, 'name'>,
   { automationId, ...awaiting }: Awaiting & { readonly automationId: string },
@@ -42,7 +50,7 @@ export function answerNotAwaitedWrite(
   });
 }
 
-/** The ids of the automations that may await the person's answer. Their conversations decide whether they do. */
+/** Returns the ids of the automations that may await the person's answer. Their conversations decide whether they do. */
 export async function automationsAwaitingAnswer(
   table: Table,
   awaiting: Awaiting,

@@ -4,19 +4,19 @@ import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import type { Preparation } from '../../platforms/contract/live-post.ts';
 
 /**
- * What identifies a reply or message in the record of its call: a digest of its content. The content itself is stored
- * with the action only until the outcome is known, because a conversation can have many messages.
+ * Returns the token that identifies a reply or message in the record of its call: a digest of its content. The content itself is
+ * stored with the action only until the outcome is known, because a conversation can have many messages.
  *
  * @param content JSON
  */
 export const tokenOf = (content: string): Preparation => ({ sha256: sha256(content) });
 
-/** Notes the platform's id of the reply or message in the record of the latest call, which sent it. */
+/** Notes the platform's id of the reply or message in the record of the call that sent it, the latest one. */
 export function noteSentId(calls: readonly CallRecord[], id: string): CallRecord[] {
   return noteCall(calls, { token: { ...calls.at(-1)?.token, id } });
 }
 
-/** Whether a recorded call has sent the reply or message with this id. */
+/** True if a recorded call has sent the reply or message with this id. */
 export function isRecorded(calls: readonly CallRecord[], id: string): boolean {
   return calls.some(({ token }) => token['id'] === id);
 }

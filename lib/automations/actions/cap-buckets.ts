@@ -1,28 +1,28 @@
 import { hourMs, minuteMs } from '../../kernel/clock.ts';
 
-/** The private replies that were reserved in two minutes. */
+/** The private replies reserved within two minutes. */
 export interface Bucket {
   /** The attribute that counts them. */
   readonly name: string;
   readonly count: number;
-  /** When they no longer count towards the cap, in epoch milliseconds. */
+  /** The time from which they no longer count towards the cap, in epoch milliseconds. */
   readonly freeMs: number;
 }
 
 const bucketMs = 2 * minuteMs;
 
 /**
- * A reply is sent up to this long after its reservation, and clocks differ. Our judgement: a new token, the call and its start
- * have 45 seconds together.
+ * The longest time between a reply's reservation and its sending, with the difference of clocks. Our judgement: a new token, the
+ * call and its start have 45 seconds together.
  */
 const lateMs = minuteMs;
 
 const pattern = /^b(\d+)$/;
 
-/** The attribute that counts a reservation. @param now epoch milliseconds */
+/** Returns the attribute that counts a reservation made now. @param now epoch milliseconds */
 export const bucketNameAt = (now: number): string => `b${Math.floor(now / bucketMs)}`;
 
-/** The buckets of a stored cap, oldest first. */
+/** Returns the buckets of a stored cap, oldest first. */
 export function bucketsOf(item: Readonly<Record<string, unknown>>): Bucket[] {
   const buckets = Object.entries(item).flatMap(([name, count]) => {
     const number = pattern.exec(name)?.[1];
@@ -36,14 +36,15 @@ export function bucketsOf(item: Readonly<Record<string, unknown>>): Bucket[] {
 export const countOf = (buckets: readonly Bucket[]): number =>
   buckets.reduce((sum, { count }) => sum + count, 0);
 
-/** The buckets that no longer count. @param now epoch milliseconds */
+/** Returns the buckets that no longer count. @param now epoch milliseconds */
 export const endedAt = (buckets: readonly Bucket[], now: number): Bucket[] =>
   buckets.filter(({ freeMs }) => freeMs <= now);
 
 /**
- * When a reply that finds the cap full should try again: while a bucket ends, which is chosen in proportion to what it frees.
+ * Returns the time at which a reply that finds the cap full should try again: while a bucket ends, chosen with a probability in
+ * proportion to the places that it frees.
  *
- * @param buckets those that still count, oldest first
+ * @param buckets the buckets that still count, oldest first
  * @param chance a number in [0, 1)
  * @returns epoch milliseconds; `undefined` if there are no buckets
  */
@@ -57,10 +58,10 @@ export function tryAgainAt(buckets: readonly Bucket[], chance: number): number |
 }
 
 /**
- * About when the last of the replies that wait is sent, in epoch milliseconds, if no others come first.
+ * Estimates the time at which the last waiting reply is sent, in epoch milliseconds, if no others come first.
  *
- * @param buckets those that still count, oldest first
- * @param waiting how many wait
+ * @param buckets the buckets that still count, oldest first
+ * @param waiting the number of waiting replies
  */
 export function waitEndOf(
   buckets: readonly Bucket[],

@@ -6,23 +6,23 @@ import type { MessageButton, MessageContent, MessagingLimits } from '../../platf
 import type { Automation, FollowGate } from '../schemas.ts';
 import { tapPayload } from './taps.ts';
 
-/** What a message is composed with, besides the automation. */
+/** The parameters for composing a message of an automation. */
 export interface Composing {
   /** The public address of the redirect, without a final slash. */
   readonly linkBaseUrl: string;
   readonly limits: MessagingLimits;
-  /** Whether the platform refuses buttons here. They are then written as lines below the text. */
+  /** True if the platform refuses buttons here. They are then written as lines below the text. */
   readonly withoutButtons: boolean;
 }
 
-/** Composes the public reply. Tracked links replace the addresses that they lead to. */
+/** Composes the public reply. Tracked links replace the original addresses. */
 export function composeReply(automation: Automation, linkBaseUrl: string): string {
   return replaceAddresses(automation.commentReply ?? '', trackedAddress(automation, linkBaseUrl));
 }
 
 /**
- * Composes the private message (`dmMessage`) with its buttons. Tracked links replace the addresses that they lead to; other buttons
- * have the normalized URL. A stored message that is too long is cut, but never inside an address.
+ * Composes the private message (`dmMessage`) with its buttons. Tracked links replace the original addresses; other buttons have
+ * the normalized URL. A stored message that is too long is cut, but never inside an address.
  */
 export function composeMessage(automation: Automation, composing: Composing): MessageContent {
   const tracked = trackedAddress(automation, composing.linkBaseUrl);
@@ -38,7 +38,7 @@ export function composeMessage(automation: Automation, composing: Composing): Me
  * Composes the follow gate's question.
  *
  * @param turn the conversation's turn, which the payload of the tap names
- * @param isRefused whether the person has tapped before and does not follow
+ * @param isRefused true if the person has tapped before and does not follow
  */
 export function composeQuestion(
   automation: Automation & { readonly followGate: FollowGate },
@@ -63,7 +63,10 @@ function trackedAddress({ links }: Automation, linkBaseUrl: string) {
   };
 }
 
-/** The text with its buttons if they are allowed, otherwise with the buttons as lines of text. Cut if it is too long. */
+/**
+ * Returns the text with its buttons if they are allowed, otherwise with the buttons as lines of text. Cuts a text that is too
+ * long.
+ */
 function withButtonsOrLines(
   text: string,
   buttons: readonly MessageButton[],
@@ -78,7 +81,7 @@ function withButtonsOrLines(
   return { text: asLines(text, lines, limits.textBytes) };
 }
 
-/** The text with lines below it. If this is too long, cuts the text. A line that does not fit by itself is left out. */
+/** Returns the text with lines below it. If this is too long, cuts the text. A line that does not fit by itself is left out. */
 function asLines(text: string, lines: readonly string[], maxBytes: number): string {
   let below = '';
   for (const line of lines) {

@@ -15,36 +15,37 @@ import {
 import { capKeyOf, type PlatformAccount } from './cap-item.ts';
 import { refusesButtons } from './refused-buttons.ts';
 
-/** What a reservation has taken: the attribute that counts it. */
+/** The place that a reservation takes: the name of the bucket that counts it. */
 export type Place = ReturnType<typeof bucketNameAt>;
 
-/** Whether a private reply may be sent now. */
+/** The outcome of a reservation for a private reply. */
 export type Reservation =
-  /** @property isWithoutButtons whether the platform has just refused buttons in private replies of the automation or account */
+  /** @property isWithoutButtons true if the platform has just refused buttons in private replies of the automation or account */
   | { readonly state: 'granted'; readonly isWithoutButtons: boolean; readonly place: Place }
-  /** @property wakeMs when to try again, in epoch milliseconds */
+  /** @property wakeMs the time to try again, in epoch milliseconds */
   | { readonly state: 'full'; readonly wakeMs: number };
 
 interface Asking {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** How many private replies the account may send in an hour; at least 1. */
+  /** The number of private replies that the account may send per hour; at least 1. */
   readonly maxPerHour: number;
-  /** A number in [0, 1): when to try again if the cap is full. */
+  /** A number in [0, 1) that chooses the time to try again if the cap is full. */
   readonly chance: number;
   readonly automationId: string;
 }
 
-/** Longer than anything in the item matters, so that the time to live never removes what still counts. */
+/** The time to live of the item: longer than anything in it matters, so that DynamoDB never removes what still counts. */
 const keptMs = dayMs;
-/** A reservation that begins a bucket removes the ended ones if there are so many. Otherwise a full cap removes them. */
+/** The number of ended buckets at which the reservation that begins a bucket removes them. Otherwise a full cap removes them. */
 const mostEnded = 10;
-/** How many buckets one update removes: a condition has at most 4 KB, and names each of them. */
+/** The maximum number of buckets per update: a condition has at most 4 KB and names each of them. */
 const removedAtOnce = 100;
 
 /**
- * Reserves one of the private replies that an account may send in any 60 minutes, whichever of its workspaces sends them. One
- * item counts the reservations of the last hour, in buckets of two minutes and in total. A reservation that is not used is lost, unless it is given back.
+ * Reserves one of the private replies that an account may send in any 60 minutes, counted over all its workspaces. One item
+ * counts the reservations of the last hour, in buckets of two minutes and in total. An unused reservation is lost unless it is
+ * given back.
  */
 export async function reserveMessage(
   table: Table,
@@ -87,8 +88,8 @@ export async function giveBack(
 }
 
 /**
- * Counts a private reply that is sent again because its first call left no trace. It does not wait for a place: it is looked up for
- * six hours at most. Others wait for one more instead. A missing item counts nothing else.
+ * Counts a private reply that is repeated because its first call left no trace. It does not wait for a place, because it is
+ * looked up for six hours at most. Another reply waits instead. A missing item counts nothing else.
  *
  * @param now epoch milliseconds
  */
@@ -125,7 +126,10 @@ function take(
   });
 }
 
-/** Keeps the item small. Only the reservation that begins a bucket does it, so that workers do not do it together. */
+/**
+ * Removes ended buckets to keep the item small. Only the reservation that begins a bucket does so, to keep workers from doing it
+ * at the same time.
+ */
 async function removeEnded(table: Table, account: PlatformAccount, item: Item, now: number): Promise<void> {
   if (item[bucketNameAt(now)] !== 1) return;
   const ended = endedAt(bucketsOf(item), now);
@@ -134,7 +138,7 @@ async function removeEnded(table: Table, account: PlatformAccount, item: Item, n
   await updateItem(table, capKeyOf(account), { set, add: { total: -freed }, if: unchanged });
 }
 
-/** What removes these buckets, and subtracts exactly what they held. */
+/** Returns the update that removes these buckets and subtracts exactly their counts. */
 function removalOf(buckets: readonly Bucket[]) {
   return {
     set: Object.fromEntries(buckets.map(({ name }) => [name, removed])),
@@ -144,10 +148,10 @@ function removalOf(buckets: readonly Bucket[]) {
 }
 
 /**
- * About when the last of the private replies that wait has been sent, in epoch milliseconds, if no other comments come first.
- * An eventual read, for people.
+ * Estimates the time at which the last waiting private reply is sent, in epoch milliseconds, if no other comments come first.
+ * Reads eventually consistently, because the result is for people.
  *
- * @param options.waiting how many wait
+ * @param options.waiting the number of waiting replies
  * @param options.now epoch milliseconds
  */
 export async function readCapWaitEnd(

@@ -7,14 +7,14 @@ import { tokenOf } from './call-token.ts';
 /** Attributes in which an earlier release stored the latest call. They are removed when call records are stored. */
 export const formerCallFields = { intentAt: null, refusal: null, questions: null };
 
-/** An action as it is stored. */
+/** An action, as stored. */
 export const StoredAction = z.preprocess(withCallRecords, AutomationAction);
 
 export function actionFromItem(item: Record<string, unknown>): AutomationAction {
   return StoredAction.parse(item);
 }
 
-/** The longest call of an earlier release, with the time that it had to start: 20 and 60 seconds. */
+/** The longest call of an earlier release and its start: 20 and 60 seconds. */
 const formerCallMs = 80 * secondMs;
 
 /** Reads the call records. An earlier release stored only the latest intent, as `intentAt`. */

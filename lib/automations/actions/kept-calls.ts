@@ -1,13 +1,16 @@
 import type { CallRecord } from '../../platforms/contract/last-call.ts';
 
-/** More than the calls of one turn that matter for its look-ups. */
+/** The number of latest records to keep: more than one turn has calls that matter for its lookups. */
 const latestKept = 20;
-/** A look-up distinguishes its message from those sent since the first intent of its turn: rarely more than one. */
+/**
+ * The number of earlier records to keep. A lookup distinguishes its message from those sent since the first intent of its turn,
+ * which is rarely more than one.
+ */
 const earlierKept = 30;
 
 /**
- * The records to keep: the latest ones, those of earlier calls that may have taken effect, and those with the ids of
- * messages that were sent. A conversation may go on for months, and a refused call is repeated for days. Pure.
+ * Returns the records to keep: the latest ones, those of earlier calls that may have taken effect, and those with the ids of sent
+ * messages. A conversation may go on for months, and a refused call is repeated for days. Pure.
  *
  * @returns at most 50 records, in order
  */

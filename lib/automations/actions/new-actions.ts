@@ -1,24 +1,24 @@
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import type { InboundComment, MessageAction, ReplyAction } from '../schemas.ts';
 
-/** Longer than a platform repeats the webhook of a comment, which is days at most. */
+/** The time for which replies are kept. A platform repeats the webhook of a comment for days at most. */
 const repliesKeptMs = 30 * dayMs;
 /**
- * An automation writes to each person once in this time. Nothing about people is kept for more than 400 days: DynamoDB removes
- * expired items within days, and the table's backups last another 35.
+ * The number of days for which a conversation is kept: an automation writes to each person once in this time. No data about
+ * people is kept for more than 400 days: DynamoDB removes expired items within days, and the table's backups last another 35.
  */
 export const conversationKeptDays = 360;
 const peopleKeptMs = conversationKeptDays * dayMs;
 
-/** When a conversation that begins now expires, in epoch seconds. @param now epoch milliseconds */
+/** Returns the expiry of a conversation that begins now, in epoch seconds. @param now epoch milliseconds */
 export const conversationExpiry = (now: number): number => Math.floor((now + peopleKeptMs) / 1_000);
 
-/** A new public reply to a comment, due immediately. `now` in epoch milliseconds. */
+/** Returns a new public reply to a comment, due immediately. `now` is in epoch milliseconds. */
 export function newReply(comment: InboundComment, automationId: string, now: number): ReplyAction {
   return { kind: 'automationReply', ...newAction(comment, automationId, now, repliesKeptMs) };
 }
 
-/** A new private conversation with the commenter, due immediately. `now` in epoch milliseconds. */
+/** Returns a new private conversation with the commenter, due immediately. `now` is in epoch milliseconds. */
 export function newConversation(comment: InboundComment, automationId: string, now: number): MessageAction {
   return {
     kind: 'automationMessage',

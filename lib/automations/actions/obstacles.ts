@@ -7,8 +7,8 @@ import { windowEndMs } from './windows.ts';
 import type { Work } from './work.ts';
 
 /**
- * What keeps anything from being sent for this automation and account now, although it may pass; `undefined` if nothing
- * does. An account that the platform has restricted is still tried.
+ * Returns the temporary problem that prevents all sending for this automation and account now; `undefined` if there is none. An
+ * account that the platform has restricted is still tried.
  */
 export function obstacleOf(work: Work): Problem<WaitReason> | undefined {
   const { automation, account, pause } = work;
@@ -23,7 +23,7 @@ export function obstacleOf(work: Work): Problem<WaitReason> | undefined {
   return featureObstacle(work);
 }
 
-/** The operator may switch off a feature after automations that need it were stored. */
+/** Returns the problem of a missing feature. The operator may switch a feature off after automations that need it were stored. */
 function featureObstacle({ ports, account, action }: Work): Problem<WaitReason> | undefined {
   if (!account) return undefined;
   const { platform } = account;
@@ -33,27 +33,29 @@ function featureObstacle({ ports, account, action }: Work): Problem<WaitReason> 
   return { code: 'feature_off', text: `the operators have switched off the feature ${needed}` };
 }
 
-/** The end of an action whose automation no longer exists. */
+/** The problem of an action whose automation was deleted. */
 export const automationDeleted: Problem = {
   code: 'automation_deleted',
   text: 'not sent: the automation was deleted',
 };
 
-/** The end of an action whose account was erased, or is of a platform without automations. */
+/** Returns the problem of an action if its account was erased or its platform has no automations. */
 export const noPlatform = ({ account }: Work): Problem =>
   account
     ? { code: 'internal', text: 'not sent: this platform has no comment automations' }
     : { code: 'account_disconnected', text: 'not sent: the account no longer exists' };
 
-/** Until when what the action sends next is accepted, in epoch milliseconds; `undefined` if nobody knows its platform. */
+/**
+ * Returns the time until which the platform accepts the action's next message, in epoch milliseconds; `undefined` if the platform
+ * is unknown.
+ */
 export function windowEndOf({ ports, account, action }: Work): number | undefined {
   const platform = account && ports.commentPlatformFor(account.platform);
   return platform && windowEndMs(action, platform.limits);
 }
 
 /**
- * Why an action was not sent while it would have been accepted: what it has waited for, or otherwise what is said about the
- * window itself.
+ * Returns the reason that an action was not sent in time: the obstacle it waited for, otherwise the given problem of the window.
  */
 export function missedWindow(work: Work, ofWindow: Problem): Problem {
   const obstacle = obstacleOf(work);

@@ -4,7 +4,7 @@ import type { CommentPlatform } from '../../platforms/contract/messaging.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { AutomationMessage } from '../schemas.ts';
 
-/** Everything outside the automation engine that it depends on. */
+/** Everything outside the automation engine on which it depends. */
 export interface ActionPorts extends AtMostOncePorts {
   /** The public address of the redirect, without a final slash. */
   readonly linkBaseUrl: string;

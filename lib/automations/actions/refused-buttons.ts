@@ -5,7 +5,7 @@ import type { Table } from '../../table/table.ts';
 import { capKeyOf, type PlatformAccount } from './cap-item.ts';
 
 /**
- * Whether the platform has refused the buttons of this automation, or of two automations of the account, in the last hour.
+ * True if the platform has refused the buttons of this automation, or of two automations of the account, in the last hour.
  *
  * @param item the cap of the account's private replies, which every private reply reads anyway
  * @param now epoch milliseconds
@@ -18,9 +18,9 @@ export function refusesButtons(item: Item, automationId: string, now: number): b
 }
 
 /**
- * Records that the platform has refused the buttons of an automation's private reply, and accepted the same message as text. For
+ * Records that the platform has refused the buttons of an automation's private reply and accepted the same message as text. For
  * an hour, the automation's private replies are sent without buttons. If the buttons of another automation were refused in the
- * last hour too, it is not the automation: then this holds for the whole account. So at most one automation is recorded.
+ * last hour too, the automation is not the cause, and this applies to the whole account. So at most one automation is recorded.
  *
  * @param now epoch milliseconds
  */
@@ -36,7 +36,7 @@ export async function noteRefusedButtons(
     { automationRefusedUntil: anyOf(absent, atMost(toTimestamp(now))) },
     { refusedAutomationId: automationId },
   ];
-  // The reservation has made the item. Without it, there is no hour to be recorded in.
+  // The reservation has created the item. Without it, there is no hour in which to record anything.
   const { written, item } = await updateItem(table, key, { set, if: { pk: present, [either]: isNoOther } });
   if (written || item === undefined) return;
   await updateItem(table, key, { set: { withoutButtonsUntil: untilAt }, if: { pk: present } });

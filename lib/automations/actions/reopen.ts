@@ -6,16 +6,16 @@ import { conversationExpiry } from './new-actions.ts';
 import { type ActionChanges, ended } from './store.ts';
 import { answerWindowEndMs } from './windows.ts';
 
-/** A change of a conversation, with what it counts. */
+/** The changes that reopen a conversation, with their counts. */
 export interface Reopening {
   readonly changes: ActionChanges;
   readonly counts: CountChanges | undefined;
 }
 
 /**
- * How another matching comment of the person reopens a conversation that has failed: it goes on where it failed if the
- * person may still be written to, and otherwise begins again with this comment. Raises the fencing token, and in the second
- * case the turn, so that the buttons of the first try are older ones. Pure.
+ * Returns the changes by which another matching comment of the person reopens a failed conversation. It continues at the point of
+ * failure if messages to the person are still accepted; otherwise it starts again with this comment. Raises the fencing token; a
+ * restart also raises the turn, so that the buttons of the first try count as older ones. Pure.
  *
  * @param options.now epoch milliseconds
  * @returns `undefined` if the conversation has not failed: a comment proves nothing about an unknown outcome
@@ -46,7 +46,7 @@ export function reopenedByComment(
   };
 }
 
-/** The changes of every conversation that is to be worked again. @param now epoch milliseconds */
+/** Returns the changes of every conversation that is reopened. @param now epoch milliseconds */
 export function reopened(action: MessageAction, now: number): ActionChanges {
   return {
     ...ended,
@@ -58,7 +58,9 @@ export function reopened(action: MessageAction, now: number): ActionChanges {
   };
 }
 
-/** What takes back the count of a conversation that has failed or whose outcome is unknown; `undefined` for others. */
+/**
+ * Returns the changes that undo the count of a conversation that has failed or has an unknown outcome; `undefined` for others.
+ */
 export function undone({ state, errorCode }: MessageAction): CountChanges | undefined {
   if (state !== 'failed' && state !== 'unknown') return undefined;
   // An earlier release counted the failure without a code.

@@ -5,16 +5,16 @@ import type { AutomationAction, AutomationMessage } from '../schemas.ts';
 import { StoredAction } from './item.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
-/** How late an action must be. By then its message may be lost, never sent, or far back in its queue. */
+/** The minimum lateness of an action. By then its message may be lost, never sent, or far back in its queue. */
 const graceMs = minuteMs / 2;
 
 export type ResendActionsPorts = ResendPorts<AutomationMessage>;
 
 /**
- * Sends again the messages of all actions that are overdue and that no worker has taken.
+ * Sends again the messages of all overdue actions that no worker has taken.
  *
- * @param deadlineMs when to stop reading further pages, in epoch milliseconds
- * @returns how many messages were sent
+ * @param deadlineMs the time at which to stop reading further pages, in epoch milliseconds
+ * @returns the number of messages sent
  */
 export function resendDueActions(ports: ResendActionsPorts, deadlineMs: number): Promise<number> {
   const waiting = {

@@ -21,9 +21,9 @@ import { type HeldAction, loadWork } from './work.ts';
 export type ActionOutcome = ActionState | 'dropped' | 'held' | 'released';
 
 /**
- * Works one action as far as possible now: sends its next message, looks up an interrupted call, or waits. Safe to run
- * concurrently: if several workers get the same action, one works it. If a worker crashes, another takes over when the
- * lease ends, and looks up what was sent instead of sending it again.
+ * Works on one action as far as possible now: sends its next message, looks up an interrupted call, or waits. Safe to run
+ * concurrently: if several workers get the same action, one takes it. If a worker crashes, another takes over when the lease
+ * ends, and looks up what was sent instead of sending it again.
  *
  * @throws only if an internal error occurs and the action cannot be released
  */
@@ -82,7 +82,7 @@ async function workTaken(taken: HeldAction, message: AutomationMessage): Promise
   return runConversation({ ...work, action });
 }
 
-/** Extends the lease, with jittered backoff, of an action that earlier workers failed to finish. */
+/** Extends the lease of an action that earlier workers failed to finish, with jittered backoff. */
 async function holdLonger(held: HeldAction): Promise<AutomationAction> {
   const { ports, action } = held;
   const extraMs = extraHoldMs(action, ports.chance());

@@ -21,7 +21,7 @@ import {
 } from './transitions.ts';
 import { waitReasonOf } from './waits.ts';
 
-/** Works one step of the private conversation with one person. */
+/** Performs one step of the private conversation with one person. */
 export async function runConversation(work: ConversationWork): Promise<MessageAction> {
   const { ports, action, automation, account } = work;
   if (action.state === 'intended') {
@@ -100,8 +100,8 @@ async function openConversation(work: Sendable & { readonly endMs: number }): Pr
 }
 
 /**
- * Whether nothing was sent, and the platform was not asked or has refused the account. Such an action looks again and again, for
- * days, and must not take the places of others. What the platform refuses for another reason may count there, so it counts here.
+ * True if nothing was sent, and the platform was not asked or has refused the account. Such an action checks again for days and
+ * must not take the places of others. A refusal for another reason may count at the platform, so it counts here.
  */
 function isOnlyLooking(before: MessageAction, after: MessageAction): boolean {
   if (after.stage !== 'opening' || after.state !== 'waiting') return false;
@@ -109,7 +109,7 @@ function isOnlyLooking(before: MessageAction, after: MessageAction): boolean {
   return waitReasonOf(after) !== undefined || !isAsked;
 }
 
-/** After a tap: sends the message to followers, and to people whose follow state is not known; asks others again. */
+/** Handles a tap: sends the message to followers and to people whose follow state is unknown; asks all others again. */
 async function checkFollow(work: Sendable): Promise<MessageAction> {
   const { action, automation } = work;
   let follows: FollowState = 'not known';

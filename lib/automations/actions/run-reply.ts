@@ -7,7 +7,7 @@ import { ended } from './store.ts';
 import { commit, commitFailed, waitFor } from './transitions.ts';
 import type { Work } from './work.ts';
 
-/** Works one step of the public reply to a comment. */
+/** Performs one step of the public reply to a comment. */
 export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
   const { ports, action, automation } = work;
   if (action.state === 'intended') {

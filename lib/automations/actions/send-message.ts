@@ -14,9 +14,9 @@ import { type ActionChanges, actionKey, clockSkewMs, ended, findAction } from '.
 import { commit, commitFailed } from './transitions.ts';
 import type { Work } from './work.ts';
 
-/** A held conversation and the items it belongs to. */
+/** A held conversation with the items to which it belongs. */
 export type ConversationWork = Work<MessageAction>;
-/** A held conversation whose next message may be sent. */
+/** A held conversation that may send its next message now. */
 export type Sendable = ConversationWork & {
   readonly automation: Automation;
   readonly account: Account;
@@ -24,8 +24,8 @@ export type Sendable = ConversationWork & {
 };
 
 /**
- * Sends the message of the current stage. If the platform refuses it because of its buttons, nothing was sent: sends it as text.
- * Only if the platform accepts the text, the buttons were the reason, and the account's next private replies do without them.
+ * Sends the message of the current stage. If the platform refuses it because of its buttons, nothing was sent, and it is sent as
+ * text. Only if the platform accepts the text were the buttons the reason; the next private replies then do without them.
  */
 export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const { action } = work;
@@ -59,11 +59,11 @@ function question({ automation, action, composing }: Sendable): MessageContent {
 
 const emptyGate = { message: '', buttonLabel: '', notFollowingMessage: '' };
 
-/** Whether the message asks for a tap: the gate's first question, or the one to a person who does not follow. */
+/** True if the message asks for a tap: the gate's first question, or the question to a person who does not follow. */
 const isQuestion = ({ action, automation }: Pick<Sendable, 'action' | 'automation'>): boolean =>
   action.stage === 'asking' || (action.stage === 'opening' && automation.followGate !== null);
 
-/** @param asks whether the message asks for a tap: if so, any answer of the person counts as one from now on */
+/** @param asks true if the message asks for a tap: any answer of the person then counts as one from now on */
 function commitWithoutButtons(
   work: ConversationWork,
   asks: boolean,
@@ -74,9 +74,9 @@ function commitWithoutButtons(
 }
 
 /**
- * The call that sends a message: a private reply if it opens the conversation, otherwise an ordinary message.
+ * Returns the call that sends a message: a private reply if it opens the conversation, otherwise an ordinary message.
  *
- * @param asks whether it asks for a tap or an answer; `undefined` if an earlier release has begun the call
+ * @param asks true if it asks for a tap or an answer; `undefined` if an earlier release began the call
  */
 export function messageCall(
   work: ConversationWork,
@@ -85,7 +85,7 @@ export function messageCall(
 ): AtMostOnceCall<MessageAction, SentMessage> {
   const { commentId, parentId, personId, stage, lastHeardAt = '', withoutButtons } = work.action;
   const comment = { commentId, parentId };
-  // A tap proves that an earlier message has arrived, but not which id it has, so only its time tells it apart. Without
+  // A tap proves that an earlier message has arrived, but not which id it has, so only its time distinguishes it. Without
   // buttons, an answer that comes while the message is sent has a later time than the message.
   const answeredMs = stage === 'opening' || withoutButtons ? undefined : Date.parse(lastHeardAt);
   return {
@@ -116,7 +116,9 @@ const windowClosed = {
   text: 'not sent: the person has not answered within the last 24 hours',
 } as const;
 
-/** What is stored with the intent: whether the message asks and, if it has no button, that the answer is awaited. */
+/**
+ * Returns the data that is stored with the intent: whether the message asks and, if it has no button, that the answer is awaited.
+ */
 function intentOf({ ports, action }: ConversationWork, content: MessageContent, asks: boolean | undefined) {
   if (asks === undefined) return undefined;
   const isAwaited = asks && !hasTap(content);
@@ -132,8 +134,8 @@ async function countRepeat({ ports, account }: ConversationWork): Promise<void> 
 }
 
 /**
- * Whether a message that an earlier release began to send asks for a tap. A question has a tap button. A question sent as
- * text has no such mark, so the automation's present follow gate decides.
+ * True if a message that an earlier release began to send asks for a tap. A question has a tap button. A question sent as text
+ * has no such mark, so the automation's present follow gate decides.
  */
 function askedBefore({ action, automation }: ConversationWork, content: MessageContent): boolean {
   if (action.stage === 'asking') return true;
@@ -156,7 +158,7 @@ function afterRefusedButtons(
   });
 }
 
-/** What is committed once a message was sent. */
+/** The data that is committed once a message was sent. */
 interface SentChanges {
   readonly messageId: string;
   readonly isAsking: boolean;
@@ -167,7 +169,7 @@ interface SentChanges {
 /**
  * Commits that a message was sent. If the person answered a question sent as text before this commit, moves on.
  *
- * @param isHeard whether an answer was stored while this worker sent the message
+ * @param isHeard true if an answer was stored while this worker sent the message
  */
 async function commitSent(
   work: ConversationWork,
@@ -176,7 +178,7 @@ async function commitSent(
 ): Promise<MessageAction> {
   const { messageId, isAsking, changes, writes } = committing;
   const { ports, action } = work;
-  // For an earlier worker's call, only times tell whether an answer came after it: the answer that led to the question
+  // For an earlier worker's call, only times show if an answer came after it: the answer that led to the question
   // must not count again. The records of the held action, because the first of several repeated calls may have sent it.
   const sinceMs = firstIntentMs(action.calls ?? []) + clockSkewMs;
   const isAnswered =

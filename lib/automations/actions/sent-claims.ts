@@ -21,7 +21,7 @@ export interface SentItem {
 
 type Named = Pick<Table, 'name'>;
 
-/** Longer than an action is worked, so longer than any lookup looks back. */
+/** The time for which a claim is kept: longer than actions run, so longer than any lookup looks back. */
 const keptMs = 30 * dayMs;
 const kind = 'sentClaim';
 
@@ -32,8 +32,8 @@ const ownerOf = (action: AutomationAction) => ({
 });
 
 /**
- * Part of the transaction that commits that an action has sent a reply or message: no other action may be recorded as its sender.
- * The transaction fails if another action has claimed it. Idempotent for the same action.
+ * Returns the part of a transaction that commits an action as the sender of a reply or message: no other action may be recorded
+ * as its sender. The transaction fails if another action has claimed it. Idempotent for the same action.
  *
  * @param now epoch milliseconds
  */
@@ -55,10 +55,10 @@ export function claimWrite(
   );
 }
 
-/** Whether a transaction was refused because another action has claimed what it sent. */
+/** True if a transaction was refused because another action has claimed the reply or message. */
 export const isClaimRefused = ({ oldItem }: Refusal): boolean => oldItem?.['kind'] === kind;
 
-/** Whether another action is recorded as the sender. Consistent. */
+/** Returns true if another action is recorded as the sender. Strongly consistent. */
 export async function isClaimedByOther(
   table: Table,
   sent: SentItem,
@@ -72,9 +72,9 @@ export async function isClaimedByOther(
 }
 
 /**
- * Gives what this action has sent, as the platform's response proves, to this action. Another action's lookup has found it in the
- * moment between the response and its commit, and took it for the result of its own call, whose text is the same. So the outcome of
- * that call is not known after all.
+ * Gives a reply or message to the action that sent it, as the platform's response proves. Between the response and its commit,
+ * another action's lookup has found it and took it for the result of its own call, which has the same text. So the outcome of
+ * that other call is unknown after all.
  *
  * @throws LeaseLostError if the claim or the other action has changed meanwhile: a lookup then decides
  */
@@ -92,7 +92,10 @@ export async function takeClaimOver(
   if (!committed) throw new LeaseLostError('the claim of what was sent has changed');
 }
 
-/** What makes the outcome of the other action unknown, unless its conversation has gone on, which an answer has proven. */
+/**
+ * Returns the writes that make the outcome of the other action unknown. They are empty if its conversation has gone on, because
+ * an answer has proven its message.
+ */
 function correction(
   table: Named,
   { id }: SentItem,

@@ -30,7 +30,7 @@ export function actionKey(action: AutomationAction): Key {
     : automationPersonKey(action.automationId, action.personId);
 }
 
-/** The queue message for an action. */
+/** Returns the queue message for an action. */
 export const messageOf = (action: AutomationAction): AutomationMessage => ({
   workspaceId: action.workspaceId,
   automationId: action.automationId,
@@ -39,23 +39,25 @@ export const messageOf = (action: AutomationAction): AutomationMessage => ({
 
 const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`));
 
-/** Part of a transaction: stores a new action. The transaction fails, with the existing action, if there is one. */
+/** Returns the part of a transaction that stores a new action. If the action exists, the transaction fails and returns it. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);
   const item = { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt };
   return putPart(table, item, { pk: absent }, { returnOld: true });
 }
 
-/** The action, strongly consistent. */
+/** Reads an action, strongly consistent. */
 export async function findAction(table: Table, key: Key): Promise<AutomationAction | undefined> {
   const item = await getItem(table, key);
   return item && actionFromItem(item);
 }
 
-/** The clocks of two machines may differ by this much. A worker's own call is far faster than a person's answer. */
+/** The maximum difference between the clocks of two machines. A worker's own call is far faster than a person's answer. */
 export const clockSkewMs = 2 * secondMs;
 
-/** Whether an action may be due, by a cheap read that may be a second old. False is certain. @param now epoch milliseconds */
+/**
+ * Returns true if an action may be due, by a cheap read that may be a second old. False is certain. @param now epoch milliseconds
+ */
 export async function mayBeDue(table: Table, key: Key, now: number): Promise<boolean> {
   const item = await getItem(table, key, { isEventual: true });
   const wakeAt = item?.['wakeAt'];
@@ -64,7 +66,7 @@ export async function mayBeDue(table: Table, key: Key, now: number): Promise<boo
 
 export type TakenAction =
   | { readonly state: 'taken'; readonly action: AutomationAction }
-  /** Another worker holds the lease, until this time (epoch milliseconds) unless it renews the lease. */
+  /** Another worker holds the lease until this time (epoch milliseconds), or longer if it renews the lease. */
   | { readonly state: 'held'; readonly untilMs: number }
   /** The action has ended, is not due, or does not exist. */
   | { readonly state: 'not due' };
@@ -101,13 +103,13 @@ export async function takeAction(
 
 type Changeable = Omit<MessageAction & Omit<ReplyAction, 'kind'>, 'kind'>;
 
-/** New values of an action's fields; `null` removes one. A `wakeAt` that is written moves it in the index. */
+/** New values of an action's fields; `null` removes one. A new `wakeAt` moves the action in the index. */
 export type ActionChanges = { readonly [Name in keyof Changeable]?: Changeable[Name] | null };
 
 /** The changes that release the lease properly. */
 export const released = { leaseUntil: null, takes: null, takenSince: null } satisfies ActionChanges;
 
-/** The changes that remove what an ended action no longer needs. */
+/** The changes that remove fields that an ended action no longer needs. */
 export const ended = {
   ...released,
   wakeAt: null,
@@ -117,8 +119,8 @@ export const ended = {
 } satisfies ActionChanges;
 
 /**
- * Builds the update of an action. It is conditional on the fencing token, the state and the time of the person's last
- * message being as they were read. Every change of state comes through here.
+ * Builds the update of an action. It is conditional on the fencing token, the state and the time of the person's last message,
+ * which must be unchanged since they were read. Every change of state goes through here.
  *
  * @throws ForbiddenMoveError if the life cycle of the reply, or the table of the conversation, does not allow the move
  */
@@ -139,7 +141,7 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
   };
 }
 
-/** A write alongside the change of an action was refused. Nothing was written. */
+/** The error that a write alongside the change of an action was refused. Nothing was written. */
 export class WriteRefusedError extends LeaseLostError {
   readonly refusal: Refusal;
 
@@ -152,8 +154,8 @@ export class WriteRefusedError extends LeaseLostError {
 /**
  * Commits a change of a held action, in one transaction with the writes in `alongside`.
  *
- * @throws LeaseLostError if the action was taken or changed since it was read; WriteRefusedError if it was not, but a condition
- *   in `alongside` did not hold
+ * @throws LeaseLostError if the action was taken or changed since it was read; otherwise WriteRefusedError if a condition in
+ *   `alongside` did not hold
  */
 export async function updateAction(
   table: Table,
@@ -181,8 +183,8 @@ export async function updateAction(
 }
 
 /**
- * Moves a waiting action to a later place in the index of due actions, without changing its wake. A sweep does this
- * before it sends the action's message, so that the next sweep does not send it again.
+ * Moves a waiting action to a later place in the index of due actions, without changing its `wakeAt`. A sweep does this before it
+ * sends the action's message, so that the next sweep does not send it again.
  *
  * @returns false if the action has changed meanwhile
  */

@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/ids.ts';
 
-/** Which message of which conversation a tap answers. */
+/** The question that a tap answers: an automation's conversation and turn. */
 export interface Tap {
   readonly automationId: string;
   readonly turn: number;
@@ -8,7 +8,7 @@ export interface Tap {
 
 const pattern = /^herald:([0-9a-f-]{36}):(\d{1,6})$/;
 
-/** The payload of a button. The platform returns it with the tap. */
+/** Returns the payload of a button. The platform returns it with the tap. */
 export function tapPayload({ automationId, turn }: Tap): string {
   return `herald:${automationId}:${turn}`;
 }

@@ -32,16 +32,16 @@ import { type ActionChanges, ended, messageOf, released, updateAction } from './
 import { withWait } from './waits.ts';
 import type { HeldAction, Work } from './work.ts';
 
-/** How soon, at the least and at the most, an action looks again whether it can be sent. Both grow by half with jitter. */
+/** The minimum and maximum time before an action checks again whether it can be sent. Jitter adds up to half to both. */
 const shortestWaitMs = 5 * minuteMs;
 const longestWaitMs = 40 * minuteMs;
 
-/** After a wait for something that may pass, failures are retried for their full time again. */
+/** The changes after a wait for a temporary obstacle: failures are then retried for their full time again. */
 export const withoutFailures = { failures: 0, firstFailureAt: null } satisfies ActionChanges;
 
 /**
- * Releases an action until it looks again whether the reason has passed, for longer the older the comment or answer is:
- * comments keep arriving. With jitter, because actions that were stopped together must not come back together. Never past
+ * Releases an action until it checks again whether the obstacle has passed. The older the comment or answer, the longer the wait,
+ * because new comments keep arriving. Jitter keeps actions that were stopped together from coming back together. Never waits past
  * the end of the window, so that the action then fails with its reason.
  *
  * @param endMs the end of the window, in epoch milliseconds
@@ -58,13 +58,13 @@ export function waitFor<Held extends AutomationAction>(
   return commitWait(work, wakeMs, { ...changes, waitsFor, ...withoutFailures });
 }
 
-/** How long ago the person has written the comment or, if it was later, an answer. */
+/** Returns the age of the comment or of the person's latest answer, whichever is later. */
 function ageMs(action: AutomationAction, now: number): number {
   const heardAt = (action.kind === 'automationMessage' ? action.lastHeardAt : undefined) ?? '';
   return now - Date.parse(heardAt > action.createdAt ? heardAt : action.createdAt);
 }
 
-/** Gets what a platform call needs. @throws PlatformError if there is no valid token, or the platform has no automations */
+/** Opens the account for a platform call. @throws PlatformError if there is no valid token, or the platform has no automations */
 export async function openCall({ ports, account, tokensItem }: Work): Promise<{
   readonly access: AccountCall;
   readonly platform: CommentPlatform;
@@ -80,7 +80,7 @@ export async function openCall({ ports, account, tokensItem }: Work): Promise<{
   return { access: { account: { platformAccountId, username }, accessToken }, platform, tools };
 }
 
-/** What is written in one transaction with a change of an action. */
+/** The counts and writes that are committed in one transaction with a change of an action. */
 export interface Alongside {
   readonly counts?: CountChanges;
   readonly writes?: TransactionItems;
@@ -108,7 +108,7 @@ export async function commit<Held extends AutomationAction>(
   return committed as Held;
 }
 
-/** The write after which the person's messages no longer concern a conversation that was asked without a button. */
+/** Returns the write after which the person's messages no longer concern a conversation that was asked without a button. */
 function prunings(
   { table, now }: ActionPorts,
   action: AutomationAction,
@@ -119,7 +119,9 @@ function prunings(
   return awaitsNoAnswer(after) ? [answerNotAwaitedWrite(table, action, now())] : [];
 }
 
-/** A shorter wait is a delayed queue message. After a longer one, and after a long chain of messages, the sweep sends it. */
+/**
+ * The shortest wait that is left to the sweep. A shorter one is a delayed queue message, unless the chain of messages is long.
+ */
 const shortestSweptMs = minuteMs;
 
 /** Releases the action until `wakeMs`, in epoch milliseconds. */
@@ -134,7 +136,7 @@ export async function commitWait<Held extends AutomationAction>(
   return waiting;
 }
 
-/** Ends an action whose message was not sent. The reason is stored for operators. A conversation keeps its stage. */
+/** Ends an action without sending its message. Stores the reason for operators. A conversation keeps its stage. */
 export function commitFailed<Held extends AutomationAction>(
   work: HeldAction<Held>,
   { code, text }: Problem,
@@ -153,8 +155,8 @@ export function commitFailed<Held extends AutomationAction>(
 /**
  * Ends an action whose outcome is unknown.
  *
- * @param calls its records, the latest unsettled
- * @param where where a person can see what became of the call
+ * @param calls its records, of which the latest is unsettled
+ * @param where the place where a person can see the outcome of the call
  */
 export function commitUnknown<Held extends AutomationAction>(
   work: HeldAction<Held>,
@@ -177,10 +179,10 @@ export function unknownReason(where: string, why: string | undefined): string {
   return shortReason(`outcome unknown, so it is not sent again: check ${where}${why ? ` (${why})` : ''}`);
 }
 
-/** @property isAskedFor whether the platform asks for the wait, which then is not a failure */
+/** @property isAskedFor true if the platform asks for the wait, which then does not count as a failure */
 type Retry = Extract<FailureDecision, { kind: 'retry' }> & { readonly isAskedFor?: boolean };
 
-/** Decides what to do about a failed call: see {@link judgeFailure}. */
+/** Decides how to handle a failed call: see {@link judgeFailure}. */
 export async function judge(
   { ports, action, account, tokensItem }: Work,
   error: unknown,
@@ -200,9 +202,9 @@ export async function judge(
 }
 
 /**
- * Why an action fails after this error. Pure.
+ * Returns the problem with which an action fails after this error. Pure.
  *
- * @param decision its reason, and whether the account was marked
+ * @param decision its reason, and the mark of the account, if it was marked
  */
 export function failureProblem(
   error: unknown,

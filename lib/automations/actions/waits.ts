@@ -4,8 +4,8 @@ import type { AutomationAction, MessageAction } from '../schemas.ts';
 import type { ActionChanges } from './store.ts';
 
 /**
- * What an action waits for. Earlier releases store only whether it is the hourly limit. During a deployment they may go on with an
- * action of this release, so `awaitsCap` alone says whether a message waits for that limit, and is counted as such.
+ * Returns the reason that an action waits. Earlier releases store only whether it is the hourly limit. During a deployment they
+ * may continue an action of this release, so only `awaitsCap` says whether a message waits for that limit and is counted as such.
  */
 export function waitReasonOf(action: AutomationAction): WaitReason | undefined {
   const { waitsFor } = action;
@@ -15,8 +15,8 @@ export function waitReasonOf(action: AutomationAction): WaitReason | undefined {
 }
 
 /**
- * Completes a change of an action with what it waits for afterwards, and counts conversations that begin or end to wait. A
- * change that names no reason ends the wait if the action is to be worked again or has ended. Pure.
+ * Completes a change of an action with the reason for its wait afterwards, and counts the conversations that begin or end to
+ * wait. A change without a reason ends the wait if the action is reopened or has ended. Pure.
  */
 export function withWait(
   action: AutomationAction,
@@ -43,7 +43,9 @@ export function withWait(
   };
 }
 
-/** What a message is counted as waiting for: two reasons if an earlier release has added the hourly limit to another one. */
+/**
+ * Returns the reasons for which a message is counted as waiting: two if an earlier release has added the hourly limit to another.
+ */
 function countedReasons(action: MessageAction): readonly WaitReason[] {
   const reason = waitReasonOf(action);
   const isAdded = action.awaitsCap && reason !== 'hourly_limit';

@@ -2,15 +2,15 @@ import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
 import type { MessagingLimits } from '../../platforms/contract/messaging.ts';
 import type { AutomationAction, MessageAction } from '../schemas.ts';
 
-/** The recorded time of a person's last message may be a little late. */
+/** The safety margin of the window: the recorded time of a person's last message may be a little late. */
 const windowReserveMs = minuteMs;
 
-/** After this time nobody expects a public reply. */
+/** The time limit for a public reply. Nobody expects one later. */
 const latestReplyMs = 7 * dayMs;
 
 /**
- * Until when what an action sends next is accepted, in epoch milliseconds: a public reply and a private reply for some days
- * after the comment, another message for some hours after the person's last answer. Pure.
+ * Returns the time until which the platform accepts an action's next message, in epoch milliseconds: a public reply and a private
+ * reply for some days after the comment, another message for some hours after the person's last answer. Pure.
  */
 export function windowEndMs(
   action: AutomationAction,
@@ -21,7 +21,10 @@ export function windowEndMs(
   return answerWindowEndMs(action, limits);
 }
 
-/** Until when another message is accepted, in epoch milliseconds; `-Infinity` if the person has never answered. Pure. */
+/**
+ * Returns the time until which another message is accepted, in epoch milliseconds; `-Infinity` if the person has never answered.
+ * Pure.
+ */
 export function answerWindowEndMs(
   { lastHeardAt }: Pick<MessageAction, 'lastHeardAt'>,
   { windowHours }: Pick<MessagingLimits, 'windowHours'>,

@@ -8,7 +8,7 @@ import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
 import { Automation, type AutomationAction } from '../schemas.ts';
 import type { ActionPorts } from './ports.ts';
 
-/** What a commit of a held action needs. */
+/** A held action with everything that a commit needs. */
 export interface HeldAction<Held extends AutomationAction = AutomationAction> {
   readonly ports: ActionPorts;
   readonly action: Held;
@@ -16,17 +16,17 @@ export interface HeldAction<Held extends AutomationAction = AutomationAction> {
   readonly onCommitted: (action: AutomationAction) => void;
 }
 
-/** A held action and the items it belongs to. */
+/** A held action with the items to which it belongs. */
 export interface Work<Held extends AutomationAction = AutomationAction> extends HeldAction<Held> {
   /** Absent if it was deleted. */
   readonly automation: Automation | undefined;
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
-  /** What stops the account, its platform or its workspace; absent if nothing does. */
+  /** The pause of the account, its platform or its workspace; absent if there is none. */
   readonly pause: Pause | undefined;
 }
 
-/** Reads the items that a held action belongs to, in one request. */
+/** Reads the items to which a held action belongs, in one request. */
 export async function loadWork(held: HeldAction): Promise<Work> {
   const { ports, action } = held;
   const { workspaceId, accountId, automationId } = action;

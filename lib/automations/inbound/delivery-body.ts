@@ -7,7 +7,7 @@ import { parsePlatformJson } from '../../platforms/shared/json.ts';
 export const InboundQueueMessage = z.object({ body: z.string() });
 export type InboundQueueMessage = z.infer<typeof InboundQueueMessage>;
 
-/** SQS limits a whole message to 1 MiB. */
+/** The maximum length of a packed message: SQS limits a whole message to 1 MiB. */
 const maxMessageCharacters = 1_000_000;
 
 /** Compresses a body and encodes it in base64: SQS refuses some characters. */
@@ -20,17 +20,17 @@ export function unpackBody(packed: string): string {
   return gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
 }
 
-/** The messages of a delivery, and how many of its parts were dropped because they are too long or not JSON. */
+/** The messages of a delivery, and the number of parts that were dropped because they are too long or not JSON. */
 export interface PackedDelivery {
   readonly messages: readonly string[];
   readonly dropped: number;
 }
 
 /**
- * Packs a delivery's body into queue messages, usually one. A body that is too long is split by its entries, and each
- * entry by its changes and messages.
+ * Packs a delivery's body into queue messages, usually one. A body that is too long is split by its entries, and each entry by
+ * its changes and messages.
  *
- * @param most how many characters a message may have
+ * @param maxCharacters the maximum length of a message
  */
 export function packDelivery(body: string, maxCharacters: number = maxMessageCharacters): PackedDelivery {
   const whole = packBody(body);

@@ -15,18 +15,18 @@ import type { Automation, AutomationAction, AutomationMessage, InboundComment } 
 import { findAutomationOfPost } from '../store.ts';
 import { inboundComment, inboundItem, inboundPut } from './store.ts';
 
-/** The result of an event for one account: the messages of its actions, or that it was stored before. */
+/** The result of an event for one account: the messages of its actions, or that it was already stored. */
 export type Ingested =
   | { readonly state: 'new'; readonly messages: readonly AutomationMessage[] }
   | { readonly state: 'repeated' };
 
-/** When an event is ingested, and how long after an answer the platform accepts messages. */
+/** The time of ingesting an event, and the window after an answer in which the platform accepts messages. */
 export interface IngestTime extends Pick<MessagingLimits, 'windowHours'> {
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** How often to try if actions change between their read and the transaction. */
+/** The number of tries if actions change between their read and the transaction. */
 const maxAttempts = 6;
 
 /**
@@ -51,7 +51,7 @@ export async function ingestComment(
   return storeMatch(table, automation, comment, time);
 }
 
-/** What a comment changes in one action. */
+/** The change that a comment makes to one action. */
 interface Step {
   readonly write: TransactionItems[number];
   readonly message: AutomationMessage;
@@ -90,7 +90,7 @@ async function storeMatch(
   throw new Error(`the conversation changed during each of ${maxAttempts} attempts to store a comment`);
 }
 
-/** How the comment reopens the person's conversation; `undefined` if it does not. */
+/** Returns the step by which the comment reopens the person's conversation; `undefined` if it does not. */
 function reopening(
   table: Table,
   action: AutomationAction,

@@ -13,10 +13,9 @@ export interface IngestPorts {
   readonly table: Table;
   readonly now: Clock;
   readonly platform: Platform;
-  /** The platform's. */
   readonly limits: Pick<MessagingLimits, 'windowHours'>;
   readonly readDelivery: (body: string) => InboundDelivery;
-  /** Whether the account itself caused the event. */
+  /** Returns true if the account itself caused the event. */
   readonly isOwn: (event: InboundEvent, account: Account) => boolean;
   /** @returns the messages that the queue did not accept */
   readonly sendAll: (messages: readonly AutomationMessage[]) => Promise<ReadonlySet<AutomationMessage>>;
@@ -40,8 +39,8 @@ export interface IngestCounts {
 const concurrency = 10;
 
 /**
- * Ingests a platform's delivery: each event once for every workspace that has connected the account. Events that concern
- * nobody are only counted. If an action's message cannot be sent, the sweep finds the action.
+ * Ingests a platform's delivery: each event once for every workspace that has connected the account. Events for accounts that
+ * nobody has connected are only counted. If an action's message cannot be sent, the sweep finds the action.
  *
  * @param body a delivery with a verified signature
  * @throws AggregateError if an event could not be stored; a redelivery of the body skips the events that were
@@ -95,7 +94,7 @@ async function ingestEvent(
   }
 }
 
-/** DynamoDB limits a sort key to 1,024 bytes, which include the prefix of the id. */
+/** The maximum length of an id. DynamoDB limits a sort key to 1,024 bytes, which include the prefix of the id. */
 const maxIdBytes = 900;
 
 function hasStorableIds(event: InboundEvent): boolean {

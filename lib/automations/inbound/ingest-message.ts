@@ -18,12 +18,18 @@ import type { AutomationMessage, InboundMessage, MessageAction } from '../schema
 import type { Ingested } from './ingest-comment.ts';
 import { inboundMessage, inboundPut } from './store.ts';
 
-/** How often to try if a conversation changes between its read and the transaction. */
+/** The number of tries if a conversation changes between its read and the transaction. */
 const maxAttempts = 6;
 
-/** Keeps the transaction small. The person means the latest question, or does not know which. */
+/**
+ * The maximum number of conversations per answer, which keeps the transaction small. The person means the latest question, or
+ * does not know which.
+ */
 const maxConversations = 10;
-/** Keeps the read small. Conversations that no longer await an answer are removed from the list. */
+/**
+ * The maximum number of conversations read, which keeps the read small. Conversations that no longer await an answer are removed
+ * from the list.
+ */
 const maxRead = 100;
 
 /**
@@ -51,22 +57,22 @@ export async function ingestMessage(
   throw new Error(`the conversation changed during each of ${maxAttempts} attempts to store an answer`);
 }
 
-/** An answer that is to be stored. */
+/** An answer to store. */
 interface Answer {
   readonly inbound: InboundMessage;
-  /** Whether the platform has said when it happened. */
+  /** True if the platform has said when it happened. */
   readonly isTimed: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What an answer changes in a conversation. */
+/** The change that an answer makes to a conversation. */
 interface Move {
   readonly writes: TransactionItems;
   readonly message?: AutomationMessage;
 }
 
-/** Reads the conversations that an answer may concern, in one request, and decides what it changes: in the newest only. */
+/** Reads the conversations that an answer may concern, in one request, and decides its changes: in the newest only. */
 async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
   const { inbound } = answer;
   const tap = readTap(inbound.payload);
@@ -94,9 +100,9 @@ async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
 }
 
 /**
- * A tap names the message that it answers. So it also proves that this message has arrived, even if its outcome is not
- * known. A tap on an older button counts if it is certainly later than the last message: a second tap, or a webhook that
- * comes late, is not. If nobody knows whether the last question has arrived, it must be later than the end of that call.
+ * Handles a tap. A tap names the message that it answers, so it also proves that this message has arrived, even if its outcome is
+ * unknown. A tap on an older button counts only if it is certainly later than the last message, unlike a second tap or a late
+ * webhook. If it is unknown whether the last question has arrived, the tap must be later than the end of that call.
  */
 function tapped(table: Table, action: MessageAction, turn: number, answer: Answer): Move | undefined {
   const isLast = action.turn === turn;
@@ -108,7 +114,7 @@ function tapped(table: Table, action: MessageAction, turn: number, answer: Answe
   return heardAgain(table, action, answer);
 }
 
-/** Whether nobody knows yet that the last question has arrived. It may be recorded as sent, and then be disproved. */
+/** True if it is not yet certain that the last question has arrived. It may be recorded as sent and be disproved later. */
 const isUnproven = ({ state, stage }: MessageAction): boolean =>
   stage === 'opening' || stage === 'asking' || (stage === 'gated' && state === 'unknown');
 
@@ -122,7 +128,10 @@ function isAfterLastCall({ calls = [] }: MessageAction, { inbound, isTimed }: An
   return isTimed && endedAt !== undefined && Date.parse(inbound.at) > Date.parse(endedAt) + clockSkewMs;
 }
 
-/** If buttons were refused, any answer counts as the tap. An answer that comes while the question is sent is recorded. */
+/**
+ * Handles an answer in words. If buttons were refused, any answer counts as the tap. An answer that comes while the question is
+ * sent is recorded.
+ */
 function answered(table: Table, action: MessageAction, answer: Answer): Move | undefined {
   const { state, stage, withoutButtons, lastHeardAt = '' } = action;
   const { inbound } = answer;
@@ -136,7 +145,10 @@ function answered(table: Table, action: MessageAction, answer: Answer): Move | u
   return heardAgain(table, action, answer);
 }
 
-/** An answer while the next message waits, such as for the account: the platform accepts that message for longer now. */
+/**
+ * Handles an answer that comes while the next message waits, for example for the account: the platform now accepts that message
+ * for longer.
+ */
 function heardAgain(table: Table, action: MessageAction, { inbound }: Answer): Move | undefined {
   const { state, stage, waitsFor, lastHeardAt = '' } = action;
   const isWaiting = state === 'waiting' && waitsFor !== undefined && stage !== 'opening';
@@ -144,7 +156,7 @@ function heardAgain(table: Table, action: MessageAction, { inbound }: Answer): M
   return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
 }
 
-/** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses it. */
+/** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses its lease. */
 function moveOn(table: Table, action: MessageAction, { inbound, now }: Answer, isProof: boolean): Move {
   const { calls = [], lastHeardAt = '' } = action;
   const settled =

@@ -20,13 +20,16 @@ import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import { readTap } from '../actions/taps.ts';
 import type { InboundComment, InboundMessage } from '../schemas.ts';
 
-/** How long comments and messages are kept: far longer than Meta repeats a webhook that was not acknowledged, which is 36 hours. */
+/**
+ * The time for which comments and messages are kept: far longer than the 36 hours for which Meta repeats an unacknowledged
+ * webhook.
+ */
 type Kept = Pick<Retention, 'inbound'>;
 
-/** Far more than the platform lets people write. */
+/** The maximum length of a text: far more than the platform lets people write. */
 const maxTextCharacters = 5_000;
 
-/** All connected accounts, in any workspace, that stand for an account at the platform. */
+/** Returns all connected accounts, in any workspace, for an account at the platform. */
 export async function accountsOf(
   table: Table,
   platform: Platform,
@@ -46,7 +49,7 @@ export async function accountsOf(
   });
 }
 
-/** The comment as it is stored for an account. `now` in epoch milliseconds. */
+/** Returns the comment as it is stored for an account. `now` is in epoch milliseconds. */
 export function inboundComment(
   account: Account,
   event: CommentEvent,
@@ -67,7 +70,7 @@ export function inboundComment(
   };
 }
 
-/** The message or tap as it is stored for an account. `now` in epoch milliseconds. */
+/** Returns the message or tap as it is stored for an account. `now` is in epoch milliseconds. */
 export function inboundMessage(
   account: Account,
   event: MessageEvent | TapEvent,
@@ -90,7 +93,7 @@ export function inboundMessage(
 
 const cut = (text: string): string => text.slice(0, maxTextCharacters).toWellFormed();
 
-/** Never later than now: a platform's clock may be ahead of ours. */
+/** Returns the time and the expiry of an event. The time is never later than now: a platform's clock may be ahead of ours. */
 const when = (at: number | undefined, now: number, { inbound }: Kept) => ({
   at: toTimestamp(Math.min(at ?? now, now)),
   expiresAtSeconds: Math.floor((now + inbound * dayMs) / 1_000),
@@ -105,7 +108,7 @@ export function inboundItem(inbound: InboundComment | InboundMessage): Record<st
   return { ...key, ...inbound };
 }
 
-/** The first part of a transaction, which fails if the event was stored before. */
+/** Returns the first part of a transaction, which fails if the event was already stored. */
 export function inboundPut(
   table: Pick<Table, 'name'>,
   inbound: InboundComment | InboundMessage,
@@ -113,7 +116,7 @@ export function inboundPut(
   return putPart(table, inboundItem(inbound), { pk: absent });
 }
 
-/** Deletes everything that people wrote to an account, and what is awaited of them. */
+/** Deletes everything that people wrote to an account, and the records of awaited answers. */
 export async function deleteInbound(
   table: Table,
   { workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>,

@@ -7,7 +7,7 @@ const unseen = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
  */
 const piece = /.[\p{M}\uff9e\uff9f]{0,30}/gsu;
 
-/** The quotation marks and apostrophes of phones, with those of other keyboards. NFKC makes `´` a space with an accent. */
+/** The apostrophes of phones and of other keyboards. NFKC turns `´` into a space with an accent. */
 const apostrophes = /[\u2018\u2019\u201a\u201b\u02b9\u02bb\u02bc\u2032\u2035`]| [\u0300\u0301]/g;
 const quotationMarks = /[\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e]/g;
 const dashes = /[\p{Pd}\u2212]/gu;

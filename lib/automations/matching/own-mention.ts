@@ -1,9 +1,9 @@
 /**
- * How long the mentions of an account are with which a comment begins. Instagram writes one before each answer to a comment of
+ * Returns the length of the account's mentions at the start of a comment. Instagram writes one before each answer to a comment of
  * the account, so nobody has typed it. Pure.
  *
  * @param username the account's, without `@`; `null` if it is not known
- * @returns the length in UTF-16 code units, with the white space, comma or colon behind; 0 if the comment begins otherwise
+ * @returns the length in UTF-16 code units, including the white space, comma or colon after it; 0 if the comment begins otherwise
  */
 export function ownMentionLength(comment: string, username: string | null): number {
   let length = 0;
@@ -15,7 +15,7 @@ export function ownMentionLength(comment: string, username: string | null): numb
   }
 }
 
-/** A comment without the mentions of the account with which it begins: see {@link ownMentionLength}. */
+/** Returns a comment without the account's mentions at its start: see {@link ownMentionLength}. */
 export function withoutOwnMention(comment: string, username: string | null): string {
   return comment.slice(ownMentionLength(comment, username));
 }

@@ -13,15 +13,15 @@ const endsUnspaced = new RegExp(`${unspaced.source}\\p{M}*$`, 'u');
 const beginsUnspaced = new RegExp(`^${unspaced.source}`, 'u');
 const digit = /\p{N}/u;
 
-/** The words and signs of a normalized text, without punctuation. */
+/** Returns the words and signs of a normalized text, without punctuation. */
 export function tokenize(text: string): Word[] {
   const found = text.match(/[\p{L}\p{M}\p{N}_]+|[^\s\p{P}]/gu) ?? [];
   return found.map((word) => word.match(/.\p{M}*/gsu) ?? []);
 }
 
 /**
- * Whether no word continues across this index of a text. In scripts without spaces, a word may begin and end between any two
- * characters.
+ * Returns true if no word continues across this index of a text. In scripts without spaces, a word may begin and end between any
+ * two characters.
  */
 export function isBoundary(text: string, index: number): boolean {
   // A character has up to two code units.
@@ -32,8 +32,9 @@ export function isBoundary(text: string, index: number): boolean {
 }
 
 /**
- * How many typing errors are tolerated in a word of a keyword: one from 4 letters on, two from 8 on. None in a word with a
- * digit, because `code10` and `code20` are two coupons, and none in scripts without spaces, where a character is a word.
+ * Returns the number of typing errors that are tolerated in a word of a keyword: one from 4 letters on, two from 8 on. None in a
+ * word with a digit, because `code10` and `code20` are two coupons, and none in scripts without spaces, where a character is a
+ * word.
  */
 export function toleratedEdits(word: Word): number {
   if (word.length < 4) return 0;
@@ -43,8 +44,8 @@ export function toleratedEdits(word: Word): number {
 }
 
 /**
- * Whether a comment has a keyword's words one after the other, each with no more errors than {@link toleratedEdits}: as the
- * whole comment (`exact`), at its beginning (`starts_with`), or anywhere.
+ * Returns true if a comment has a keyword's words one after the other, each with no more errors than {@link toleratedEdits}: as
+ * the whole comment (`exact`), at its beginning (`starts_with`), or anywhere.
  *
  * Compares each word of the keyword with each word of the comment at most once.
  */

@@ -14,7 +14,7 @@ import { changedConcurrently, getMember, maxAttempts } from './store.ts';
 type Joined = Member & { readonly personId: string };
 
 /**
- * Gives a member, or somebody who is invited, another role. It holds from the person's next request on.
+ * Gives a member, or an invited person, another role. It applies from the person's next request on.
  *
  * @throws HeraldError `not_found`; `last_owner` if no other owner has joined
  */
@@ -44,8 +44,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member, who can do nothing in the workspace from the next request on and stays signed in for other workspaces; or
- * withdraws an invitation.
+ * Removes a member, or withdraws an invitation. From the next request on, the member can do nothing in the workspace, but stays
+ * signed in for other workspaces.
  *
  * @throws HeraldError `not_found`; `last_owner` if no other owner has joined
  */
@@ -67,7 +67,7 @@ export async function removeMember(context: MembersContext, memberId: string): P
   });
 }
 
-/** What a change makes of a member, and the writes for it: the member first, then the numbers if the member has joined. */
+/** The member after a change, and the writes for it: the member first, then the counts if the member has joined. */
 interface Change {
   readonly after: Member;
   readonly writes: TransactionItems;
@@ -96,11 +96,11 @@ async function changeMember(
 
 const hasJoined = (member: Member): member is Joined => member.personId !== undefined;
 
-/** The condition that nobody has joined, or changed the role, since the member was read. */
+/** Returns the condition that nobody has joined, or changed the role, since the member was read. */
 const asRead = ({ role, personId }: Member): Condition => ({ role, personId: personId ?? absent });
 
 /**
- * Part of a transaction: keeps the numbers of those who have joined. An owner is taken away only if another remains.
+ * Returns the part of a transaction that updates the counts of joined members. An owner is removed only if another remains.
  *
  * @param to the new role; `undefined` if the member is removed
  */

@@ -1,6 +1,6 @@
 import type { Operator } from '../../workspaces/operator.ts';
 
-/** Who looks at or changes the members of which workspace: a person whose role allows it, or an operator. */
+/** The context of viewing or changing a workspace's members: a person whose role allows it, or an operator. */
 export interface MembersContext extends Operator {
   readonly workspaceId: string;
 }

@@ -16,12 +16,13 @@ import type { MembersContext } from './context.ts';
 import { changedConcurrently, findMemberCounts, maxAttempts, maxMembers, queryMembers } from './store.ts';
 
 /**
- * Invites somebody. The first person who signs in with this address, verified by the identity provider, becomes the member. No
- * mail is sent: the identity provider may sign the address in from now on, and whoever invites says so.
+ * Invites a person. The first one who signs in with this address, verified by the identity provider, becomes the member. No mail
+ * is sent: the identity provider lets the address sign in from now on, and the inviter must tell the person.
  *
- * @param input.email in any case, with spaces around it or without
- * @throws HeraldError `invalid` (field `email`) for what is no address; `member_exists`; `conflict` if the workspace has 200 members
- *   and invitations, or is to be deleted; `not_found` for an unknown workspace; `unavailable` if the directory fails
+ * @param input.email an address in any case, with or without spaces around it
+ * @throws HeraldError `invalid` (field `email`) for a text that is not an address; `member_exists`; `conflict` if the workspace
+ *   has 200 members and invitations, or is to be deleted; `not_found` for an unknown workspace; `unavailable` if the directory
+ *   fails
  */
 export async function inviteMember(
   context: MembersContext & { readonly directory: Directory },
@@ -39,10 +40,10 @@ export async function inviteMember(
     invitedBy: referenceTo(context.actor),
   };
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    // Read before the members: whoever is invited after this changes the number.
+    // Read before the members: any invitation after this changes the number.
     const invitations = (await findMemberCounts(table, workspaceId))?.invitations;
     await requirePlace(context, email);
-    // Before it is stored: an invitation without an admission would be one that nobody can accept.
+    // Before it is stored: nobody could accept an invitation without an admission.
     if (attempt === 1) await admit(directory, email);
     const outcome = await transact(table, invitationParts(context, member, invitations));
     if (outcome.committed) return member;
@@ -57,7 +58,7 @@ function requireAddress(text: string): string {
   throw invalidField('email', error?.issues[0]?.message ?? 'must be an email address', 'field_format');
 }
 
-/** @throws HeraldError `unavailable`, whose cause only operators see */
+/** @throws HeraldError `unavailable`; only operators see its cause */
 async function admit(directory: Directory, email: string): Promise<void> {
   try {
     await directory.admit(email);
@@ -72,7 +73,7 @@ async function admit(directory: Directory, email: string): Promise<void> {
   }
 }
 
-/** @throws HeraldError `member_exists` if the address has a place; `conflict` if there is none left */
+/** @throws HeraldError `member_exists` if the address is a member or invited; `conflict` if the workspace is full */
 async function requirePlace({ table, workspaceId }: MembersContext, email: string): Promise<void> {
   const members = await queryMembers(table, workspaceId);
   if (members.some((member) => member['email'] === email))
@@ -87,7 +88,7 @@ async function requirePlace({ table, workspaceId }: MembersContext, email: strin
     );
 }
 
-/** @param invitations as read before the members */
+/** @param invitations the count as read before the members */
 function invitationParts(
   context: MembersContext,
   member: Member,

@@ -5,13 +5,13 @@ import type { MemberView } from '../views.ts';
 import type { MembersContext } from './context.ts';
 import { queryMembers } from './store.ts';
 
-/** All members of the workspace and who is invited, oldest first. */
+/** Returns all members and invitations of the workspace, oldest first. */
 export async function listMembers({ table, workspaceId, actor }: MembersContext): Promise<MemberView[]> {
   const items = await queryMembers(table, workspaceId);
   return readableItems(table, items, (item) => toMemberView(Member.parse(item), actor));
 }
 
-/** A member as the panel shows it. @param viewer who looks at it */
+/** Returns a member as the panel shows it. @param viewer the actor who sees it */
 export function toMemberView(member: Member, viewer: Actor): MemberView {
   const { id, email, name = null, role, personId = null, createdAt, joinedAt = null } = member;
   return {

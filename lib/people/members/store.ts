@@ -5,13 +5,13 @@ import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import { Member, MemberCounts } from '../schemas.ts';
 
-/** How many members and invitations a workspace may have. One page of a query holds them, and one response lists them. */
+/** The maximum number of members and invitations per workspace. One page of a query holds them, and one response lists them. */
 export const maxMembers = 200;
 
-/** How often a change is tried while others change the same members. Each time they are read again. */
+/** The number of tries of a change while others change the same members. They are read again each time. */
 export const maxAttempts = 8;
 
-/** All members and invitations as stored, also those that cannot be read. */
+/** Reads all members and invitations as stored, including those that cannot be parsed. */
 export function queryMembers(table: Table, workspaceId: string): Promise<Item[]> {
   return queryAll(table, { partition: membersPartition(workspaceId), sort: { beginsWith: memberPrefix } });
 }

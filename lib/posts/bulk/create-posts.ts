@@ -15,33 +15,33 @@ import { type Validation, validateReadPost } from '../validate.ts';
 import { inStages, type PlacedRequest } from './order.ts';
 
 export interface BulkContext extends PostsContext {
-  /** Parses one post as a request to create it is parsed. @throws HeraldError `invalid`, `unsupported_field` */
+  /** Parses one post in the same way as a request to create it. @throws HeraldError `invalid`, `unsupported_field` */
   readonly parse: (item: unknown) => {
     readonly body: CreatePostBody;
     readonly warnings: readonly RequestWarning[];
   };
-  /** Epoch milliseconds; continues while the posts are created. */
+  /** Returns epoch milliseconds; advances while the posts are created. */
   readonly clock: () => number;
   /** Epoch milliseconds. No post is begun after this. */
   readonly untilMs: number;
-  /** Reports what is not a {@link HeraldError}. The post's result only says that it failed. */
+  /** Reports an error that is not a {@link HeraldError}. The post's result only says that it failed. */
   readonly reportFailure: (index: number, error: unknown) => void;
 }
 
-/** What became of one post. */
+/** The outcome of one post. */
 export type PostResult<Done> =
   | {
       readonly state: 'done';
       readonly done: Done;
-      /** What the request says that has no effect. */
+      /** The parts of the request that have no effect. */
       readonly ignored: readonly RequestWarning[];
     }
-  /** Nothing of it is stored: the post is wrong, something is in its way, or there was no time for it. */
+  /** Nothing of it is stored: the post is wrong, something prevents it, or there was no time for it. */
   | { readonly state: 'refused'; readonly error: HeraldError };
 
-/** What identifies a repeated request as the same one. Each post has a key of its own. */
+/** The data that identifies a repeated request as the same one. Each post has its own key. */
 export interface BulkIdempotency {
-  /** Of the request's header. A post without a key of its own has `<key>:<index>`. */
+  /** The key in the request's header. A post without its own key has `<key>:<index>`. */
   readonly idempotencyKey?: string | undefined;
   readonly requestId?: string | undefined;
 }
@@ -49,8 +49,8 @@ export interface BulkIdempotency {
 const concurrency = 8;
 
 /**
- * Creates posts, each as {@link createPost} does and each by itself: a post that is refused stops no other. Reads everything
- * that the posts refer to in batches of 100 items, and each calendar and each day of a limit once; after that, a post takes one
+ * Creates posts, each as {@link createPost} does and independently: a refused post does not stop the others. Reads everything to
+ * which the posts refer in batches of 100 items, and each calendar and each day of a limit once; after that, a post takes one
  * transaction. If the request is repeated after a crash, posts with a key that exist are replayed, and the others are created.
  *
  * @param items the posts as sent
@@ -68,7 +68,7 @@ export async function createPosts(
     chooseSlot: (each, request) => calendars.chooseSlot(each, request),
     mayWait: () => context.clock() < context.untilMs,
   };
-  // Posts made in the same millisecond count on days of limits by their ids, so these must grow in the order of creation.
+  // Posts created in the same millisecond count on days of limits by their ids, so these must grow in the order of creation.
   const ids = items.map(() => (context.newId ?? newId)(context.now)).toSorted();
   return workEach(shared, items, idempotency, async (request, found) => {
     const references = referencesIn(context, found, request.digest);
@@ -80,7 +80,10 @@ export async function createPosts(
   });
 }
 
-/** Says for each post what {@link createPosts} would find wrong with it. Stores nothing, and does not look at its idempotency key. */
+/**
+ * Returns the findings that {@link createPosts} would have for each post. Stores nothing, and does not look at its idempotency
+ * key.
+ */
 export async function validatePosts(
   context: BulkContext,
   items: readonly unknown[],
@@ -143,7 +146,7 @@ async function readRequest(
   index: number,
   { idempotencyKey, requestId }: BulkIdempotency,
 ): Promise<ParsedRequest> {
-  // As sent: parsing removes what counts as absent.
+  // As sent: parsing removes values that count as absent.
   const rawBody = JSON.stringify(item);
   const { body, warnings } = context.parse(item);
   const draft = await checkShape(body, context);

@@ -10,10 +10,10 @@ export type Lane<Request extends PlacedRequest> = readonly Request[];
 
 /**
  * Divides posts into stages, which follow each other, and these into lanes, which may run at the same time. Pure.
- * 1. The posts with times of their own, each in a lane. Those that import files share one: each of them changes the number of
- *    the workspace's open imports, and DynamoDB refuses transactions that write the same item at the same time.
- * 2. The posts that ask for a slot. They see the times of stage 1. Those that have an account in common share a lane, so
- *    that they take slots in the order of the request. So do those that import files.
+ * 1. The posts with their own times, each in a lane. Posts that import files share one: each of them changes the number of the
+ *    workspace's open imports, and DynamoDB refuses transactions that write the same item at the same time.
+ * 2. The posts that ask for a slot. They see the times of stage 1. Posts that have an account in common share a lane, so that
+ *    they take slots in the order of the request. So do posts that import files.
  * 3. The posts whose idempotency key an earlier post of the request has, in one lane: the earlier one is created first, whatever
  *    it asks for.
  */
@@ -43,7 +43,7 @@ export function inStages<Request extends PlacedRequest>(
 
 const importsFiles = ({ draft }: PlacedRequest): boolean => (draft.imports ?? []).length > 0;
 
-/** Joins lanes like an account, which has another id. */
+/** A name that joins lanes like an account's id, but differs from all ids. */
 const openImportsLane = 'open imports';
 
 function joinByAccount<Request extends PlacedRequest>(requests: readonly Request[]): Lane<Request>[] {

@@ -5,7 +5,7 @@ import { PostFinding, PostView } from '../schemas.ts';
 /** Limits for one request. */
 export const maxBulkPosts = 100;
 
-/** Each post is parsed by itself, so that a malformed one stops no other. */
+/** Each post is parsed by itself, so that a malformed one does not stop the others. */
 const AnyPost = z.unknown().meta({
   override: { $ref: '#/components/schemas/CreatePost' },
 });

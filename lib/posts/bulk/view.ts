@@ -8,14 +8,15 @@ import type { PostResult } from './create-posts.ts';
 import { type BulkReply, type BulkResult, BulkStatus } from './schemas.ts';
 
 /**
- * Lambda returns at most 6 MB: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. The rest is reserved for
- * what JSON escapes once more in Lambda's own response.
+ * The maximum size of a reply. Lambda returns at most 6 MB:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. The rest is reserved for escaping the JSON again in
+ * Lambda's own response.
  */
 export const maxReplyBytes = 5_000_000;
 
 const maxFindings = 20;
 
-/** Converts the results of created posts to the form that the API shows. */
+/** Converts the results of created posts to the API's form. */
 export function toCreatedReply(results: readonly PostResult<CreatedPost>[], mediaBaseUrl: string): BulkReply {
   const shown = results.map((result, index): BulkResult => {
     if (result.state === 'refused') return toRefused(index, result.error);
@@ -43,7 +44,7 @@ export function toCreatedReply(results: readonly PostResult<CreatedPost>[], medi
   );
 }
 
-/** Converts the results of a dry run to the form that the API shows. */
+/** Converts the results of a dry run to the API's form. */
 export function toValidatedReply(results: readonly PostResult<Validation>[]): BulkReply {
   return toReply(
     results.map((result, index): BulkResult => {
@@ -104,6 +105,6 @@ function toFindings(index: number, findings: readonly (PlanProblem | FieldProble
   });
 }
 
-/** Returns the path of a post's field in the bulk. The whole of a post is called `body` where it is parsed. */
+/** Returns the path of a post's field in the bulk. The parser calls the whole post `body`. */
 const placed = (index: number, field: string): string =>
   field === 'body' ? `posts[${index}]` : `posts[${index}].${field}`;

@@ -7,7 +7,7 @@ import type { RequestedChainStep } from './schemas.ts';
  * Checks the steps of a request without reading anything stored.
  *
  * @param resolve returns the reference behind a public URL of this workspace; reports any other URL under the field
- * @returns the steps in the form in which they are stored
+ * @returns the steps in their stored form
  */
 export function checkChain(
   chain: readonly ChainStep[],
@@ -40,7 +40,10 @@ export function checkChain(
   });
 }
 
-/** Accepting a crossPost's own content, and then ignoring it, would publish something else than the request says. */
+/**
+ * Reports problems with a step's content. If a crossPost's own content were accepted and ignored, the published post would differ
+ * from the request.
+ */
 function checkContent({ kind, content, mediaItems = [] }: ChainStep, at: string, report: Report): void {
   const unwanted = "a crossPost uses the post's own; leave it out";
   if (kind === 'followUp' && !content && mediaItems.length === 0)
@@ -50,17 +53,17 @@ function checkContent({ kind, content, mediaItems = [] }: ChainStep, at: string,
     report(`${at}.mediaItems`, 'contradictory_fields', unwanted);
 }
 
-/** What of a post decides where its text goes. */
+/** The fields that determine where a post's text goes. */
 interface Destined {
   readonly platforms?: readonly { readonly accountId: string }[] | undefined;
   readonly chain: readonly Pick<ChainStep, 'kind' | 'accountIds'>[];
 }
 
 /**
- * Returns the accounts that would get the same text twice: a crossPost repeats the post on a destination of the post, or what an
- * earlier crossPost has published there. Other text on the same account needs a followUp. Pure.
+ * Returns the accounts that would get the same text twice: a crossPost repeats the post on a destination of the post, or on an
+ * account where an earlier crossPost has published it. Other text on the same account needs a followUp. Pure.
  *
- * @param accepted accounts that the stored post repeats already: it was accepted with them by an earlier release
+ * @param accepted accounts that the stored post repeats already: an earlier release accepted it with them
  */
 export function repeatedAccounts(
   { platforms = [], chain }: Destined,

@@ -10,7 +10,7 @@ import { StoredChainStep } from './schemas.ts';
 const ChainOnly = z.object({ chain: z.array(StoredChainStep.pick({ accountIds: true, status: true })) });
 
 /**
- * Counts the chain steps of scheduled posts that wait and go to an account. Drafts are not scheduled, and the steps of a live post
+ * Counts the waiting chain steps of scheduled posts that go to an account. Drafts are not scheduled, and the steps of a live post
  * are posts themselves. Reads all scheduled posts of the workspace, a request for each megabyte; they may be about a second old.
  */
 export async function countWaitingSteps(

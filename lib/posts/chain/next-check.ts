@@ -9,7 +9,7 @@ import { Post } from '../schemas.ts';
 import type { ChainMessage } from './schemas.ts';
 import { chainWakeAfterRetry, nextChainTry, nextChainWake } from './wake.ts';
 
-/** Whether the sweep's check of the chain is due. */
+/** True if the sweep's check of the chain is due. */
 function isDue({ chainWakeAt }: Post, now: number): boolean {
   return chainWakeAt !== undefined && Date.parse(chainWakeAt) <= now;
 }
@@ -27,10 +27,10 @@ export async function postponeCheck(
 }
 
 /**
- * Counts a check that was due although a target is live, and schedules the next. Counted before work starts, so crashes
+ * Counts a check that was due although a target is live, and schedules the next. It is counted before work starts, so crashes
  * count.
  *
- * @returns the count so far
+ * @returns the number of such checks so far
  */
 export async function countTry(table: Table, post: Post, liveMs: number, now: number): Promise<number> {
   const { chainWakeAt, chainTries = 0 } = post;
@@ -58,7 +58,7 @@ export async function scheduleCheckAfterRetry(table: Table, post: Post, now: num
   await scheduleCheck(table, post, chainWakeAfterRetry(now), { pk: present });
 }
 
-/** A check of a chain that is due, as the sweep reads it. */
+/** A due check of a chain, as the sweep reads it. */
 export interface ChainCheck extends Pick<Post, 'workspaceId' | 'id' | 'chainWakeAt'> {
   /** Its time in the index `overdue`. */
   readonly dueAt: unknown;
@@ -75,7 +75,7 @@ export const messageOfCheck = ({ workspaceId, id }: ChainCheck): ChainMessage =>
 });
 
 /**
- * Moves a check to a later time in the index `overdue`, so that sweeps leave it alone until then. It stays due.
+ * Moves a check to a later time in the index `overdue`, so that sweeps leave it alone until then. The check stays due.
  *
  * @returns false if the check has changed since it was read
  */

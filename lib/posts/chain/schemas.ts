@@ -27,7 +27,7 @@ export const StoredChainStep = z.object({
   status: ChainStepStatus,
   /** The post that the step became. */
   postId: z.uuid().optional(),
-  /** Why the step could not become a post. */
+  /** The reason that the step could not become a post. */
   error: z.string().optional(),
 });
 export type StoredChainStep = z.infer<typeof StoredChainStep>;
@@ -58,6 +58,6 @@ export const ChainStepView = z
   .meta({ id: 'PostChainStep' });
 export type ChainStepView = z.infer<typeof ChainStepView>;
 
-/** A message of the chain queue: which chain to check. Carries no state, because the consumer reads it. */
+/** A message of the chain queue: the chain to check. It carries no state, because the consumer reads it. */
 export const ChainMessage = z.object({ workspaceId: z.uuid(), postId: z.uuid() });
 export type ChainMessage = z.infer<typeof ChainMessage>;

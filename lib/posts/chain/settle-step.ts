@@ -7,13 +7,13 @@ import { plus, removed } from '../../table/update.ts';
 import type { Post } from '../schemas.ts';
 import { chainStepLifeCycle, type StoredChainStep } from './schemas.ts';
 
-/** The outcome of a step: the post that it became, or why it could not become one. */
+/** The outcome of a step: the post that it became, or the reason that it could not become one. */
 export type StepResult = Pick<StoredChainStep, 'status' | 'postId' | 'error'>;
 
 /**
  * Returns the write that moves a step of a post's chain away from `waiting`, for a transaction.
  *
- * @param isLast whether no other step waits; the write then also ends the sweep's checks
+ * @param isLast true if no other step waits; the write then also ends the sweep's checks
  * @param now epoch milliseconds
  * @throws ForbiddenMoveError if the step is already settled
  */

@@ -6,21 +6,21 @@ import type { PostDraft } from '../request/check-shape.ts';
 import type { OnQuota } from '../schemas.ts';
 import type { RequestedChainStep } from './schemas.ts';
 
-/** What a step takes from the post that its chain belongs to. */
+/** The fields that a step takes from the post of its chain. */
 export interface ChainParent {
   readonly content: string;
   readonly mediaItems: readonly RequestedReference[];
   readonly cover?: RequestedReference | undefined;
   readonly timezone: string;
   readonly onQuota?: OnQuota | undefined;
-  /** As stored on the post. */
+  /** The metadata, as stored on the post. */
   readonly metadata?: string | undefined;
 }
 
 /**
  * Converts a step to the draft of its post, as if a client had requested it. The draft has no chain.
  *
- * @param dueMs when the post is to go live, in epoch milliseconds
+ * @param dueMs the time at which the post should go live, in epoch milliseconds
  */
 export function stepPost(step: RequestedChainStep, parent: ChainParent, dueMs: number): PostDraft {
   const { content, mediaItems, cover } = step.kind === 'crossPost' ? parent : { cover: undefined, ...step };
@@ -54,7 +54,7 @@ export function stepPosts(draft: PostDraft): PostDraft[] {
   return draft.chain.map((step) => stepPost(step, parent, dueMs));
 }
 
-/** `platformSpecificData` by account id. */
+/** Returns `platformSpecificData` by account id. */
 export function stepOptions({ options }: Pick<RequestedChainStep, 'options'>) {
   return z.record(z.string(), FreeForm).parse(JSON.parse(options));
 }

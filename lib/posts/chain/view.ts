@@ -5,8 +5,8 @@ import type { ChainStepView, StoredChainStep } from './schemas.ts';
 import { stepOptions } from './step-post.ts';
 
 /**
- * Converts steps to the form that the API shows. A waiting step is shown as skipped while its post is failed. Like the
- * post's status, this follows from the targets, so nothing is written when the last target fails or one is retried.
+ * Converts steps to the API's form. A waiting step is shown as skipped while its post is failed. Like the post's status, this
+ * follows from the targets, so nothing is written when the last target fails or one is retried.
  *
  * @param mediaBaseUrl the media host, without a final slash
  */

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Target } from '../../targets/schemas.ts';
 
-/** The commit that makes the first target live starts the chain. If it has not started after this time, the sweep does. */
+/** The time after which the sweep starts a chain that the commit of the first live target should have started. */
 const graceMs = 5 * minuteMs;
 
 /** The longest wait between two checks while no target is live. The waits grow with the time since the post was due. */
@@ -11,7 +11,7 @@ const longestGapMs = 6 * hourMs;
 const longestTryGapMs = hourMs;
 
 /**
- * Returns when the sweep must first check the chain of a scheduled post.
+ * Returns the time of the sweep's first check of a scheduled post's chain.
  *
  * @param targets the post's targets as planned
  * @returns a timestamp; `undefined` for a draft
@@ -22,8 +22,8 @@ export function firstChainWake(targets: readonly Target[]): string | undefined {
 }
 
 /**
- * Returns when to check again if no target is live yet: soon after the next target is due. If all are overdue, waits as
- * long again as the last one has been overdue, up to a limit.
+ * Returns the time of the next check if no target is live yet: soon after the next target is due. If all are overdue, waits again
+ * for as long as the last one has been overdue, up to a limit.
  *
  * @param targets the post's current targets; at least one has not failed
  * @param now epoch milliseconds
@@ -36,7 +36,7 @@ export function nextChainWake(targets: readonly Target[], now: number): string {
   return toTimestamp(now + Math.min(longestGapMs, Math.max(graceMs, lateMs)));
 }
 
-/** Returns when the targets that may still go live are due, in epoch milliseconds. */
+/** Returns the due times of the targets that may still go live, in epoch milliseconds. */
 function timesOf(targets: readonly Target[]): number[] {
   return targets.flatMap(({ status, scheduledFor }) =>
     (status === 'scheduled' || status === 'publishing') && scheduledFor !== undefined
@@ -45,10 +45,10 @@ function timesOf(targets: readonly Target[]): number[] {
   );
 }
 
-/** Returns when to try again if a target has been live since `liveMs` and steps still wait. */
+/** Returns the time of the next try if a target has been live since `liveMs` and steps still wait. */
 export function nextChainTry(liveMs: number, now: number): string {
   return toTimestamp(now + Math.min(longestTryGapMs, Math.max(graceMs, now - liveMs)));
 }
 
-/** Returns when to check a chain whose post is being retried now. */
+/** Returns the time of the next check of a chain if its post is being retried now. */
 export const chainWakeAfterRetry = (now: number): string => toTimestamp(now + graceMs);

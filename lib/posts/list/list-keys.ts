@@ -8,10 +8,10 @@ import type { Post } from '../schemas.ts';
  * `posts-by-time` needs none: it is `workspaceList` with the post's own `scheduledFor`.
  */
 export interface ListKeys {
-  /** With `createdKey` its key in `posts-newest-first`. */
+  /** Its partition key in `posts-newest-first`; `createdKey` is the sort key. */
   readonly workspaceList: string;
   readonly createdKey: string;
-  /** With `createdKey` its key in `posts-by-status`. */
+  /** Its partition key in `posts-by-status`; `createdKey` is the sort key. */
   readonly statusList: string | undefined;
 }
 
@@ -34,12 +34,12 @@ type Settled = Pick<Post, 'status' | 'targets'>;
 export const attentionStatuses: readonly PostStatus[] = ['failed', 'partial'];
 
 /**
- * Whether somebody should look at a post: a destination has failed, also if its outcome is unknown, or only a part of it is
+ * Returns true if somebody should look at a post: a destination has failed, also with an unknown outcome, or only a part of it is
  * live. Pure.
  */
 export const needsAttention = (post: Settled): boolean => statusGroup(post) === 'attention';
 
-/** A post that is on its way, or live everywhere, is in no group. */
+/** Returns the group of a post. A post that is on its way, or live everywhere, is in no group. */
 function statusGroup({ status, targets }: Settled): StatusGroup | undefined {
   if (status === 'draft' || status === 'scheduled') return status;
   const all = [status, ...targets.map((target) => target.status)];

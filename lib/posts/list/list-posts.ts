@@ -11,13 +11,13 @@ import { seesPost } from '../visible.ts';
 import { type PostFilters, planPostList } from './plan.ts';
 import { positionOf, readPostPage } from './read-page.ts';
 
-/** Limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
+/** The size limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
 const maxResponseBytes = 5_000_000;
 
 /**
  * Returns a page of the posts that the actor may see and that pass the filters. It may be shorter than `limit`, even empty:
- * DynamoDB's page of 1 MB or the size limit of a reply may end first, and posts that the actor may not see, or that have expired, are read but not
- * returned. `nextCursor` tells whether more follow.
+ * DynamoDB's page of 1 MB or the size limit of a reply may end first, and posts that the actor may not see, or that have expired,
+ * are read but not returned. `nextCursor` shows whether more follow.
  *
  * @throws HeraldError `invalid` if the cursor is not from this list; and as {@link planPostList}
  */
@@ -52,5 +52,5 @@ export async function listPosts(
   return { posts: [...returned], nextCursor: position === undefined ? null : sealCursor(scope, position) };
 }
 
-/** A bound for the length of the media host's URL: a domain name has at most 253 characters (RFC 1035, section 2.3.4). */
+/** The longest possible URL of the media host: a domain name has at most 253 characters (RFC 1035, section 2.3.4). */
 const longestBaseUrl = `https://${'x'.repeat(253)}`;

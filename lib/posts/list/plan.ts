@@ -11,23 +11,23 @@ import type { ListPostsQuery } from './schemas.ts';
 
 export type PostFilters = Omit<Partial<ListPostsQuery>, 'limit' | 'cursor'>;
 
-/** How to read a list of posts: one Query of one index per page. */
+/** The way to read a list of posts: one Query of one index per page. */
 export interface ListPlan {
   readonly index: (typeof indexes)['postsNewestFirst' | 'postsByStatus' | 'postsByTime' | 'targetsByAccount'];
   readonly partition: string;
   /** Bounds of the sort key; absent: the whole partition. */
   readonly sort?: { readonly between: readonly [first: string, last: string] };
   readonly isDescending: boolean;
-  /** What DynamoDB leaves out of the page after reading it; absent if the key says it all. */
+  /** The filter by which DynamoDB leaves out posts after reading them; absent if the key is enough. */
   readonly filter?: Condition;
   /**
-   * Whether `matches` leaves out most of a page that DynamoDB cannot narrow, because no expression compares the elements of a list with
-   * an attribute. Then a page is read in full.
+   * True if `matches` leaves out most of a page that DynamoDB cannot narrow, because no expression compares the elements of a
+   * list with an attribute. Then a page is read in full.
    */
   readonly isNarrowedAfterwards: boolean;
-  /** All filters, for posts that were read by key, and for what DynamoDB cannot leave out. */
+  /** Returns true if a post passes all filters. For posts that were read by key, and for filters that DynamoDB cannot apply. */
   readonly matches: (post: Post) => boolean;
-  /** What a cursor of this list is bound to. Lists with the same posts in the same order have the same. */
+  /** The filters to which a cursor of this list is bound, equal for lists with the same posts in the same order. */
   readonly boundTo: Readonly<Record<string, string | undefined>>;
 }
 
@@ -101,11 +101,11 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
   };
 }
 
-/** Whether a destination has another time than its post. */
+/** True if a destination has another time than its post. */
 const hasOwnTimes = ({ scheduledFor, targets }: Post): boolean =>
   targets.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor);
 
-/** The group that contains all posts with these statuses. */
+/** Returns the group that contains all posts with these statuses. */
 function groupOf(statuses: readonly PostStatus[] | undefined): StatusGroup | undefined {
   if (statuses === undefined) return undefined;
   const [only] = statuses;

@@ -18,13 +18,12 @@ interface Bounds {
   readonly to?: number | undefined;
 }
 
-/** Timestamps have four digits for the year. */
+/** The range of timestamps with four digits for the year. */
 const earliestMs = Date.parse('0000-01-01T00:00:00.000Z');
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Returns the period that `from` and `to` name; `undefined` without both. If one is missing, the period is as long as it may
- * be. Pure.
+ * Returns the period from `from` to `to`; `undefined` without both. If one is missing, the period has the maximum length. Pure.
  *
  * @throws HeraldError `range_empty` or `range_too_long`, both about `to`
  */
@@ -41,7 +40,7 @@ export function rangeOf({ from, to }: Bounds): TimeRange | undefined {
 }
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-/** A `+` that the client did not encode arrives as a space (application/x-www-form-urlencoded). */
+/** A pattern for a `+` that the client did not encode, so that it arrives as a space (application/x-www-form-urlencoded). */
 const spaceForPlus = /^(.*\d:\d{2}(?:[:.,\d]*)) (\d{2}(?::?\d{2})?)$/;
 
 /**

@@ -9,16 +9,16 @@ import { Post } from '../schemas.ts';
 import type { ListPlan } from './plan.ts';
 
 export interface PostPage {
-  /** May be more than the limit if the plan narrows what it reads. */
+  /** The posts. They may be more than the limit if the plan narrows what it reads. */
   readonly posts: Post[];
-  /** The position of the last item that was read, whether it passed the filter or not; `undefined` at the end. */
+  /** The position of the last item read, whether it passed the filter or not; `undefined` at the end. */
   readonly lastPosition: string | undefined;
 }
 
 /**
- * Reads one page of a list with one Query. Reads `limit` posts or, if the plan narrows what it reads, up to 1 MB of them (DynamoDB,
- * "Filter expressions for the Query operation"). The index of an account's posts has only their ids, so a batch then reads
- * at most 100 posts.
+ * Reads one page of a list with one Query. Reads `limit` posts or, if the plan narrows them, up to 1 MB of them (DynamoDB,
+ * "Filter expressions for the Query operation"). The index of an account's posts has only their ids, so a batch then reads at
+ * most 100 posts.
  *
  * @param page.after the position after which the page begins
  */
@@ -53,7 +53,7 @@ export async function readPostPage(
 }
 
 /**
- * Returns a post's position in a list, which a cursor holds: its id, after its time if the list is by time.
+ * Returns a post's position in a list, which a cursor holds: its id or, if the list is by time, its time and its id.
  *
  * @param scheduledFor a timestamp; present if the list is by time
  */

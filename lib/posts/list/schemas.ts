@@ -8,7 +8,10 @@ import { maxRangeDays, toBoundMs } from './range.ts';
 
 const statusNames = PostStatus.options.join('|');
 
-/** One status, or several with commas between them. Text in the document: clients disagree about lists in a query. */
+/**
+ * One status, or several with commas between them. It is text in the document, because clients encode lists in a query
+ * differently.
+ */
 const Statuses = z
   .string()
   .transform((text, { addIssue }) => {

@@ -3,19 +3,19 @@ import type { MediaReference, RequestedReference } from '../../media/schemas.ts'
 import type { PostWithTargets } from '../store.ts';
 
 /**
- * The accounts and files that a stored post refers to already. If one of them has gone since, a change of something else must not be
- * refused because of it: that is a warning.
+ * The accounts and files to which a stored post already refers. If one of them is gone by now, this is only a warning: a change
+ * of something else must not be refused because of it.
  */
 export interface KnownReferences {
-  /** Of the post's destinations. */
+  /** The accounts of the post's destinations. */
   readonly accountIds: ReadonlySet<string>;
-  /** Of the steps of its chain. */
+  /** The accounts of the steps of its chain. */
   readonly chainAccountIds: ReadonlySet<string>;
-  /** Of the post, its destinations and its chain. */
+  /** The files of the post, its destinations and its chain. */
   readonly mediaIds: ReadonlySet<string>;
 }
 
-/** Returns what a stored post refers to. Pure. */
+/** Returns the accounts and files to which a stored post refers. Pure. */
 export function knownReferences({ post, targets }: PostWithTargets): KnownReferences {
   const { chain = [] } = post;
   return {
@@ -25,7 +25,7 @@ export function knownReferences({ post, targets }: PostWithTargets): KnownRefere
   };
 }
 
-/** Returns the references of a post, its destinations and its chain to files. Pure. */
+/** Returns the file references of a post, its destinations and its chain. Pure. */
 export function referencesOf({ post, targets }: PostWithTargets): MediaReference[] {
   return [
     ...post.mediaItems,
@@ -35,7 +35,7 @@ export function referencesOf({ post, targets }: PostWithTargets): MediaReference
   ];
 }
 
-/** Whether a problem says that a file is gone or cannot be used, and the stored post refers to that file already. */
+/** True if a problem means that a file is gone or cannot be used, and the stored post already refers to that file. */
 export function isKnownLoss(
   { code }: { readonly code: InvalidCode },
   { mediaId }: Pick<RequestedReference, 'mediaId'>,

@@ -10,13 +10,13 @@ import type { Post } from '../schemas.ts';
 import type { PlanProblem, PlanWarning, RuleFindings } from './problems.ts';
 
 /**
- * Finds the destinations of a planned post for which their day has no place: it is full, or the workspace has planned more
- * than its share of it. Such a destination waits for the next day, which is a warning; a post with `onQuota: "fail"` has a
- * problem instead. Reads one day per platform with a daily limit and date, and nothing for other platforms.
+ * Finds the destinations of a planned post that have no place in their day: it is full, or the workspace has planned more than
+ * its share of it. Such a destination waits for the next day, which is a warning; a post with `onQuota: "fail"` has a problem
+ * instead. Reads one day per platform with a daily limit and date, and nothing for other platforms.
  *
  * Two requests at the same time may both find the last place. The later post then waits, without a warning.
  *
- * @param mayRefuse false if the post was accepted for these days before, so that what changed since is only a warning
+ * @param mayRefuse false if the post was accepted for these days before, so that later changes are only a warning
  */
 export async function checkDays(
   context: DayContext & { readonly dailyLimits: DailyLimits },
@@ -37,7 +37,7 @@ export async function checkDays(
 }
 
 interface DayContext extends Pick<Context, 'table' | 'workspaceId' | 'actor'> {
-  /** Default: reads each day for each post. */
+  /** The reader of days. Default: reads each day for each post. */
   readonly days?: DayReader;
 }
 
@@ -58,7 +58,7 @@ async function checkDay(
   const { platform } = first.target;
   const read = await days(table, { platform, day, posts: limit.posts }, workspaceId);
   const stored = read.places();
-  // A post that is being edited counts as it will be. What it has used stays used.
+  // A post that is being edited counts in its new form. Places that it has used stay used.
   const stays = ({ postId, isUsed }: ListedPlace) => postId !== post.id || isUsed;
   const kept = stored.filter(stays);
   const isKept = ({ accountId }: Target) =>
@@ -68,7 +68,8 @@ async function checkDay(
     .map(({ target: { postId, accountId } }) => ({ workspaceId, postId, accountId, isUsed: false }));
   const places = [...kept, ...added];
   const division = divideDay(limit.posts, day, places, workspaceId);
-  // How many other workspaces have planned is not said, and a key does not learn what is planned on accounts that it may not use.
+  // The message does not say how much other workspaces have planned, and a key does not learn what is planned on accounts that it
+  // may not use.
   const state =
     accountsOf(actor) === undefined
       ? `this workspace has planned or used ${division.own.length} with this one, and its share is ${division.share}.`

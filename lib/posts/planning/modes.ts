@@ -13,7 +13,9 @@ export type PlanMode =
   | {
       readonly kind: 'edit scheduled';
       readonly existing: PostWithTargets;
-      /** The parts that the edit sets, even if to the same values. Others were accepted before, and may have expired since. */
+      /**
+       * The parts that the edit sets, even if to the same values. The others were accepted before, and may have expired since.
+       */
       readonly changes: { readonly times: boolean; readonly options: boolean };
     }
   /** A step of a chain becomes a post. It was checked when the chain was created. */
@@ -26,7 +28,7 @@ interface ModeChecks {
   readonly times: 'always' | 'if changed' | 'never';
   /** The names of the platforms' options. */
   readonly optionNames: 'always' | 'if changed';
-  /** The accounts and files that must exist and be fit. `new`: those that the stored post does not refer to already. */
+  /** The accounts and files that must exist and be fit. `new`: those to which the stored post does not already refer. */
   readonly references: 'all' | 'new' | 'none';
 }
 
@@ -51,7 +53,7 @@ export interface Checks {
   readonly optionNames: boolean;
   /** True if accounts and files must exist and be fit; otherwise publishing reports those that are not. */
   readonly references: boolean;
-  /** The references of the stored post. One of these that has gone since is a warning. */
+  /** The references of the stored post. If one of these is gone by now, this is a warning. */
   readonly known: KnownReferences | undefined;
 }
 

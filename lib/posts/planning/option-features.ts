@@ -2,7 +2,7 @@ import { type Capable, lackOf } from '../../accounts/capabilities.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { optionField, type PlatformOptions, type RuleProblem } from '../../platforms/contract/rules.ts';
 
-/** Returns a problem for each option that needs a feature which the account cannot use. An option that is off needs none. */
+/** Returns a problem for each option that needs a feature that the account cannot use. An option that is off needs none. */
 export function featureProblems(
   { needs = {} }: PlatformOptions,
   options: Readonly<Record<string, unknown>>,

@@ -4,8 +4,8 @@ import { isSameName } from '../../kernel/nearest-name.ts';
 import { optionField, type PlatformOptions, type RuleProblem } from '../../platforms/contract/rules.ts';
 
 /**
- * Checks the names of a destination's options. An option that the platform has and the service does not offer is a problem;
- * a name that neither has is a warning, with the name that was probably meant.
+ * Checks the names of a destination's options. An option of the platform that the service does not offer is a problem; a name
+ * that neither has is a warning, with the name that was probably meant.
  *
  * @param platform the platform's title
  */

@@ -48,7 +48,7 @@ export async function planPostAndChain(
   };
 }
 
-/** A crossPost uses the post's own files, so a problem with a file is reported only once, for the post. */
+/** True for a problem with a file that a crossPost inherits from the post. It is reported only once, for the post. */
 function isOfInheritedFile({ field, accountId }: PlanProblem): boolean {
   return accountId === undefined && /^(mediaItems|coverUrl)/.test(field);
 }

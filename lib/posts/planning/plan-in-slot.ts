@@ -15,13 +15,13 @@ import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
 import type { PlanProblem, PlanWarning } from './problems.ts';
 
-/** What planning reads with. Posts of one request share these reads. */
+/** The context for planning. Posts of one request share these reads. */
 export interface PlanningContext extends Context {
   /** The daily limits of the stage's apps. */
   readonly dailyLimits: DailyLimits;
-  /** Default: reads each day for each post. */
+  /** The reader of days. Default: reads each day for each post. */
   readonly days?: DayReader;
-  /** Default: reads the calendars for each post. */
+  /** The chooser of slots. Default: reads the calendars for each post. */
   readonly chooseSlot?: typeof chooseSlot;
 }
 
@@ -37,7 +37,7 @@ const noSlot: PlanProblem = {
   message: 'no slot is free within 90 days',
 };
 
-/** How often to choose another slot if a claim fails: about nine seconds in total. */
+/** The maximum number of slots to choose if claims fail: about nine seconds in total. */
 const maxAttempts = 20;
 const contentionRange = { baseMs: 25, capMs: 1_200 };
 
@@ -68,7 +68,7 @@ export async function planInSlot(
   return withDays(context, planned, slot.claims, mayRefuse);
 }
 
-/** @throws HeraldError `invalid` if a destination has no place in its day, and may not wait for the next */
+/** @throws HeraldError `invalid` if a destination has no place in its day and may not wait for the next */
 async function withDays(
   context: PlanningContext,
   { post, targets, warnings }: PostPlan,

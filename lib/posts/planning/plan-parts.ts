@@ -5,7 +5,7 @@ import type { PostDraft } from '../request/check-shape.ts';
 import type { Post } from '../schemas.ts';
 import { type MediaLookup, withType } from './problems.ts';
 
-/** Plans the chain of a post, and when the sweep must first check it. Pure. */
+/** Plans the chain of a post, with the time of the sweep's first check. Pure. */
 export function planChain(
   { chain }: PostDraft,
   targets: readonly Target[],
@@ -20,7 +20,7 @@ export function planChain(
   return { chain: steps, ...(chainWakeAt !== undefined && { chainWakeAt }) };
 }
 
-/** Plans what a client has attached to a post. Pure. */
+/** Plans the labels that a client has attached to a post. Pure. */
 export function planLabels({
   body: { metadata, externalId, externalIdUnique },
 }: PostDraft): Pick<Post, 'metadata' | 'externalId' | 'externalIdUnique'> {

@@ -38,12 +38,12 @@ export interface PlanContext {
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
-  /** The stored items that the request refers to. */
+  /** The stored items to which the request refers. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
 }
 
-/** A context with the results of its mode: see `checksOf`. */
+/** A context with the checks of its mode: see `checksOf`. */
 export interface CheckedContext extends PlanContext {
   readonly checks: Checks;
   /** The stored post, if it is being edited. Its numbers continue, which makes its scheduled wakes obsolete. */
@@ -86,7 +86,7 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
   };
 }
 
-/** Checks what belongs to no destination: the post's own time and files. */
+/** Checks the parts that belong to no destination: the post's own time and files. */
 function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: CheckedContext): RuleFindings {
   const problems: PlanProblem[] = [];
   const warnings: PlanWarning[] = [];
@@ -236,7 +236,7 @@ function planPostItem(
   };
 }
 
-/** The earliest allowed time: a scheduled time up to ten minutes back means now. A draft keeps its time. */
+/** Returns the earliest allowed time: a scheduled time up to ten minutes back means now. A draft keeps its time. */
 const nowIfScheduled = (draft: PostDraft, { now }: PlanContext): number => (draft.isScheduled ? now : 0);
 
 function planTarget(
@@ -291,9 +291,9 @@ function planTarget(
 }
 
 /**
- * The number of a new target's first wake. An edit may bring a target back that an earlier edit has removed, and messages,
- * schedules or workers of that one may still be on their way. So its numbers begin with the time: no wake of the removed one had
- * a number that high.
+ * Returns the number of a new target's first wake. An edit may restore a target that an earlier edit has removed, and messages,
+ * schedules or workers of the removed one may still be on their way. So its numbers begin with the time, which is higher than any
+ * wake number of the removed one.
  */
 const firstWakeNumber = ({ existing, now }: CheckedContext): number => (existing ? now : 1);
 

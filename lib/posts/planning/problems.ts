@@ -25,7 +25,7 @@ import { isKnownLoss, type KnownReferences } from './known-references.ts';
 import { featureProblems } from './option-features.ts';
 import { checkOptionNames } from './option-names.ts';
 
-/** A reason why a post cannot be published, with the destination if it concerns only one. */
+/** A reason that a post cannot be published, with the destination if it concerns only one. */
 export interface PlanProblem {
   readonly field: string;
   readonly code: InvalidCode;
@@ -34,7 +34,7 @@ export interface PlanProblem {
   readonly platform?: Platform;
 }
 
-/** What may go wrong with a post, although it can be published. */
+/** A warning about a post that can be published. */
 export type PlanWarning = PlanProblem;
 
 /** Finds the file behind a reference; `undefined` if there is none or it is deleted. */
@@ -49,7 +49,7 @@ export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup
 }
 
 /**
- * Says what is wrong with files. A file that the stored post refers to already, and that has gone since, is a warning.
+ * Returns the problems with files. A file to which the stored post already refers, and that is gone by now, is a warning.
  *
  * @param field the request field that names them: `coverUrl`, or a list like `mediaItems`
  */
@@ -111,8 +111,8 @@ function isOfType({ type, isDocument }: RequestedReference, media: Media): boole
 }
 
 /**
- * Gives a reference what only the record of its file tells: where the file comes from, and its type if the request has left
- * it out. Without a file, nothing is published either.
+ * Completes a reference from the record of its file: with the file's source, and its type if the request has left it out. Without
+ * a file, nothing is published either.
  */
 export function withType(requested: RequestedReference, lookup: MediaLookup): MediaReference {
   const { type, isTypeGuessed, ...reference } = requested;
@@ -127,7 +127,7 @@ export function withType(requested: RequestedReference, lookup: MediaLookup): Me
   };
 }
 
-/** What the rules check about a file. What Herald guesses about an import counts less than what the request says. */
+/** Returns the description of a file that the rules check. Herald's guess about an import counts less than the request. */
 export function describedFile(reference: RequestedReference, lookup: MediaLookup): DescribedMedia {
   const media = lookup(reference);
   const isOverruled = reference.type !== undefined && media && isImporting(media);
@@ -156,13 +156,13 @@ export function destinationProblems(
   return problems;
 }
 
-/** What a platform's rules say about a destination, by field of the request. */
+/** The findings of a platform's rules about a destination, by field of the request. */
 export interface RuleFindings {
   readonly problems: PlanProblem[];
   readonly warnings: PlanWarning[];
 }
 
-/** Where a destination's content goes. */
+/** The context of checking a destination's content. */
 export interface RuleContext {
   readonly account: Account;
   /** The features that the operator has enabled. */
@@ -170,13 +170,13 @@ export interface RuleContext {
   /** The destination's place in the request, such as `platforms[0]`. */
   readonly at: string;
   readonly isDraft: boolean;
-  /** Whether an earlier request was accepted with these options. Then their names are not checked again. */
+  /** True if an earlier request was accepted with these options. Then their names are not checked again. */
   readonly keepsOptions: boolean;
 }
 
 /**
- * Checks a destination by its platform's rules, and whether its account can use its options. The names of its options are
- * checked in a draft too.
+ * Checks a destination by its platform's rules, and that its account can use its options. The names of its options are checked in
+ * a draft too.
  */
 export function checkRules(
   rules: PlatformRules | undefined,
@@ -213,19 +213,22 @@ export function checkRules(
   };
 }
 
-/** DynamoDB holds at most 400 KB per item. The rest is reserved for what publishing adds to the targets. */
+/**
+ * The maximum size of an item. DynamoDB holds at most 400 KB per item; the rest is reserved for data that publishing adds to the
+ * targets.
+ */
 const largestItemBytes = 330_000;
 
 /**
- * A replay contains the post twice, and a synchronous reply has at most 6 MB (Lambda quotas, "Invocation payload"). A
- * DynamoDB transaction holds at most 4 MB.
+ * The maximum size of a post. A replay contains the post twice, and a synchronous reply has at most 6 MB (Lambda quotas,
+ * "Invocation payload"). A DynamoDB transaction holds at most 4 MB.
  */
 const largestPostBytes = 2_800_000;
 
-/** Returns what is too large to be stored. */
+/** Returns the problems of parts that are too large to be stored. */
 export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
   const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
-  /** The size in a reply, which embeds JSON in a JSON string. */
+  /** Returns the size in a reply, which embeds JSON in a JSON string. */
   const replySize = (item: unknown) => size(JSON.stringify(item));
   const problems: PlanProblem[] = [];
   const code = 'post_too_large';

@@ -10,16 +10,16 @@ import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 import { automatic, contradictions } from './timing.ts';
 
-/** A valid create request, before it is compared with anything stored. */
+/** A valid create request, before it is compared with stored items. */
 export interface PostDraft {
   readonly body: CreatePostBody;
-  /** Requested time in epoch milliseconds; absent for a draft without one, and until a slot is chosen. */
+  /** The requested time in epoch milliseconds; absent for a draft without one, and until a slot is chosen. */
   readonly dueMs?: number;
-  /** Whether to choose a slot, for the destinations without their own time. */
+  /** True if a slot must be chosen, for the destinations without their own time. */
   readonly isAuto?: boolean;
   /** If `dueMs` is a chosen slot: the owner of the rhythm that chose it, a key or the panel. */
   readonly autoKeyId?: string;
-  /** Whether the targets will go live at their times. If not, the post is a draft. */
+  /** True if the targets will go live at their times. Otherwise the post is a draft. */
   readonly isScheduled: boolean;
   readonly mediaItems: readonly RequestedReference[];
   readonly cover?: RequestedReference;
@@ -42,16 +42,16 @@ interface ShapeContext {
   readonly mediaBaseUrl: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Default: none. */
+  /** Hosts of this machine from which files may be imported with plain http. Default: none. */
   readonly plainHttpHosts?: PlainHttpHosts;
   readonly newId?: (now: number) => string;
-  /** If a post is changed: the accounts on which its crossPosts repeat it already. */
+  /** The accounts on which the crossPosts of a changed post already repeat it. */
   readonly repeated?: ReadonlySet<string>;
 }
 
 /**
- * Checks what can be checked without reading anything stored: that the fields are consistent, times are valid, and media
- * URLs are ours or public. Accepts past times, so that a repeated request is still recognized by its idempotency key.
+ * Checks everything that needs no stored items: the fields are consistent, times are valid, and media URLs are ours or public.
+ * Accepts past times, so that a repeated request is still recognized by its idempotency key.
  *
  * @throws HeraldError `invalid` with every problem
  */

@@ -15,7 +15,7 @@ export interface ExternalFile {
   readonly media: Media;
 }
 
-/** What was found, and besides the records of the files that a request imports, as they will be stored. */
+/** Returns the found items, together with the records of the files that a request imports, as they will be stored. */
 export function withImports(
   found: FoundItems,
   { imports = [] }: { readonly imports?: readonly ExternalFile[] },
@@ -25,14 +25,14 @@ export function withImports(
   return { get: (key) => planned.get(key.sk) ?? found.get(key) };
 }
 
-/** Why a URL of a request cannot be used; `field` if another field is wrong. */
+/** The reason that a URL of a request cannot be used; `field` if another field is wrong. */
 interface UnusableUrl {
   readonly code: InvalidCode;
   readonly problem: string;
   readonly field?: string;
 }
 
-/** The most files that one request may import. With the records of their uses, they fit into one transaction. */
+/** The maximum number of files that one request may import. With the records of their uses, they fit into one transaction. */
 export const maxImports = 50;
 
 interface FileContext {
@@ -53,14 +53,14 @@ export class ReferencedFiles {
     this.context = context;
   }
 
-  /** The files to import, in the order of the request. */
+  /** Returns the files to import, in the order of the request. */
   get imports(): readonly ExternalFile[] {
     return [...this.byUrl.values()];
   }
 
   /**
-   * @param field names the URL in the request
-   * @returns the reference, or what is wrong with the URL; `field` if it is wrong with another field
+   * @param field the field of the URL in the request
+   * @returns the reference, or the problem with the URL; `field` if another field is wrong
    */
   resolve(item: RequestedMediaItem, field: string): RequestedReference | UnusableUrl {
     const { workspaceId, mediaBaseUrl, plainHttpHosts } = this.context;

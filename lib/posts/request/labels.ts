@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** Limits of what clients may attach to a post. */
+/** Limits for the data that clients may attach to a post. */
 export const maxMetadataPairs = 20;
 export const maxMetadataNameCharacters = 40;
 export const maxMetadataValueCharacters = 500;
 export const maxExternalIdCharacters = 255;
 
-/** zod's records leave out a pair of this name without a word. */
+/** A name that zod's records leave out silently. */
 const unstorableName = '__proto__';
 
 const Pairs = z
@@ -22,7 +22,7 @@ const Pairs = z
     }
   });
 
-/** Pairs of texts that a client attaches to a post. Herald stores and shows them, and does nothing else with them. */
+/** Pairs of texts that a client attaches to a post. Herald only stores and shows them. */
 export const Metadata = z
   .preprocess((value, context) => {
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, unstorableName))

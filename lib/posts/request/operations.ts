@@ -6,8 +6,8 @@ import { PostFinding, ReplayReply, StoredPostReply } from '../schemas.ts';
 import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
- * The operations whose requests describe a post. They are separate from the other operations because loading a module
- * builds its schemas, and these are most of them. Functions that only read posts start faster without them.
+ * The operations with requests that describe a post. They are separate from the other operations because loading a module builds
+ * its schemas, and these are most of them. Functions that only read posts start faster without them.
  */
 
 const slotContention =
@@ -51,7 +51,7 @@ export const creationRights: ApiRights = {
   },
 };
 
-/** A duplicate has the files of its post, and imports none. */
+/** The rights to duplicate a post. A duplicate has the files of its post, and imports none. */
 const duplicationRights: ApiRights = {
   reads: creationReads,
   writes: { PutItem: creationPuts, UpdateItem: ['CALENDAR#'], ...creationRemovals },

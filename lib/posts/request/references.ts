@@ -8,9 +8,9 @@ import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
 
 /**
- * Returns the keys of the accounts and files that a post refers to, without those of its chain.
+ * Returns the keys of the accounts and files to which a post refers, without those of its chain.
  *
- * @param maySee whether to include an account
+ * @param maySee returns true for accounts to include
  */
 export function referenceKeys(
   workspaceId: string,
@@ -30,17 +30,17 @@ export function referenceKeys(
   ];
 }
 
-/** What a request refers to, as stored. */
+/** The stored items to which a request refers. */
 export interface References {
   readonly found: FoundItems;
   /** The id of the post that the request's idempotency key created before. */
   readonly replayedPostId: string | undefined;
-  /** Digest of the body that the key was first used with. Records of earlier releases have none. */
+  /** Digest of the body with which the key was first used. Records of earlier releases have none. */
   readonly replayedBodyDigest?: string | undefined;
 }
 
 /**
- * Returns the keys of everything that a request refers to, with its chain and the record of its idempotency key. Leaves out
+ * Returns the keys of everything to which a request refers, with its chain and the record of its idempotency key. Leaves out
  * accounts that the actor may not use: for the plan, they are unknown. Files to import are not stored yet.
  *
  * @param digest digest of the request's idempotency key, if it has one
@@ -71,7 +71,7 @@ export function referencesIn(
   return { found, ...usedBy(record) };
 }
 
-/** What an idempotency record says about the first use of its key. */
+/** Returns the first use of a key from its idempotency record. */
 export function usedBy({ postId, bodyDigest }: Item): Omit<References, 'found'> & { replayedPostId: string } {
   return {
     replayedPostId: String(postId),
@@ -80,7 +80,7 @@ export function usedBy({ postId, bodyDigest }: Item): Omit<References, 'found'> 
 }
 
 /**
- * Reads everything that a request refers to, in one batch.
+ * Reads everything to which a request refers, in one batch.
  *
  * @param digest digest of the request's idempotency key, if it has one
  */

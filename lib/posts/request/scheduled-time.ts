@@ -1,20 +1,20 @@
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 
-/** How far back a time still means "now", and how far ahead a post may be scheduled. */
+/** The time back that still means "now", and the maximum time ahead for a scheduled post. */
 const pastToleranceMs = 10 * minuteMs;
 const longestAheadMs = 366 * dayMs;
 
 /**
- * ISO 8601: date, `T` (or a space), hours and minutes; optionally seconds, a fraction and an offset.
- * RFC 3339, section 5.6, is its strict subset.
+ * A pattern for ISO 8601: date, `T` (or a space), hours and minutes; optionally seconds, a fraction and an offset. RFC 3339,
+ * section 5.6, is its strict subset.
  */
 const pattern =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?<time>\d{2}:\d{2})(?::(?<seconds>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
 
 /**
- * Parses `scheduledFor`. With an offset the time is exact; without one it is local time in `timezone`. A local time that
- * the clocks skip moves forward by the gap. Of a local time that the clocks repeat, the first is meant (RFC 5545, and
+ * Parses `scheduledFor`. With an offset the time is exact; without one it is local time in `timezone`. A local time that the
+ * clocks skip moves forward by the gap. A local time that the clocks repeat means its first occurrence (RFC 5545, and
  * `compatible` in Temporal).
  *
  * @returns epoch milliseconds; `undefined` if the text is not a date and time, or the time zone is unknown
@@ -24,7 +24,7 @@ export async function toEpochMs(text: string, timezone: string): Promise<number 
   return typeof parsed === 'object' ? fromWallClock(parsed.wall, timezone) : parsed;
 }
 
-/** Parses a date and time with an offset, as {@link toEpochMs}. @returns epoch milliseconds; `undefined` for any other text */
+/** Parses a date and time with an offset, like {@link toEpochMs}. @returns epoch milliseconds; `undefined` for any other text */
 export function exactEpochMs(text: string): number | undefined {
   const parsed = parseTime(text);
   return typeof parsed === 'object' ? undefined : parsed;
@@ -42,7 +42,7 @@ function parseTime(text: string): number | { readonly wall: string } | undefined
   return offset === undefined ? { wall } : asUtcMs - readOffset(offset);
 }
 
-/** `Z`, `+05`, `+0530` or `+05:30` in milliseconds. */
+/** Converts `Z`, `+05`, `+0530` or `+05:30` to milliseconds. */
 function readOffset(offset: string): number {
   const [hours = '0', minutes = '0'] = offset.slice(1).match(/\d\d/g) ?? [];
   return (offset.startsWith('-') ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs);
@@ -65,7 +65,7 @@ interface TimeProblem {
   readonly message: string;
 }
 
-/** Returns why a post cannot be scheduled for this time; `undefined` if it can. Up to 10 minutes back means now. */
+/** Returns the reason that a post cannot be scheduled for this time; `undefined` if it can. Up to 10 minutes back means now. */
 export function timeProblem(epochMs: number, now: number): TimeProblem | undefined {
   if (epochMs < now - pastToleranceMs) return { code: 'time_in_past', message: 'is in the past' };
   if (epochMs > now + longestAheadMs) return { code: 'time_too_far', message: 'is more than a year ahead' };

@@ -16,7 +16,10 @@ export const maxChainSteps = 5;
 const Content = z.string().max(maxCharacters);
 const MediaItems = z.array(RequestedMediaItem).max(maxMediaItems);
 
-/** Fields of other APIs that Herald does not support. Ignoring them would publish something else than the client meant. */
+/**
+ * Fields of other APIs that Herald does not support. If they were ignored, the published post would differ from what the client
+ * meant.
+ */
 const notBuilt = refusedAlike(
   [
     'queueId',
@@ -32,7 +35,7 @@ const notBuilt = refusedAlike(
   'is not supported; leave it out',
 );
 
-/** Only the rules of the destination's platform check its content, so that not every platform's schema is built. */
+/** The options of a destination. Only the rules of its platform check them, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
   id: 'PlatformSpecificData',
   description:
@@ -119,7 +122,7 @@ const CreatePost = z
 export const CreatePostBody = refuseFields(CreatePost, notBuilt);
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
-/** What of a duplicate differs from its post. */
+/** The differences of a duplicate from its post. */
 export const DuplicatePostBody = z
   .object({
     accountIds: z

@@ -5,24 +5,24 @@ import type { PostWithTargets } from '../store.ts';
 /** The value of `scheduledFor` that asks for a slot. */
 export const automatic = 'auto';
 
-/** What a request says about the time of a post. */
+/** The timing fields of a request. */
 export interface Timing {
   readonly scheduledFor?: string | undefined;
   readonly publishNow?: boolean | undefined;
   readonly isDraft?: boolean | undefined;
 }
 
-/** The times that the destinations in a request have of their own. */
+/** The destinations' own times in a request. */
 interface DestinationTimes {
   readonly platforms?: readonly { readonly scheduledFor?: string | undefined }[] | undefined;
 }
 
-/** The same in a change: null takes the time away. */
+/** The timing fields of a change: null removes the time. */
 export interface TimingChange extends Omit<Timing, 'scheduledFor'> {
   readonly scheduledFor?: string | null | undefined;
 }
 
-/** Fields that contradict each other, in a request to create or to change a post. Pure. */
+/** Returns the fields that contradict each other, in a request to create or to change a post. Pure. */
 export function contradictions({
   scheduledFor,
   publishNow,
@@ -49,9 +49,9 @@ const haveOwnTimes = (platforms: DestinationTimes['platforms'] = []): boolean =>
   platforms.length > 0 && platforms.every(({ scheduledFor }) => scheduledFor !== undefined);
 
 /**
- * What a request to create the post would have to say so that it becomes what a change makes of it: a draft stays one unless
- * the change gives it a time or `isDraft: false`. It keeps its time, unless the change gives every destination its own, and the
- * post's may have come from the destinations: then it does so again. Pure.
+ * Returns the timing of a create request that would lead to the changed post. A draft stays one unless the change gives it a time
+ * or `isDraft: false`. The post keeps its time, unless the change gives every destination its own time and the post's time may
+ * have come from the destinations: then it comes from them again. Pure.
  *
  * @param change without {@link contradictions}
  */
@@ -66,9 +66,9 @@ export function changedTiming(
   return { ...(stays && { scheduledFor: time }), isDraft: isDraft ?? status === 'draft' };
 }
 
-/** Whether the time of a post is certainly one that a client gave to the post itself. */
+/** True if the time of a post is certainly one that a client gave to the post itself. */
 function isOwnTime(time: string | undefined, targets: readonly Target[]): boolean {
-  // Nobody asked for the time of a slot, and a retry has moved destinations away from the post's time.
+  // Nobody requested the time of a slot, and a retry has moved destinations away from the post's time.
   if (targets.some(({ autoKeyId, retriedAt }) => (autoKeyId ?? retriedAt) !== undefined)) return false;
   const [earliest] = targets.flatMap(({ scheduledFor }) => scheduledFor ?? []).toSorted();
   return time !== earliest;

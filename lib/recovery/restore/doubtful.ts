@@ -4,29 +4,26 @@ import type { StoredChainStep } from '../../posts/chain/schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 
-/**
- * The time that a backup does not know, in epoch milliseconds: from the backup to the moment at which nothing was published any
- * more.
- */
+/** The time that a backup does not cover, in epoch milliseconds: from the backup until publishing stopped. */
 export interface Gap {
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
 /**
- * What has to be done about a target of a restored table, so that nothing happens twice:
+ * The treatment of a target of a restored table, so that nothing happens twice:
  * - `look up`: it was due in the gap or before. It may be live, so the platform is asked;
  * - `stop finishing`: it is live. Its first comment may have been written in the gap;
  * - `nothing`: it was due later, or has ended.
  */
 export type Doubt = 'look up' | 'stop finishing' | 'nothing';
 
-/** Decides what has to be done about a target. Pure. */
+/** Decides how to treat a target. Pure. */
 export function doubtAbout(
   { status, scheduledFor, publishedAt, wakeAt, calls = [] }: Target,
   { untilMs }: Gap,
 ): Doubt {
-  // After a former restore, a person's retry may have begun since: then its record is no longer open.
+  // After an earlier restore, a person's retry may have begun since: then its record is no longer open.
   const isHeld = status === 'publishing' && calls.at(-1)?.isRestored && calls.at(-1)?.outcome === 'open';
   if (wakeAt === undefined || isHeld) return 'nothing';
   if (publishedAt !== undefined || isLive(status)) return 'stop finishing';
@@ -35,8 +32,8 @@ export function doubtAbout(
 }
 
 /**
- * Adds the record of the calls that a backup does not have. They were made with the preparation that it has, or with another one,
- * after the backup, and not before the target was due. Pure.
+ * Adds the record of the calls that a backup may be missing. They were made with its preparation or with another one, after the
+ * backup, and not before the target was due. Pure.
  */
 export function withRestoredCall(
   { calls = [], preparation = {}, scheduledFor }: Target,
@@ -59,7 +56,10 @@ export function withRestoredCall(
   return [...earlier, restored];
 }
 
-/** The positions of the steps of a chain that may have become posts in the gap. Pure. @param dueMs when its post was due */
+/**
+ * Returns the positions of the steps of a chain that may have become posts in the gap. Pure. @param dueMs the time at which its
+ * post was due
+ */
 export function doubtfulSteps(
   chain: readonly StoredChainStep[],
   dueMs: number,

@@ -10,15 +10,15 @@ import { updateTarget } from '../../targets/store.ts';
 import { type Gap, withRestoredCall } from './doubtful.ts';
 import { counting, type HoldPorts, type Run } from './hold-run.ts';
 
-/** Later than every timestamp. */
+/** A text that sorts after every timestamp. */
 const endOfTime = '9999';
 
-/** How long before the backup a destination may have failed that a person retries in the gap. Our judgement. */
+/** The time before the backup in which a destination may have failed that a person retries in the gap. Our judgement. */
 const retriedWithinMs = 2 * dayMs;
 
 /**
- * Lets the next retry of what has failed ask the platform first: a person may have retried it in the gap, and it may be live. It
- * stays failed, with the same error. Targets that failed in the two days before the backup are looked at. Idempotent.
+ * Makes the next retry of a failed target ask the platform first: a person may have retried it in the gap, and it may be live. It
+ * stays failed, with the same error. Covers targets that failed in the two days before the backup. Idempotent.
  */
 export async function askBeforeRetries(ports: HoldPorts, gap: Gap, { isDryRun, count }: Run): Promise<void> {
   const range = { dueBefore: endOfTime, deadlineMs: Number.POSITIVE_INFINITY };
@@ -37,7 +37,7 @@ export async function askBeforeRetries(ports: HoldPorts, gap: Gap, { isDryRun, c
     });
 }
 
-/** Without its preparation, as any retry of a failed target begins: what has failed is not used again. */
+/** Returns changes without the preparation, as any retry of a failed target begins: the failed one is not used again. */
 function askedFirst(target: Target, gap: Gap) {
   const calls = withRestoredCall({ ...target, preparation: {} }, gap);
   const asked = calls.map((call, index) =>

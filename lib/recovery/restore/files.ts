@@ -9,9 +9,9 @@ import { listWorkspaces } from '../../workspaces/store.ts';
 
 export interface FilesPorts {
   readonly table: Table;
-  /** Whether the bucket has the object. */
+  /** Returns true if the bucket has the object. */
   readonly exists: (objectKey: string) => Promise<boolean>;
-  /** Copies the object from the copies in another Region. False if it is not there either. Absent: there are no copies. */
+  /** Copies the object from the copies in another Region. False if it is missing there too. Absent: there are no copies. */
   readonly copyBack?: (objectKey: string) => Promise<boolean>;
   /** Called for each file that is lost. */
   readonly onLost?: (media: Media) => void;
@@ -25,15 +25,15 @@ export interface FilesCount {
   failures: number;
 }
 
-/** What users and their posts are told about a lost file. */
+/** The message about a lost file for users, also at their posts. */
 const lostMessage = 'the file was lost by the service: upload it again, and change the posts that use it';
 
-/** Requests to the bucket side by side. */
+/** The number of concurrent requests to the bucket. */
 const concurrentFiles = 20;
 
 /**
- * Looks for every accepted file of every workspace in the bucket. Copies back what is missing, and marks as `invalid` what is
- * lost: a post that needs it then fails at its time and says which file is to be uploaded again. Idempotent.
+ * Looks for every accepted file of every workspace in the bucket. Copies missing files back, and marks lost ones as `invalid`: a
+ * post that needs one then fails at its time and says which file to upload again. Idempotent.
  */
 export async function restoreFiles(
   ports: FilesPorts,

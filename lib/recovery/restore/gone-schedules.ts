@@ -11,21 +11,21 @@ import { holdingScope } from '../../targets/wake.ts';
 import type { Gap } from './doubtful.ts';
 import type { HoldPorts } from './hold-run.ts';
 
-/** Later than every timestamp. */
+/** A text that sorts after every timestamp. */
 const endOfTime = '9999';
 
-/** A wake that is nearer than this may have no schedule: it goes straight to the queue, or has just fired. */
+/** The time from now in which a wake may have no schedule: it goes straight to the queue, or has just fired. */
 const horizonMs = 5 * minuteMs;
 
 /**
- * Finds the planned targets of a restored table whose posts were moved, made a draft or deleted in the gap. A table that was lost
- * leaves its schedules behind, and every change of a target removes the schedule of its old wake. So a target that has none, and
- * whose post has no other either, has changed since the backup and is not planned any more: it may be live.
+ * Finds the planned targets of a restored table whose posts were moved, made a draft or deleted in the gap. A lost table leaves
+ * its schedules behind, and every change of a target removes the schedule of its old wake. So if neither a target nor its post
+ * has a schedule left, the target has changed since the backup and is no longer planned: it may be live.
  *
- * Of a post that was only edited, or moved to a later time, another schedule is left: it stays planned as the backup has it.
+ * A post that was only edited, or moved to a later time, has another schedule left: it stays planned as in the backup.
  *
- * @param names of all schedules of the stage's group
- * @throws HeraldError `conflict` if the group has the schedule of none of the targets: it was lost, or is another one
+ * @param names the names of all schedules of the stage's group
+ * @throws HeraldError `conflict` if the group has no schedule of any of the targets: it was lost, or is another one
  */
 export async function findUnscheduled(
   ports: Pick<HoldPorts, 'table' | 'now' | 'report'>,
@@ -77,7 +77,9 @@ async function isScheduled(
   return left.some((name) => !ofOthers.has(name));
 }
 
-/** The names of the schedules that a post's waiting targets may have, alone and together, without those of one account. */
+/**
+ * Returns the names of the schedules that a post's waiting targets may have, alone and together, without those of one account.
+ */
 function namesWithout(accountId: string, targets: readonly Target[]): string[] {
   const waiting = targets.filter(({ wakeAt }) => wakeAt !== undefined);
   const groups = [...Map.groupBy(waiting, (target) => `${target.wakeAt} ${queueOf(target)}`).values()];

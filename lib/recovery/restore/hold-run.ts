@@ -9,37 +9,37 @@ export interface HoldPorts {
   /**
    * Called for each target that is in doubt, before it is changed.
    *
-   * @param isUnscheduled whether the only reason is that its schedule is gone
+   * @param isUnscheduled true if the only reason is that its schedule is gone
    */
   readonly onTarget?: (target: Target, isUnscheduled: boolean) => void;
-  /** Reports what could not be changed. Run the command again. */
+  /** Reports a failed change. Run the command again. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** What was found, and changed unless the run is dry. */
+/** The targets, steps and actions that were found, and changed unless the run is dry. */
 export interface HoldCount {
-  /** Targets that the platform is asked about, without the next ones. */
+  /** Targets whose outcome the platform is asked for, without the next two counts. */
   targets: number;
-  /** Targets that are asked about because their schedules are gone: they were moved or deleted in the gap. */
+  /** Targets whose outcome is asked for because their schedules are gone: they were moved or deleted in the gap. */
   unscheduled: number;
   /** Failed targets whose next retry asks the platform first. */
   retries: number;
   /** Live targets whose finishing ends. */
   finishing: number;
-  /** Steps of chains that are not made into posts. */
+  /** Steps of chains that will not become posts. */
   steps: number;
-  /** Replies and messages of automations that are not sent. */
+  /** Replies and messages of automations that will not be sent. */
   actions: number;
   failures: number;
 }
 
-/** One run, which counts. */
+/** A run with its counts. */
 export interface Run {
   readonly isDryRun: boolean;
   readonly count: HoldCount;
 }
 
-/** Counts and reports an error, so that the others are still worked. */
+/** Runs work, and counts and reports an error, so that the others continue. */
 export async function counting(
   { report }: HoldPorts,
   count: HoldCount,

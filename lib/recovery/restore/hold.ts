@@ -18,24 +18,24 @@ import { findUnscheduled } from './gone-schedules.ts';
 import { counting, type HoldCount, type HoldPorts, type Run } from './hold-run.ts';
 import { endSteps } from './steps.ts';
 
-/** A target may wait this long after its time: for a limit of its platform, or between two tries. */
+/** The maximum time that a target may wait after its time: for a limit of its platform, or between two tries. */
 const longestWaitMs = 2 * dayMs;
-/** Later than every timestamp. */
+/** A text that sorts after every timestamp. */
 const endOfTime = '9999';
 
 export interface HoldOptions {
-  /** Counts what would be done, and changes nothing. */
+  /** Only counts, and changes nothing. */
   readonly isDryRun?: boolean;
   /** The names of all schedules that the lost table has left behind. Absent: they are lost too, see {@link findUnscheduled}. */
   readonly scheduleNames?: readonly string[] | undefined;
 }
 
 /**
- * Makes a table that was restored from a backup safe to use: whatever may have happened in the gap is not done again. Every target
- * that was due gets the record of a call of unknown outcome, so that its next worker asks the platform, and nothing but a person's
- * retry publishes it. Run it before any function uses the table. Idempotent.
+ * Makes a table that was restored from a backup safe to use: nothing that may have happened in the gap is done again. Every
+ * target that was due gets the record of a call of unknown outcome, so that its next worker asks the platform, and only a
+ * person's retry publishes it. Run it before any function uses the table. Idempotent.
  *
- * It does not change what is due after the gap, so all of that goes live at its time; except what has lost its schedule.
+ * It does not change work that is due after the gap, so that goes live at its time, except targets that have lost their schedule.
  */
 export async function holdDoubtful(
   ports: HoldPorts,
@@ -56,7 +56,7 @@ export async function holdDoubtful(
   return count;
 }
 
-/** Holds the targets of a post that have lost their schedules. They may have been live from the beginning of the gap on. */
+/** Holds the targets of a post that have lost their schedules. They may have been live since the beginning of the gap. */
 async function holdUnscheduled(
   ports: HoldPorts,
   targets: readonly Target[],
@@ -72,7 +72,7 @@ async function holdUnscheduled(
   if (first) await endSteps(ports, first, gap, run, gap.sinceMs);
 }
 
-/** Holds what the index `overdue` has in doubt: targets, and chains of posts. */
+/** Holds the doubtful targets and chains of posts in the index `overdue`. */
 async function holdDue(ports: HoldPorts, gap: Gap, run: Run): Promise<void> {
   const { table } = ports;
   const scopes = new Set((await listPauses(table)).map(({ scope }) => scope));
@@ -80,7 +80,7 @@ async function holdDue(ports: HoldPorts, gap: Gap, run: Run): Promise<void> {
   const workPage = async (page: readonly DueItem[]) => {
     await each(ports, page, run.count, async (item) => {
       if (item['kind'] === 'chore') {
-        // A pause that has just ended is not listed, but may still hold something. Its task is there until it does not.
+        // A pause that has just ended is not listed, but may still hold targets. Its task exists until it holds none.
         const { task } = repairTaskFromItem(item);
         if (task.kind === 'held targets') scopes.add(task.scope);
         return;
@@ -100,9 +100,9 @@ async function holdDue(ports: HoldPorts, gap: Gap, run: Run): Promise<void> {
   await workDuePages(ports, { ...range, shards: [...scopes].flatMap(allHeldShards) }, workPage);
 }
 
-/** Takes the replies and messages that were due out of the index, so that no sweep finds them. */
+/** Takes due replies and messages out of the index, so that no sweep finds them. */
 async function holdActions(ports: HoldPorts, gap: Gap, { isDryRun, count }: Run): Promise<void> {
-  // All, because the sweep puts off what it has sent for up to as long as it is late.
+  // All times, because the sweep postpones items that it has sent for up to their lateness.
   const range = { dueBefore: endOfTime, deadlineMs: Number.POSITIVE_INFINITY, shards: allActionShards };
   const until = toTimestamp(gap.untilMs);
   await workDuePages(ports, range, async (page) => {
@@ -110,7 +110,7 @@ async function holdActions(ports: HoldPorts, gap: Gap, { isDryRun, count }: Run)
       if (String(item['wakeAt']) > until) return;
       count.actions += 1;
       if (isDryRun) return;
-      // It stays as it is otherwise, so that the person is not written to twice.
+      // It keeps its state otherwise, so that the person does not get a second message.
       await updateItem(ports.table, key, {
         set: { dueAt: removed, dueShard: removed },
         if: { dueAt: String(item['dueAt']) },
@@ -144,7 +144,7 @@ async function holdTarget(
   await updateHeld(ports, target, doubt === 'look up' ? lookedUp(ports, target, gap) : ended(ports, target));
 }
 
-/** The changes of a target that the platform is asked about. */
+/** Returns the changes of a target whose outcome the platform is asked for. */
 function lookedUp({ now }: HoldPorts, target: Target, gap: Gap): TargetChanges {
   const at = toTimestamp(now());
   const reason = 'the service was restored from a backup';
@@ -162,7 +162,7 @@ function lookedUp({ now }: HoldPorts, target: Target, gap: Gap): TargetChanges {
   };
 }
 
-/** The changes of a live target that is not finished any more. */
+/** Returns the changes of a live target that is not finished any more. */
 function ended({ now }: HoldPorts, target: Target): TargetChanges {
   const entry = entryAt(toTimestamp(now()), target);
   return {

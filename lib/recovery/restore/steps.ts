@@ -8,7 +8,8 @@ import type { HoldPorts, Run } from './hold-run.ts';
 /**
  * Ends the steps of a post's chain that may have become posts in the gap.
  *
- * @param dueMs when the post may have gone live, in epoch milliseconds; default: when the backup has its first target due
+ * @param dueMs the time at which the post may have gone live, in epoch milliseconds; default: the due time of the backup's first
+ *   target
  */
 export async function endSteps(
   { table, now }: HoldPorts,
@@ -34,7 +35,7 @@ export async function endSteps(
   }
 }
 
-/** When the first target of a post went live or was due, in epoch milliseconds. */
+/** Returns the time at which the first target of a post went live or was due, in epoch milliseconds. */
 function firstDueMs({ post, targets }: PostWithTargets): number {
   const times = targets.flatMap(({ publishedAt, scheduledFor }) => publishedAt ?? scheduledFor ?? []);
   return Math.min(

@@ -18,18 +18,18 @@ export interface WakesCount {
   failures: number;
 }
 
-/** Later than every timestamp. */
+/** A text that sorts after every timestamp. */
 const endOfTime = '9999';
 
-/** How many wakes are scheduled side by side. EventBridge Scheduler takes 50 or more a second, by Region. */
+/** The number of wakes that are scheduled concurrently. EventBridge Scheduler takes 50 or more a second, by Region. */
 const concurrentWakes = 20;
 
 /**
- * Schedules every wake that the table has: near ones with a message, distant ones with a schedule whose name follows from the
- * wake, so that one which still exists stays. For a schedule group or a publish queue that was lost, and for a restored table.
+ * Schedules every wake of the table: near ones with a message, distant ones with a schedule. The schedule's name follows from the
+ * wake, so a schedule that still exists stays. For a lost schedule group or publish queue, and for a restored table.
  *
- * Without it, the sweep still finds each target at its time, up to a minute late. What pauses hold, chains and repair tasks
- * need nothing: the sweep finds them by the table alone. Safe to run at any time, and more than once.
+ * Without it, the sweep still finds each target at its time, up to a minute late. Held targets, chains and repair tasks need
+ * nothing: the sweep finds them by the table alone. Safe to run at any time, and more than once.
  *
  * @throws the first error of the index, after everything else is done
  */

@@ -15,14 +15,15 @@ export interface Batch {
   readonly secrets: (endpoint: Webhook) => Promise<readonly string[]>;
   /** Records an attempt, together with others of the batch. */
   readonly record: RecordOne;
-  /** Once per batch for all attempts with the same verdict. */
+  /** Updates an endpoint's health, once per batch for all attempts with the same verdict. */
   readonly updateHealth: typeof updateHealth;
-  /** Once per batch for all attempts that say the same. */
+  /** Updates an endpoint's speed, once per batch for all attempts with the same result. */
   readonly updateSpeed: typeof updateSpeed;
 }
 
 /**
- * Reads the batch in one request, however many messages it has. A second one reads the events that messages do not name.
+ * Reads the batch in one request, however many messages it has. A second request reads the events of messages that do not name
+ * them.
  *
  * @param openSecrets opens the live secrets of an endpoint
  */
@@ -64,7 +65,7 @@ export async function readBatch(
 const namedEventKey = ({ workspaceId, eventId }: WebhookMessage): readonly Key[] =>
   eventId === undefined ? [] : [webhookEventKey(workspaceId, eventId)];
 
-/** Whether a message is for the attempt that a delivery waits for. */
+/** True if a message is for the attempt for which a delivery waits. */
 export const isDue = (delivery: Delivery, { attemptNumber }: WebhookMessage): boolean =>
   delivery.status === 'pending' && delivery.attemptNumber === attemptNumber;
 
@@ -73,7 +74,7 @@ interface ReadItem<Thing> {
   readonly error?: unknown;
 }
 
-/** Parses each item once. */
+/** Returns a function that parses each item once. */
 function reader<Thing>(
   found: { get(key: Key): Record<string, unknown> | undefined },
   parse: (item: unknown) => Thing,

@@ -15,26 +15,25 @@ export interface DeliverPorts {
   readonly chance: () => number;
   readonly openSecret: (endpoint: Webhook, sealed: string) => Promise<string>;
   readonly send: WebhookSender['send'];
-  /** The lane whose messages are worked. */
   readonly lane: Lane;
   /** Sends a message to a lane. */
   readonly enqueue: (lane: Lane, message: WebhookMessage, delaySeconds: number) => Promise<void>;
 }
 
 /**
- * Attempts that wait in a queue and are worked by a function of their own. Those to slow endpoints have the lane `slow`, so
- * that they never share a batch with others, which would wait for them. An attempt in the lane `main` ends after two seconds;
- * it is then repeated in the lane `slow`.
+ * The queue of an attempt, with its own function. Attempts to slow endpoints use the lane `slow`, so that they never share a
+ * batch with others, which would wait for them. An attempt in the lane `main` ends after two seconds; it is then repeated in the
+ * lane `slow`.
  */
 export type Lane = 'main' | 'slow';
 
 export interface ReceivedMessage {
   readonly message: WebhookMessage;
-  /** Whether SQS delivered it before and the worker did not finish it. */
+  /** True if SQS delivered it before and the worker did not finish it. */
   readonly isAgain: boolean;
 }
 
-/** What became of a message. If the work throws instead, SQS must deliver the message again. */
+/** The outcome of a message. If the work throws instead, SQS must deliver the message again. */
 export type DeliverOutcome =
   | 'delivered'
   /** The attempt failed and another one is scheduled. */
@@ -49,8 +48,8 @@ export type DeliverOutcome =
   | 'dropped';
 
 /**
- * Works messages concurrently and independently: makes one attempt each and records it. It takes no lease, so a message
- * that SQS delivers twice may lead to two POSTs with the same delivery id.
+ * Processes messages concurrently and independently: makes one attempt each and records it. Takes no lease, so a message that SQS
+ * delivers twice may lead to two POSTs with the same delivery id.
  *
  * A crash loses nothing. If it happens before the attempt is recorded, SQS delivers the message again and the attempt is
  * repeated. If it happens after that, the redelivered message finds the recorded attempt and sends the next message.
@@ -86,8 +85,8 @@ async function workMessage(
   const delivery = batch.delivery(message);
   if (delivery?.status !== 'pending' || !isKept(delivery, ports.now())) return 'dropped';
   if (!isDue(delivery, message)) {
-    // If SQS delivered the message before, a worker may have died after it recorded the attempt and before it sent the
-    // next message. A first delivery is a duplicate: resending then would double the messages of all later attempts.
+    // If SQS delivered the message before, a worker may have died after it recorded the attempt and before it sent the next
+    // message. A first delivery is a duplicate: resending then would double the messages of all later attempts.
     const wasLost = isAgain && message.attemptNumber < delivery.attemptNumber;
     return wasLost && (await sendNext(ports, delivery)) ? 'message resent' : 'dropped';
   }
@@ -132,10 +131,10 @@ async function attempt(
   return 'retry scheduled';
 }
 
-/** How long an attempt in the main lane takes at most: long enough that one that reaches this limit is slow. */
+/** The maximum duration of an attempt in the main lane: long enough that an attempt that reaches it is slow. */
 const mainLaneSeconds = (slowAfterMs + 100) / secondMs;
 
-/** Whether an attempt in the main lane reached its limit of time, so that nobody knows what the receiver would respond. */
+/** True if an attempt in the main lane reached its time limit, so that the receiver's response is unknown. */
 function isUnfinished({ delivered, statusCode, latencyMs }: AttemptOutcome): boolean {
   const isRefusal = statusCode !== null && (statusCode < 200 || statusCode >= 300);
   return !delivered && !isRefusal && latencyMs >= slowAfterMs;
@@ -157,7 +156,7 @@ function afterAttempt(
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', nextAttemptMs: now() + waitMs };
 }
 
-/** The current secret first, then the previous one for as long as it still signs. */
+/** Returns the current secret, then the previous one for as long as it still signs. */
 async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook): Promise<readonly string[]> {
   const { secret, previousSecret, previousSecretUntil } = endpoint;
   const isOverlap = previousSecretUntil !== undefined && now() < Date.parse(previousSecretUntil);
@@ -168,8 +167,8 @@ async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook)
 /**
  * Sends the message of a delivery's next attempt. If the wait is longer than a queue can delay, the sweep sends it.
  *
- * Lambda stops a loop of messages that send each other after 16. Per round at most four are sent here, because the later
- * waits are longer than 15 minutes.
+ * Lambda stops a loop of messages that send each other after 16. At most four per round are sent here, because the later waits
+ * are longer than 15 minutes.
  */
 async function sendNext(
   { enqueue, now }: DeliverPorts,

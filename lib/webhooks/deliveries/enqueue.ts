@@ -3,7 +3,7 @@ import type { WebhookMessage } from '../schemas.ts';
 
 export interface EnqueuePorts {
   /**
-   * Sends the messages of deliveries that are due.
+   * Sends the messages of due deliveries.
    *
    * @returns the messages that the queue did not accept
    */
@@ -21,7 +21,7 @@ export async function enqueueDeliveries(
   if (refused.size > 0) report('the queue did not accept every message', { refused: refused.size });
 }
 
-/** The error for an operation that needs an active endpoint. */
+/** Returns the error for an operation that needs an active endpoint. */
 export function disabled(): HeraldError {
   return new HeraldError(
     'webhook_disabled',

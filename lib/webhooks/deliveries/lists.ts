@@ -14,7 +14,7 @@ import { isKept } from './store.ts';
 
 export interface DeliveryPage {
   readonly deliveries: Delivery[];
-  /** The last delivery that was read, if there may be more. */
+  /** The last delivery read, if there may be more. */
   readonly lastDeliveryId: string | undefined;
 }
 
@@ -23,7 +23,7 @@ type Endpoint = Pick<Delivery, 'workspaceId' | 'webhookId'>;
 /**
  * Reads one page of an endpoint's deliveries, newest event first, in one request.
  *
- * @param options.limit how many to read; deliveries with another status count too
+ * @param options.limit the number to read; deliveries with another status count too
  * @param options.now epoch milliseconds; deliveries that have expired by then are left out
  */
 export async function queryDeliveries(
@@ -67,14 +67,16 @@ export async function queryFailedDeliveries(
   return deliveryPage(table, found, now);
 }
 
-/** However many endpoints there are, each page has at least this many deliveries if there are more. */
+/** The minimum number read per endpoint, so that each page has at least this many deliveries if there are more. */
 const leastPerEndpoint = 10;
 
-/** For the deliveries in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
+/**
+ * The size limit for the deliveries in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload").
+ */
 const maxResponseBytes = 4_000_000;
 
 /**
- * The delivery logs of all endpoints together, newest event first: at most 20 requests per page, one for each endpoint. A
+ * Returns the delivery logs of all endpoints together, newest event first: at most 20 requests per page, one for each endpoint. A
  * page ends at the newest position up to which all logs have been read, so it may be shorter than `limit`.
  *
  * @throws HeraldError `invalid` for a cursor of another list
@@ -87,7 +89,7 @@ export async function listAllDeliveries(
   const scope = { secret: cursorSecret, listing: 'all deliveries', filters: { status } };
   const before = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
   const { webhooks } = await queryWebhooks(table, workspaceId, {});
-  // A status leaves most deliveries out, so each log is read further.
+  // A filter by status leaves most deliveries out, so each log is read further.
   const share = status === undefined ? Math.ceil(limit / webhooks.length) : limit;
   const each = Math.min(limit, Math.max(leastPerEndpoint, share));
   const pages = await Promise.all(
@@ -130,7 +132,7 @@ const deliveryPage = (table: Table, { items, lastKey }: Page, now: number): Deli
 });
 
 /**
- * An endpoint's delivery log, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
+ * Returns an endpoint's delivery log, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
  * response below Lambda's limit.
  *
  * @throws HeraldError `not_found`, also for another workspace's endpoint; `invalid` for a cursor of another list

@@ -1,7 +1,7 @@
 import type { Measurement } from '../../metrics/measurements.ts';
 import type { DeliverOutcome } from './deliver.ts';
 
-/** The metrics of a message's outcome: whether its attempt succeeded, or none if no attempt was made. */
+/** Returns the metrics of a message's outcome: the success or failure of its attempt, or none if no attempt was made. */
 export function measurementsOf(outcome: DeliverOutcome): Measurement[] {
   switch (outcome) {
     case 'delivered':

@@ -14,10 +14,10 @@ import type { RedeliverFailedBody } from './request-schemas.ts';
 import { findDelivery, messageOf, restartDelivery } from './store.ts';
 
 /**
- * Redelivers an event to an endpoint: the same bytes with the same ids, and as many attempts as the first time.
+ * Redelivers an event to an endpoint, with the same bytes, the same ids, and as many attempts as the first time.
  *
- * @throws HeraldError `not_found`, also for another workspace's delivery and one older than 30 days; `conflict` if the
- *   delivery is pending or the endpoint is disabled
+ * @throws HeraldError `not_found`, also for another workspace's delivery and one older than 30 days; `conflict` if the delivery
+ *   is pending or the endpoint is disabled
  */
 export async function redeliver(
   context: Context & EnqueuePorts,
@@ -43,17 +43,17 @@ export async function redeliver(
 /** Limits of one request: deliveries, pages read and time. The cursor continues after them. */
 export const redeliveryBounds = { deliveries: 1_000, pages: 10, milliseconds: 20 * secondMs };
 
-/** Concurrent writes. */
+/** The number of concurrent writes. */
 const batchSize = 50;
 
 /**
- * Redelivers the failed deliveries of events since a time, oldest first, up to 1,000 per request. The request has one
- * entry in the audit log, stored together with the first delivery that it restarts.
+ * Redelivers the failed deliveries of events since a time, oldest first, up to 1,000 per request. The request has one entry in
+ * the audit log, stored together with the first delivery that it restarts.
  *
  * @param context.clock measures the request's time
- * @returns how many were restarted, and a cursor if there may be more
- * @throws HeraldError `not_found`, also for another workspace's endpoint; `conflict` if it is disabled; `invalid` for a
- *   cursor of another list
+ * @returns the number of restarted deliveries, and a cursor if there may be more
+ * @throws HeraldError `not_found`, also for another workspace's endpoint; `conflict` if it is disabled; `invalid` for a cursor of
+ *   another list
  */
 export async function redeliverFailed(
   context: Context & EnqueuePorts & { readonly clock: Clock },
@@ -91,7 +91,7 @@ export async function redeliverFailed(
 
 /**
  * @param auditedId the subject of the request's entry in the audit log; `undefined` if it is stored already
- * @returns how many were restarted, without those that another request has restarted in the meantime
+ * @returns the number of restarted deliveries, without those that another request has restarted in the meantime
  */
 async function restartAll(
   context: Context & EnqueuePorts,

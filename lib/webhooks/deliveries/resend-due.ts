@@ -4,16 +4,16 @@ import { allDeliveryShards } from '../../table/keys.ts';
 import { Delivery, type WebhookMessage } from '../schemas.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
-/** How late a delivery must be. By then its message may be lost, never sent, or far back in its queue. */
+/** The minimum lateness of a delivery. By then its message may be lost, never sent, or far back in its queue. */
 const graceMs = minuteMs;
 
 export type ResendDeliveriesPorts = ResendPorts<WebhookMessage>;
 
 /**
- * Sends the messages of all deliveries that are due and have not been attempted.
+ * Sends the messages of all due deliveries that have not been attempted.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun
- * @returns how many messages were sent
+ * @returns the number of messages sent
  */
 export function resendDueDeliveries(ports: ResendDeliveriesPorts, deadlineMs: number): Promise<number> {
   const waiting = {

@@ -14,17 +14,17 @@ export const retryGapsMs: readonly number[] = [
   dayMs,
 ];
 
-/** A wait may differ from its gap by this share, so that deliveries that failed together do not retry together. */
+/** The share by which a wait may differ from its gap, so that deliveries that failed together do not retry together. */
 const jitterShare = 0.1;
-/** A receiver's `Retry-After` cannot postpone an attempt for longer. */
+/** The maximum time by which a receiver's `Retry-After` can postpone an attempt. */
 const maxRetryAfterMs = dayMs;
 
 /** The longest delay of an SQS message. The sweep handles longer waits. */
 export const longestQueueDelayMs = 15 * minuteMs;
 /**
- * The wait before the next attempt.
+ * Returns the wait before the next attempt.
  *
- * @param failures how many attempts have failed in this round, from 1
+ * @param failures the number of failed attempts in this round, from 1
  * @param chance a random number in [0, 1)
  * @param retryAfterSeconds the receiver's `Retry-After`; it can make the wait longer, never shorter
  * @returns milliseconds; `undefined` after the last attempt

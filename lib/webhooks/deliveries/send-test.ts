@@ -11,7 +11,7 @@ import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { deliveryPut, messageOf, newDelivery } from './store.ts';
 
 /**
- * Sends the event `webhook.test` to an endpoint, whatever events it subscribes to.
+ * Sends the event `webhook.test` to an endpoint, whatever its subscriptions.
  *
  * @throws HeraldError `not_found`, also for another workspace's endpoint; `conflict` if it is disabled
  */

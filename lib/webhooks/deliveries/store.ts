@@ -18,11 +18,11 @@ import {
   webhookLimits,
 } from '../schemas.ts';
 
-/** What identifies a delivery. */
+/** The fields that identify a delivery. */
 export type DeliveryRef = Pick<Delivery, 'workspaceId' | 'webhookId' | 'id'>;
 
 /**
- * A new delivery of one event to one endpoint, due immediately. Idempotent: its id is derived from both, so announcing an
+ * Returns a new delivery of one event to one endpoint, due immediately. Idempotent: its id is derived from both, so announcing an
  * event twice gives the same delivery. The id begins with the event's time.
  *
  * @param now epoch milliseconds
@@ -49,7 +49,7 @@ export function newDelivery(
   };
 }
 
-/** The queue message for the next attempt of a delivery. */
+/** Returns the queue message for the next attempt of a delivery. */
 export const messageOf = (
   delivery: DeliveryRef & Pick<Delivery, 'attemptNumber' | 'eventId'>,
 ): WebhookMessage => ({
@@ -60,7 +60,7 @@ export const messageOf = (
   eventId: delivery.eventId,
 });
 
-/** The item of a delivery. Only a pending one is in the index `overdue`. */
+/** Returns the item of a delivery. Only a pending one is in the index `overdue`. */
 export function deliveryItem(delivery: Delivery): Record<string, unknown> {
   return {
     ...deliveryKey(delivery),
@@ -73,7 +73,7 @@ export function deliveryItem(delivery: Delivery): Record<string, unknown> {
   };
 }
 
-/** Part of a transaction: stores a delivery unless it exists. */
+/** Returns the part of a transaction that stores a delivery unless it exists. */
 export function deliveryPut(table: Table, delivery: Delivery): TransactionItems[number] {
   return putPart(table, deliveryItem(delivery), { pk: absent });
 }
@@ -94,24 +94,27 @@ export async function findDelivery(
   return delivery && isKept(delivery, now) ? delivery : undefined;
 }
 
-/** DynamoDB deletes expired items only after hours or days. Readers treat them as gone from their time of expiry on. */
+/**
+ * Returns true if a delivery has not expired. DynamoDB deletes expired items only after hours or days; readers treat them as gone
+ * from their time of expiry on.
+ */
 export function isKept({ expiresAtSeconds }: Pick<Delivery, 'expiresAtSeconds'>, now: number): boolean {
   return expiresAtSeconds * 1_000 > now;
 }
 
-/** What follows after an attempt. */
+/** The consequence of an attempt. */
 export type AfterAttempt =
   | { readonly status: 'delivered' | 'failed' }
   /** Another attempt at that time, in epoch milliseconds. */
   | { readonly status: 'pending'; readonly nextAttemptMs: number };
 
 /**
- * Records an attempt and what follows after it, if the delivery still waits for the attempt of that number.
+ * Records an attempt and its consequence, if the delivery still waits for the attempt of that number.
  *
  * @param delivery as read before the attempt
  * @param attempt absent if the delivery ends without an attempt because its endpoint is gone
- * @returns the delivery as it is now; `undefined` if another worker's attempt was recorded in the meantime, or the
- *   delivery is gone
+ * @returns the delivery as it is now; `undefined` if another worker's attempt was recorded in the meantime, or the delivery is
+ *   gone
  */
 export async function recordAttempt(
   table: Table,
@@ -135,16 +138,16 @@ export interface AttemptRecord {
 }
 
 /**
- * Up to this many attempts are recorded by themselves: a transaction costs twice the write units. More are worth it, because each
- * request takes a worker's processor half a millisecond.
+ * The maximum number of attempts that are recorded one by one: a transaction costs twice the write units. It pays for more,
+ * because each request takes a worker's processor half a millisecond.
  */
 const mostSingleRecords = 3;
 
 /**
- * Records attempts of several deliveries, many of them in one request. If one of the deliveries has changed in the meantime, each
- * is recorded by itself.
+ * Records attempts of several deliveries, in one request if they are many. If one of the deliveries has changed in the meantime,
+ * records each by itself.
  *
- * @param records of different deliveries, at most 100
+ * @param records records of different deliveries, at most 100
  * @returns the outcome of {@link recordAttempt} for each, in order
  * @throws every error of the request for many, other than such a change
  */
@@ -176,8 +179,8 @@ function recorded({ delivery, attempt, after }: AttemptRecord): Move {
 }
 
 /**
- * Moves a pending delivery to a later time in the index of what is due. Its attempt stays as planned. The sweep calls
- * this before it resends a message, so that the next sweep does not send it once more.
+ * Moves a pending delivery to a later time in the index `overdue`. Its attempt stays as planned. The sweep calls this before it
+ * resends a message, so that the next sweep does not send it again.
  *
  * @param dueMs epoch milliseconds
  * @returns false if the delivery has changed in the meantime
@@ -216,7 +219,7 @@ interface Move {
 }
 
 /**
- * Makes the update of a delivery that has not changed since it was read. Every change of its status goes through here.
+ * Builds the update of a delivery that has not changed since it was read. Every change of its status goes through here.
  *
  * @param nextAttemptMs epoch milliseconds; `undefined` for a delivery that ends
  * @returns the update, and the delivery after it

@@ -60,7 +60,7 @@ export async function createWebhook(
   return { ...toWebhookView(webhook), secret };
 }
 
-/** @throws HeraldError `invalid`, naming the field and what is wrong with the URL or with its host */
+/** @throws HeraldError `invalid`, naming the field and the problem with the URL or with its host */
 export async function requireReachable(url: string, network: PublicNetwork): Promise<string> {
   const checked = await checkReachableUrl(url, network);
   if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');

@@ -4,14 +4,14 @@ import { HeraldError } from '../../kernel/errors.ts';
 import { getWebhook } from './read.ts';
 import { updateWebhook } from './store.ts';
 
-/** How often it is tried if the endpoint changes at the same time. */
+/** The number of tries if the endpoint changes at the same time. */
 const maxTries = 10;
 
 /**
- * Switches an endpoint off, as its owner can by an edit. Idempotent: what is off stays as it is, without an entry in the
- * audit log.
+ * Switches an endpoint off, as its owner can by an edit. Idempotent: an endpoint that is off stays unchanged, without an entry in
+ * the audit log.
  *
- * @returns whether it was off before
+ * @returns true if it was off before
  * @throws HeraldError `not_found`, also for another workspace's endpoint; `conflict` if others keep changing it
  */
 export async function disableWebhook(

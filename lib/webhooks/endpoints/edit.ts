@@ -13,7 +13,7 @@ export interface EditWebhookContext extends Context {
   readonly network: PublicNetwork;
 }
 
-/** How often a change is retried if other clients change the endpoint at the same time. */
+/** The number of tries of a change if other clients change the endpoint at the same time. */
 const maxTries = 10;
 
 /**
@@ -46,7 +46,7 @@ export async function editWebhook(
   throw busy();
 }
 
-/** Whether the recorded health no longer applies after the changes. */
+/** True if the recorded health no longer applies after the changes. */
 function makesHealthStale(
   before: Webhook,
   { url, isActive = before.isActive }: Omit<WebhookChanges, 'clearsHealth'>,

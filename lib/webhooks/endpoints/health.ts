@@ -7,28 +7,28 @@ import { removed } from '../../table/update.ts';
 import type { Webhook } from '../schemas.ts';
 import { webhookUpdate } from './store.ts';
 
-/** An endpoint is disabled if every attempt has failed for this long. */
+/** The time after which an endpoint is disabled if every attempt fails. */
 const disabledAfterMs = 5 * dayMs;
 
-/** What one attempt says about its endpoint. */
+/** The verdict of one attempt about its endpoint. */
 export interface Verdict {
   readonly delivered: boolean;
-  /** The receiver responded 410: it wants no more events. */
+  /** True if the receiver responded 410: it wants no more events. */
   readonly isGone: boolean;
-  /** Why the attempt failed, in words. */
+  /** The reason that the attempt failed, in words. */
   readonly error: string | null;
 }
 
 /**
- * Updates an endpoint's health after an attempt, if it changed: at the first failure after a success, at the first
- * success after a failure, and at the failure that disables the endpoint. Every write is conditional on the health that
- * was read, so a late one changes nothing.
+ * Updates an endpoint's health after an attempt, if it changed: at the first failure after a success, at the first success after
+ * a failure, and at the failure that disables the endpoint. Every write is conditional on the health that was read, so a late one
+ * changes nothing.
  *
  * Called before the attempt is recorded: if the worker crashes in between, the repeated attempt updates the health again.
  *
  * @param endpoint as read before the attempt
  * @param now epoch milliseconds
- * @returns why the endpoint is disabled now; `undefined` while it is active
+ * @returns the reason that the endpoint is disabled now; `undefined` while it is active
  */
 export async function updateHealth(
   table: Table,

@@ -7,7 +7,7 @@ import { CreateWebhookBody, EditWebhookBody } from './request-schemas.ts';
 const WebhookReply = z.object({ webhook: WebhookView });
 const SecretReply = z.object({ webhook: WebhookWithSecret });
 const unknown = 'No such webhook in this workspace';
-/** For operations that resolve a URL: name servers have five seconds to respond. */
+/** The time limit of operations that resolve a URL: name servers have five seconds to respond. */
 const withNameServersSeconds = 20;
 const urlTaken = 'Another webhook of this workspace has this URL';
 

@@ -21,7 +21,7 @@ export async function readWebhook(context: Context, webhookId: string): Promise<
 }
 
 /**
- * The workspace's endpoints: all of them, or one page if `limit` is given.
+ * Returns the workspace's endpoints: all of them, or one page if `limit` is given.
  *
  * @throws HeraldError `invalid` for a cursor of another list
  */

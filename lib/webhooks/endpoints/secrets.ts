@@ -9,7 +9,7 @@ const sealContext = ({ workspaceId, id }: WebhookRef) => ({
   purpose: 'signing',
 });
 
-/** Seals a signing secret for its endpoint; {@link openWebhookSecret} opens it for no other. */
+/** Seals a signing secret so that {@link openWebhookSecret} opens it only for its endpoint. */
 export function sealWebhookSecret(vault: Vault, webhook: WebhookRef, secret: string): Promise<string> {
   return vault.seal(secret, sealContext(webhook));
 }

@@ -6,18 +6,18 @@ import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
 import type { Webhook } from '../schemas.ts';
 
-/** An endpoint is slow from an attempt that took this long. */
+/** The duration of an attempt from which an endpoint is slow. */
 export const slowAfterMs = 2 * secondMs;
 
-/** A slow endpoint is fast again after an attempt that took less than this. Half, so that it does not change to and fro. */
+/** The duration of an attempt below which a slow endpoint is fast again. Half, so that it does not alternate. */
 export const fastWithinMs = secondMs;
 
 /**
- * Notes that an endpoint is slow, or no longer so, if an attempt shows that. Every write is conditional on what was read, so
- * a late one changes nothing.
+ * Records that an endpoint is slow, or no longer slow, if an attempt shows that. Every write is conditional on the state that was
+ * read, so a late one changes nothing.
  *
  * @param endpoint as read before the attempt
- * @param latencyMs how long the attempt took, whatever its outcome
+ * @param latencyMs the duration of the attempt, whatever its outcome
  * @param now epoch milliseconds
  */
 export async function updateSpeed(

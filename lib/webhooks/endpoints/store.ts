@@ -22,9 +22,9 @@ export async function findWebhook(
 }
 
 /**
- * A workspace's endpoints in order of creation, at most 20: all of them, or one page if `limit` is given.
+ * Returns a workspace's endpoints in order of creation, at most 20: all of them, or one page if `limit` is given.
  *
- * @param options.needsAll an endpoint that cannot be read is an error; otherwise it is left out and reported
+ * @param options.needsAll true if an endpoint that cannot be read is an error; otherwise it is left out and reported
  */
 export async function queryWebhooks(
   table: Table,
@@ -70,7 +70,7 @@ export async function insertWebhook(
   return outcome.failedIndex === 0 ? 'url taken' : 'too many';
 }
 
-/** What a client may change. A client's change can clear the health that Herald has recorded, but never set it. */
+/** The changes that a client may make. A client's change can clear the health that Herald has recorded, but never set it. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: Webhook['events'] | undefined;

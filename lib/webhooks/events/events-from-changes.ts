@@ -10,7 +10,7 @@ import { postEvents } from './post-events.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What the form of an event's data depends on, besides the change. */
+/** The settings that, with the change, determine the form of an event's data. */
 export interface EventSettings {
   /** The media host, without a final slash. */
   readonly mediaBaseUrl: string;
@@ -44,8 +44,9 @@ export function eventsFromChange(
 const listOf = (draft: EventDraft | undefined): EventDraft[] => (draft ? [draft] : []);
 
 /**
- * Every connection by a person causes an event, also of an account that is still connected: its authorization is a new
- * one, perhaps another person's. It makes the account `ok`, and nothing else changes `connectedAt`.
+ * Returns the type of event that a change of an account causes. Every connection by a person causes one, also for an account that
+ * is still connected: its authorization is a new one, perhaps another person's. It makes the account `ok`, and nothing else
+ * changes `connectedAt`.
  */
 function accountEventType(before: Item | undefined, after: Item): WebhookEventType | undefined {
   const wasConnected = before !== undefined && before['disconnectedAt'] === undefined;
@@ -57,7 +58,10 @@ function accountEventType(before: Item | undefined, after: Item): WebhookEventTy
   return expires ? 'account.expired' : undefined;
 }
 
-/** The sweep records each notice of each end once. An account that is expired by then has had its event. */
+/**
+ * Returns true if a change records a notice that access ends. The sweep records each notice of each end once. An account that has
+ * expired by then has had its event.
+ */
 function isToldToExpire(before: Item | undefined, after: Item): boolean {
   if (before === undefined || after['expiringNotice'] === undefined || after['status'] === 'expired')
     return false;
@@ -87,7 +91,7 @@ function accountEvent(
   };
 }
 
-/** A comment causes one event, when its item is created. */
+/** Returns the event of a comment, which occurs when its item is created. */
 function commentEvent({ before }: ItemChange, after: Item): EventDraft | undefined {
   if (before !== undefined) return undefined;
   const { workspaceId, accountId, commentId, platformPostId, text, username, at, automationId } =
@@ -103,7 +107,7 @@ function commentEvent({ before }: ItemChange, after: Item): EventDraft | undefin
   };
 }
 
-/** A message causes one event. A tap on a button of Herald's is part of an automation and causes none. */
+/** Returns the event of a message. A tap on a button of Herald's is part of an automation and causes none. */
 function messageEvent({ before }: ItemChange, after: Item): EventDraft | undefined {
   if (before !== undefined || after['payload'] !== undefined) return undefined;
   const { workspaceId, accountId, messageId, personId, text, at } = InboundMessage.parse(after);

@@ -48,7 +48,7 @@ type TypeOfPost = Extract<
   'post.scheduled' | 'post.published' | 'post.partial' | 'post.failed'
 >;
 
-/** One change causes at most one of the events with the same name here. */
+/** The names from which ids are derived. One change causes at most one of the events with the same name here. */
 const idNames: Readonly<Record<TypeOfPost, string>> = {
   'post.scheduled': 'scheduled',
   'post.published': 'post',
@@ -57,8 +57,9 @@ const idNames: Readonly<Record<TypeOfPost, string>> = {
 };
 
 /**
- * A post is scheduled if it has a time and waits for it. That is told again if the time changes, but not if a failed post is
- * retried. It has a result once all its targets have one; the result is told again if a retry changes it.
+ * Returns the types of events that a change of the whole post causes. A post is scheduled if it has a time and waits for it. This
+ * is announced again if the time changes, but not if a failed post is retried. A post has a result once all its targets have one;
+ * the result is announced again if a retry changes it.
  */
 function typesOf(post: Post, earlier: Post | undefined): TypeOfPost[] {
   if (post.status === 'scheduled') {

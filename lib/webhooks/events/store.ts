@@ -10,12 +10,12 @@ import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import type { WebhookEvent, WebhookEventType } from '../schemas.ts';
 
 /**
- * A new event with the bytes that are sent to every receiver.
+ * Returns a new event with the bytes that are sent to every receiver.
  *
  * @param draft.id derived from the change, so that processing a change twice gives one event
- * @param draft.atMs when it happened, in epoch milliseconds
+ * @param draft.atMs the time of the event, in epoch milliseconds
  * @param draft.data the envelope's `data`, as JSON
- * @param retention.deliveries how long the event and its deliveries are kept, in days
+ * @param retention.deliveries the days for which the event and its deliveries are kept
  */
 export function newEvent(
   draft: {
@@ -39,7 +39,7 @@ export function newEvent(
   };
 }
 
-/** The raw body. It is always the same, byte for byte. */
+/** Returns the raw body. It is always the same, byte for byte. */
 export function eventBody(event: Pick<WebhookEvent, 'body'>): Buffer {
   return gunzipSync(event.body);
 }
@@ -48,7 +48,7 @@ function eventItem(event: WebhookEvent): Record<string, unknown> {
   return { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event };
 }
 
-/** Part of a transaction: stores an event unless it exists. */
+/** Returns the part of a transaction that stores an event unless it exists. */
 export function eventPut(table: Table, event: WebhookEvent): TransactionItems[number] {
   return putPart(table, eventItem(event), { pk: absent });
 }
@@ -57,8 +57,8 @@ export function eventPut(table: Table, event: WebhookEvent): TransactionItems[nu
  * Stores events that do not exist yet, 100 in five requests. Two concurrent runs may both write an event: its bytes follow from
  * the change that caused it, so the second write changes nothing.
  *
- * @param events with different ids
- * @returns the ids of those that were new; of the others, the stored events with their bytes stay
+ * @param events events with different ids
+ * @returns the ids of the new ones; the others keep their stored bytes
  */
 export async function insertEvents(table: Table, events: readonly WebhookEvent[]): Promise<Set<string>> {
   const keyOf = ({ workspaceId, id }: WebhookEvent) => webhookEventKey(workspaceId, id);

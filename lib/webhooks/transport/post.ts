@@ -3,12 +3,12 @@ import { type ExchangeLimits, exchange, type Answer as HttpAnswer } from '../../
 import { failureInWords } from '../../http-client/failure-in-words.ts';
 import { shownBytes } from './response.ts';
 
-/** Limits of one attempt. Times count from the look-up on. At most `answerBytes` are read, which then are the response. */
+/** The limits of one attempt. Times count from the look-up on. At most `answerBytes` are read, which then are the response. */
 export type AttemptLimits = Omit<Required<ExchangeLimits>, 'idleSeconds'>;
 
 export interface PinnedPost extends Omit<PinnedTarget, 'owner'> {
   readonly webhookId: string;
-  /** Lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly limits: AttemptLimits;
@@ -18,14 +18,14 @@ export interface PinnedPost extends Omit<PinnedTarget, 'owner'> {
 
 export interface PostOutcome {
   readonly answer?: Answer;
-  /** In words. Present together with an answer if the response was incomplete. */
+  /** The failure in words. Present together with an answer if the response was incomplete. */
   readonly failure?: string;
 }
 
 export interface Answer {
   readonly statusCode: number;
   readonly retryAfter: string | undefined;
-  /** The first bytes, as many as the log shows. */
+  /** The first bytes of the response, as many as the log shows. */
   readonly start: Buffer;
 }
 

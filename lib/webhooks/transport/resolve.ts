@@ -6,9 +6,9 @@ import {
 import { checkWebhookUrl } from './url.ts';
 
 /**
- * The check at registration: whether events may be sent to this URL, and whether its host resolves to public addresses.
+ * Checks at registration that events may be sent to this URL, and that its host resolves to public addresses.
  *
- * @returns the URL, whose `href` is to be stored, or the problem, worded to follow `url: `
+ * @returns the URL with the `href` to store, or the problem, worded to follow `url: `
  */
 export async function checkReachableUrl(text: string, network: PublicNetwork): Promise<CheckedUrl> {
   const checked = checkWebhookUrl(text, network.plainHttpHosts);

@@ -1,10 +1,10 @@
 const shownCharacters = 1_000;
 
-/** Enough for the shown characters: a UTF-16 unit takes at most three bytes of UTF-8. */
+/** The number of bytes that suffice for the shown characters: a UTF-16 unit takes at most three bytes of UTF-8. */
 export const shownBytes = 3 * shownCharacters;
 
 /**
- * The first 1,000 characters of a response, safe to show in the log. Invalid text, control characters and characters that
+ * Returns the first 1,000 characters of a response, safe to show in the log. Invalid text, control characters and characters that
  * change the writing direction are replaced with U+FFFD.
  *
  * @param bytes the beginning of the response, read as UTF-8
@@ -18,7 +18,7 @@ export function printableStart(bytes: Uint8Array): string {
 }
 
 /**
- * Why a response counts as failed, in words; null for 2xx.
+ * Returns the reason that a response counts as failed, in words; null for 2xx.
  *
  * @param statusCode as the receiver sent it
  */

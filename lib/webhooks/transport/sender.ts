@@ -7,7 +7,7 @@ import { printableStart, refusalIn } from './response.ts';
 import { signatureHeader } from './signature.ts';
 import { checkWebhookUrl } from './url.ts';
 
-/** Makes single attempts, one POST each. Returns the outcome; never throws. */
+/** A sender of single attempts, one POST each. */
 export interface WebhookSender {
   send(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Closes the kept connections. */
@@ -36,11 +36,11 @@ export interface AttemptOutcome {
   readonly latencyMs: number;
   /** The first 1,000 characters of the response, made printable; null if no response came. */
   readonly responseStart: string | null;
-  /** Why the attempt failed, in words; null if it succeeded. Contains no secret and no address. */
+  /** The reason that the attempt failed, in words; null if it succeeded. Contains no secret and no address. */
   readonly error: string | null;
-  /** The receiver's `Retry-After` in seconds from now. Only of a failed attempt, and not bounded here. */
+  /** The receiver's `Retry-After` in seconds from now. Only for a failed attempt, and not bounded here. */
   readonly retryAfterSeconds?: number;
-  /** Whether the receiver responded 410, which means that it wants no more events. */
+  /** True if the receiver responded 410, which means that it wants no more events. */
   readonly isGone: boolean;
 }
 

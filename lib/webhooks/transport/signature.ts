@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { randomToken } from '../../kernel/ids.ts';
 
-/** A signing secret is `whsec_` and 40 random letters and digits (238 bits). */
+/** Returns a new signing secret: `whsec_` and 40 random letters and digits (238 bits). */
 export function newWebhookSecret(): string {
   return `whsec_${randomToken(40)}`;
 }

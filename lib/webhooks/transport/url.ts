@@ -6,9 +6,9 @@ import {
 import { webhookLimits } from '../schemas.ts';
 
 /**
- * Checks whether events may be sent to this URL, from its text alone: see {@link checkPublicUrl}.
+ * Checks that events may be sent to this URL, from its text alone: see {@link checkPublicUrl}.
  *
- * @returns the URL, whose `href` is to be stored, or the problem, worded to follow `url: `
+ * @returns the URL with the `href` to store, or the problem, worded to follow `url: `
  */
 export function checkWebhookUrl(text: string, plainHttpHosts: PlainHttpHosts): CheckedUrl {
   return checkPublicUrl(text, plainHttpHosts, webhookLimits.urlCharacters);

@@ -25,7 +25,7 @@ const attempt = {
   externalId: 'customer-4711',
 } as const;
 
-/** Examples of accounts, of what they have at their platforms, and of connecting them. */
+/** Examples of accounts, their data at the platforms, and connecting them. */
 export const examples = {
   listAccounts: { responses: { 200: { accounts: [account], nextCursor: null } } },
   getAccount: { responses: { 200: { account } } },

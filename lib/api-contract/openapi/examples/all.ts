@@ -10,20 +10,17 @@ import { examples as workspace } from './workspace.ts';
 
 /** Examples of one operation: plain JSON, as a client sends it and as the service replies. */
 export interface OperationExamples {
-  /** What Swagger UI's *Try it out* sends. */
+  /** The request that Swagger UI's *Try it out* sends. */
   readonly request?: unknown;
   /** Further requests, by a short title. */
   readonly otherRequests?: Readonly<Record<string, unknown>>;
-  /** By status. A status of an error may be left out: the document then makes an example from its description. */
+  /** The responses by status. An error's response may be left out: the document then makes an example from its description. */
   readonly responses: Readonly<Record<number, unknown>>;
   /** The responses to further requests, by status and the request's title. */
   readonly otherResponses?: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
 }
 
-/**
- * Examples by operation id. Only the build of the document imports them. A test parses each one with the schemas of its
- * operation.
- */
+/** Examples by operation id. Only the build of the document imports them. A test parses each one with its operation's schemas. */
 export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...workspace,
   ...outcomes,

@@ -1,6 +1,6 @@
 /*
- * The things that the examples are about: a bakery that posts to Instagram and Threads. All examples tell the same story, so
- * that an id means the same thing on every page of the document.
+ * The subjects of the examples: a bakery that posts to Instagram and Threads. All examples tell the same story, so that an id
+ * means the same thing on every page of the document.
  */
 
 export const ids = {
@@ -88,7 +88,7 @@ export const scheduledTargets = [
   { platform: 'threads', accountId: ids.threads, status: 'scheduled', scheduledFor: dueAt, ...waiting },
 ] as const;
 
-/** A post as lists and events show it. */
+/** A post in the form of lists and events. */
 export const listedPost = {
   _id: ids.post,
   id: ids.post,
@@ -111,7 +111,7 @@ export const listedPost = {
 
 const own = { customContent: null, customMedia: null, platformSpecificData: {} } as const;
 
-/** The same post as a read of it shows it. */
+/** The same post in the form of a single read. */
 export const post = {
   ...listedPost,
   platforms: [
