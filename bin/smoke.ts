@@ -1,4 +1,4 @@
-/** Does the main job on a stage after a deployment: `npm run smoke`. */
+/** Runs the main job of a stage after a deployment: `npm run smoke`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { failureOf } from './admin/failures.ts';

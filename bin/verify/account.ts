@@ -14,7 +14,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
 import { tableName } from '../table-name.ts';
 
-/** An account of a stage, with what its workers use to call the platform. */
+/** An account of a stage, with the tools of its workers for calling the platform. */
 export interface OpenAccount {
   readonly account: Account;
   readonly tools: PlatformTools;
