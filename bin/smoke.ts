@@ -56,7 +56,7 @@ function readArguments(words: string[]) {
   return { ...values, apiKey };
 }
 
-/** The first Ctrl-C stops the steps; the second ends the process. */
+/** Returns a signal that the first Ctrl-C fires, which stops the steps; the second ends the process. */
 function stopOnInterrupt(note: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -61,12 +61,11 @@ export interface BundleOptions {
 export type BundleDirectory = (functionName: string) => string;
 
 /**
- * Bundles the functions whose sources have changed since the last time, or whose bundles are missing or damaged. The same
- * sources give the same bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles'
- * folders, so they are not deployed.
+ * Bundles the functions with changed sources, and those with missing or damaged bundles. The same sources give the same bytes, so
+ * an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they are not deployed.
  *
- * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII,
- *   or if esbuild fails.
+ * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII, or if
+ *   esbuild fails.
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],

@@ -61,7 +61,6 @@ export interface StageSettings {
   readonly mediaDomain?: DomainSettings;
   /** The host of tracked links. If absent, that of the API. */
   readonly linkDomain?: DomainSettings;
-  /** The host of the panel. */
   readonly panelDomain?: DomainSettings;
   /**
    * The features to offer, by platform, such as `{ instagram: ['publish', 'comments'] }`. Only their scopes are requested from

@@ -8,15 +8,15 @@ export type Row = Readonly<Record<string, Value>>;
 
 /** The output of a command: its result on stdout, as text or JSON, and everything else on stderr. */
 export interface Output {
-  /** A list of things: a table, or an array in JSON. */
+  /** Prints a list of things: a table, or an array in JSON. */
   readonly list: (rows: readonly Row[]) => void;
-  /** One thing: a line for each field, or an object in JSON. */
+  /** Prints one thing: a line for each field, or an object in JSON. */
   readonly one: (row: Row) => void;
-  /** A result that is not a list of fields: these lines, or `value` in JSON. */
+  /** Prints a result that is not a list of fields: these lines, or `value` in JSON. */
   readonly result: (value: object, lines: readonly string[]) => void;
-  /** One of many results, while they arrive: a line of text, or a line of JSON. */
+  /** Prints one of many results, while they arrive: a line of text, or a line of JSON. */
   readonly line: (value: object, text: string) => void;
-  /** A message that helps a person but is not part of the result. */
+  /** Prints a message that helps a person but is not part of the result. */
   readonly note: (text: string) => void;
 }
 

@@ -81,7 +81,7 @@ async function findInWorkspaces(table: Table, accountId: string): Promise<Accoun
   return undefined;
 }
 
-/** A word for the texts of a run, such as `k3f9z2`. */
+/** Returns a new word for the texts of a run, such as `k3f9z2`. */
 export const newMark = (): string => randomBytes(4).toString('hex');
 
 /** Waits in real time; rejects if the signal is aborted. */

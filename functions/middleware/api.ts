@@ -119,8 +119,8 @@ function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly
 }
 
 /**
- * Log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name, except the `{state}` of
- * an attempt to connect, which is a secret while the attempt is under way.
+ * Returns the log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name, except the
+ * `{state}` of an attempt to connect, which is a secret while the attempt is under way.
  */
 function pathKeys(path: string, values: unknown): Record<string, string> {
   const noun = /([a-z]+?)s?\/\{id\}/.exec(path)?.[1];

@@ -21,7 +21,7 @@ export function cookieOf(secret: string): string {
   return `${cookieName}=${secret}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`;
 }
 
-/** The browser's secret; `undefined` if it sent none, several, or one that we cannot have made. */
+/** Returns the browser's secret; `undefined` if it sent none, several, or one that we cannot have made. */
 export function browserSecretOf(event: Cookies): string | undefined {
   const value = cookieNamed(cookieName, event);
   return value !== undefined && secretPattern.test(value) ? value : undefined;

@@ -13,7 +13,6 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex',
 };
 
-/** The response that shows a page. */
 export function pageReply({ status, html: body, contentSecurityPolicy }: Page): Reply {
   const headers = {
     ...pageHeaders,

@@ -104,7 +104,7 @@ export class RequestLimits {
     ];
   }
 
-  /** If the counter cannot be written, the request passes: availability matters more than the limit. */
+  /** Counts the request. If the counter cannot be written, the request passes: availability matters more than the limit. */
   async #count(event: CountedEvent, limit: RateLimit, now: number): Promise<void> {
     let standing: RateStanding;
     try {

@@ -63,8 +63,8 @@ const redirect = (location: string, cookies: readonly string[]): Reply => ({
 });
 
 /**
- * The page that says why a sign-in failed. The cookie of an attempt stays, unless its answer was used: other sites and tabs can
- * also send the browser here, and must not end the attempt.
+ * Redirects to the page that says why a sign-in failed. The cookie of an attempt stays, unless its answer was used: other sites
+ * and tabs can also send the browser here, and must not end the attempt.
  */
 export const failurePage = ({ origin }: PanelRequest, code: SignInError | string): Redirect => ({
   location: `${origin}/signed-out?error=${code}`,

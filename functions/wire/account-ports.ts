@@ -16,7 +16,7 @@ const uniqueId = () => randomToken(12);
 
 type AccountDependencies = Pick<TokenPorts, 'table' | 'vault' | 'toolsFor'>;
 
-/** The tokens of connected accounts. */
+/** Returns the tokens of connected accounts. */
 export const accountTokens = (dependencies: AccountDependencies): AccountTokens =>
   new AccountTokens({ ...dependencies, now: systemClock, sleep, uniqueId, authorizationFor });
 

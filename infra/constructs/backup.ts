@@ -15,8 +15,8 @@ import { removalPolicyOf } from './removal-policy.ts';
 const kept = Duration.days(35);
 
 /**
- * The vault in the second Region. Its name is fixed, so that the first Region knows it. It differs from the name of the stage's
- * own vault, because the whole stage can be deployed there too, in parallel or after its Region is lost.
+ * Returns the name of the vault in the second Region. It is fixed, so that the first Region knows it. It differs from the name of
+ * the stage's own vault, because the whole stage can be deployed there too, in parallel or after its Region is lost.
  */
 export const copiesVaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}-copies`;
 

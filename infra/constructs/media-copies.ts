@@ -32,7 +32,7 @@ export const versionsEnd: LifecycleRule = {
   expiredObjectDeleteMarker: true,
 };
 
-/** The bucket in the second Region that receives the copies of public files. Only people read it, to restore files. */
+/** Creates the bucket in the second Region that receives the copies of public files. Only people read it, to restore files. */
 export function createCopiesBucket(scope: Construct, stage: Stage): Bucket {
   const bucket = new Bucket(scope, 'MediaCopies', {
     bucketName: copiesBucketName(scope, stage),

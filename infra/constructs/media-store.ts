@@ -105,7 +105,7 @@ function originsThatUpload({ uploadOrigins, panelDomain }: Stage): string[] {
 }
 
 /**
- * Denies everybody to overwrite a public file: every write must have `If-None-Match: *`.
+ * Denies overwriting a public file to everybody: every write must have `If-None-Match: *`.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html; for copies since October 2025:
  * https://aws.amazon.com/about-aws/whats-new/2025/10/amazon-s3-conditional-write-functionality-copy-operations/
  */

@@ -96,7 +96,7 @@ export class PanelSite extends Construct {
     return {
       origin: new HttpOrigin(apiDomain, {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-        // Replaces what a viewer sends under this name.
+        // Replaces a viewer's own header of this name.
         customHeaders: { 'x-origin-secret': originSecret },
       }),
       allowedMethods: AllowedMethods.ALLOW_ALL,

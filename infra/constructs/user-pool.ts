@@ -27,7 +27,7 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     signInAliases: { email: true },
     signInCaseSensitive: false,
     autoVerify: { email: true },
-    // If a user could take a colleague's address, a later invitation of the colleague would go to that user, with a passkey that
+    // If a user could take a colleague's address, a later invitation of the colleague would find that user, with a passkey that
     // the colleague does not know of. The panel's client is public, so any user can use it to get a token for Cognito's API,
     // which can change mutable attributes. Cognito never changes this setting of a pool; to correct an address, delete the user
     // and invite again.

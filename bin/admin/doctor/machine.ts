@@ -21,8 +21,8 @@ export interface MachineReport {
 }
 
 /**
- * Checks what a local run needs of this machine: the folder, the engine, the port, and files left behind by a killed run. Changes
- * nothing.
+ * Checks that this machine has everything that a local run needs: the folder, the engine, the port, and files left behind by a
+ * killed run. Changes nothing.
  *
  * @param environment with `DATA_DIR` and `PORT` as for `npm run dev`
  */

@@ -11,7 +11,9 @@ const barWidth = 24;
 /** The number of the file's lines between two lines of progress, if the output is not a terminal. */
 const linesBetween = 1_000;
 
-/** Shows how far an import is: on a terminal one line that is redrawn, otherwise a line for every thousand lines of the file. */
+/**
+ * Shows the progress of an import: on a terminal one line that is redrawn, otherwise a line for every thousand lines of the file.
+ */
 export class Progress {
   readonly #output: ProgressOutput;
   readonly #totalBytes: number;

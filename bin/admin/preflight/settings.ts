@@ -71,7 +71,7 @@ export function checkCertificate(field: string, { name }: DomainSettings, found:
     : wrong(check, `is for ${found.names.join(', ')}`, `request one for ${name}`);
 }
 
-/** Pure. */
+/** Checks that mail can be sent from the domain. Pure. */
 export function checkMail(domain: string, { isEnabled, isOutOfSandbox, isVerified }: FoundMail): Check {
   const check = 'SES';
   if (!isVerified)

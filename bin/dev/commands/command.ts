@@ -10,7 +10,7 @@ export interface DevCommand {
   readonly run: (words: readonly string[]) => Promise<void>;
 }
 
-/** A command whose words are wrong. The message says what is expected. */
+/** An error for wrong words of a command. The message says what is expected. */
 export class UsageError extends Error {}
 
 /**
