@@ -31,7 +31,7 @@ export type LocalRun = z.infer<typeof DevFile>;
 /**
  * Finds the local run of `DATA_DIR`.
  *
- * @throws Error that says what to do if none is running, even if a killed one has left its file
+ * @throws Error that says what to do if none is running, even if a killed run has left its file
  */
 export async function findLocalRun(): Promise<LocalRun> {
   const run = DevFile.parse(await readData('dev.json'));

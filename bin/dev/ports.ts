@@ -33,7 +33,7 @@ export function wantedPorts(
   ];
 }
 
-/** Lets a run use new ports for those of the last run that another program has now. */
+/** Lets a run use new ports in place of those of the last run that another program now has. */
 export async function giveUpTakenPorts(data: Pick<DataDirectory, 'read' | 'write'>): Promise<void> {
   const kept = Object.entries(keptPorts(data));
   const problems = await Promise.all(kept.map(([, port]) => problemOf(port)));

@@ -12,7 +12,7 @@ export interface Named {
   readonly logicalId: string;
   /** The construct's name, such as `posts-create`; absent if the template has no construct paths. */
   readonly constructName?: string;
-  /** A property with its intrinsic functions resolved; undefined if it is absent. */
+  /** Returns a property with its intrinsic functions resolved; undefined if it is absent. */
   property(name: string): unknown;
 }
 
@@ -25,7 +25,7 @@ export interface Place {
   readonly apiUrl: string;
   /** Returns the URL of the edge that stands for a distribution. @param name the distribution's logical id */
   readonly edgeUrl: (name: string) => string;
-  /** The value of a secret of Secrets Manager. */
+  /** Returns the value of a secret of Secrets Manager. */
   readonly secretValue: (secretArn: string) => string;
 }
 

@@ -18,7 +18,7 @@ export interface Resource {
   attribute(name: string): string;
   /** @throws Error that names the stack, the resource and the value that could not be resolved. */
   property(name: string): unknown;
-  /** The logical ids that a property refers to, without resolving it. */
+  /** Returns the logical ids that a property refers to, without resolving it. */
   mentions(property: string): readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { gatewayReply, type HttpReply, internalServerError } from './reply.ts';
 export interface GatewayOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
   /** The time after which the client gets a 503; the function continues. */
   readonly integrationLimitMs?: number;

@@ -35,7 +35,7 @@ export interface OpenPlatform {
   serve(request: PlatformRequest): Promise<Served>;
   /** Returns the live posts, oldest first. */
   posts(): readonly LivePost[];
-  /** The calls of the platform, without those of the control address. */
+  /** Returns the calls of the platform, without those of the control address. */
   requests(): readonly LoggedRequest[];
   /** Carries out everything that is due: held calls, posts whose processing has ended, webhooks. Does not wait for `idle`. */
   settle(): Promise<void>;

@@ -5,7 +5,7 @@ export interface Random {
   bytes(count: number): Buffer;
   /** Returns a random code or token of 160 bits. @param prefix its first characters */
   secret(prefix?: string): string;
-  /** A random UUID (RFC 9562, version 4). */
+  /** Returns a random UUID (RFC 9562, version 4). */
   uuid(): string;
 }
 

@@ -41,7 +41,7 @@ export interface Reads {
   ofState<T>(call: Call, read: (call: Call) => T): T;
   /** Runs a read of a list in the same way. */
   ofList<T>(call: Call, read: (call: Call) => T): T;
-  /** A text as a list returns it. @param shortener the platform's address of shortened links, such as `https://lnkd.in/` */
+  /** Returns a text as a list returns it. @param shortener the platform's address of shortened links, such as `https://lnkd.in/` */
   text(text: string, shortener?: string): string;
   /** Returns the account's other posts, newest first. @param make makes a post from its number and its time */
   others<T>(make: (number: number, atMs: number) => T): T[];

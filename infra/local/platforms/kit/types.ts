@@ -69,11 +69,11 @@ export interface Workbench {
   readonly fetch?: typeof fetch;
   /** Opens the platform's own files. @param folder is kept across restarts, like the ledger */
   openFiles(folder: string): PartialFiles;
-  /** The loopback address of a real host: `{url}/{host}`. */
+  /** Returns the loopback address of a real host: `{url}/{host}`. */
   baseUrl(host: string): string;
   /** Returns the current limit: the default, or the value from `PUT {control}/limits`. */
   limit(name: string): number;
-  /** The current setting: the default, or the value from `PUT {control}/settings`. */
+  /** Returns the current setting: the default, or the value from `PUT {control}/settings`. */
   setting(name: string): unknown;
 }
 
@@ -89,11 +89,11 @@ export interface Platform {
   rateLimited(call: Call): Answer;
   /** Makes the token of this call expire now. */
   expireToken(call: Call): void;
-  /** The answer for a path or method that the platform does not have. */
+  /** Returns the answer for a path or method that the platform does not have. */
   unknownPath(call: Call): Answer;
   /** Returns headers to add to every answer, such as the usage so far. */
   headers?(call: Call): Readonly<Record<string, string>>;
-  /** The answer to `GET {control}/accounts`. */
+  /** Returns the answer to `GET {control}/accounts`. */
   accounts(): readonly unknown[];
   /**
    * Makes posts live that go live by the passing of time alone. Called before each call and each reading of the live posts.

@@ -59,7 +59,7 @@ export interface GraphErrors<Code extends string> {
   refuse(code: Code, message?: string, data?: unknown): never;
   /** Returns the HTTP status that a planned fault names, such as 500; undefined if it names an error code. */
   plannedStatus(code: string): number | undefined;
-  /** The answer for a planned fault: one of the platform's errors, or a generic error with the given HTTP status. */
+  /** Returns the answer for a planned fault: one of the platform's errors, or a generic error with the given HTTP status. */
   planned(code: string): Answer;
 }
 

@@ -9,7 +9,7 @@ import { numberOf, type StreamCursor, type StreamPosition } from './stream-curso
 export interface StreamFeed {
   /** Returns true if the feed has, or will fetch, every record after the position. It begins at the first position asked for. */
   covers(position: StreamPosition): boolean;
-  /** The kept records after a covered position. */
+  /** Returns the kept records after a covered position. */
   after(position: StreamPosition, maxRecords: number): readonly StreamRecord[];
   /** Notes that there may be news. */
   noteChange(): void;

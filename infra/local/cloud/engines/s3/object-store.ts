@@ -40,7 +40,7 @@ export interface ObjectStore {
   get(bucketName: string, key: string): StoredObject | undefined;
   /** Objects whose keys start with the prefix and sort after `after`, in the order of the keys' UTF-8 bytes. */
   list(bucketName: string, prefix: string, after: string, max: number): StoredObject[];
-  /** A path for a new file. Does not create it. */
+  /** Returns a path for a new file. Does not create it. */
   newFile(): string;
   /** Stores the object, adds a pending event for each destination, and removes the file of the replaced object. */
   put(object: StoredObject, eventName: string, destinationArns: readonly string[]): Promise<void>;

@@ -22,7 +22,7 @@ export interface ScheduleStore {
   delete(groupName: string, name: string): boolean;
   /** Lists the schedules, ordered by group and name, starting after the given pair. */
   list(after: { groupName: string; name: string }): Schedule[];
-  /** The schedule with the earliest next attempt; undefined if there is none. */
+  /** Returns the schedule with the earliest next attempt; undefined if there is none. */
   next(): Schedule | undefined;
   close(): void;
 }

@@ -48,7 +48,7 @@ export interface LoggedRequest {
 export interface RequestLog {
   /** Logs a request on arrival. The returned function records its end. */
   begin(request: ArrivedRequest): (end: RequestEnd) => void;
-  /** The kept requests, oldest first. @param after only those with a higher number */
+  /** Returns the kept requests, oldest first. @param after only those with a higher number */
   list(after?: number): readonly LoggedRequest[];
 }
 

@@ -32,7 +32,7 @@ export interface DescribedOperation {
   readonly request?: DescribedBody;
   /** The schemas of responses by status; `default` for any other. `null`: a response without a body. */
   readonly responses: Readonly<Record<string, Schema | null>>;
-  /** Checks the document's rules that are only in words. @returns the problems */
+  /** Checks the rules that the document states only in words. @returns the problems */
   readonly further?: (sent: {
     query: URLSearchParams;
     status?: number;
