@@ -19,7 +19,7 @@ import { readable } from './readable.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The environment variables that differ from the template in a local run. There are no other differences. */
+/** Returns the environment variables that differ from the template in a local run. There are no other differences. */
 export function environmentOverrides(
   local: Addresses,
   {
@@ -37,7 +37,7 @@ export function environmentOverrides(
     // In AWS, the URL of API Gateway.
     PUBLIC_BASE_URL: local.apiUrl,
     LINK_BASE_URL: local.apiUrl,
-    // Nobody is known to Cognito here: people sign in at a simulated issuer.
+    // Cognito is not used here: people sign in at a simulated issuer.
     USER_POOL_ID: '',
     // The platforms are simulators on this machine.
     PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
@@ -45,7 +45,7 @@ export function environmentOverrides(
     PLAIN_HTTP_HOSTS: '127.0.0.1,[::1],localhost',
     // A load test from one machine comes from one address.
     ...(rateLimitPerMinute !== undefined && { RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute) }),
-    // A test fills the day of a small app.
+    // A test can exhaust the daily limit of a small app.
     ...(dailyLimits !== undefined && { DAILY_LIMITS: JSON.stringify(dailyLimits) }),
   };
 }
@@ -56,7 +56,7 @@ async function start(
   observer: Pick<LocalCloudOptions, 'onFunctionLine' | 'onAccessLine' | 'onTableChange'>,
 ): Promise<LocalCloud> {
   data.remove('dev.json');
-  // A synthesis takes seconds: what is known before is said before.
+  // A synthesis takes seconds, so known problems are reported first.
   await requireFreePorts(wantedPorts(settings, data));
   if (settings.port === 0) await giveUpTakenPorts(data);
   // The functions' processes use the cache too, and start in half the time.

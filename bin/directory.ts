@@ -5,7 +5,7 @@ import { systemClock } from '../lib/kernel/clock.ts';
 import { HeraldError } from '../lib/kernel/errors.ts';
 import { type Directory, noDirectory } from '../lib/people/directory.ts';
 
-/** What the functions read about the identity provider. Here only who issues matters. */
+/** The functions' parameter about the identity provider, of which only the issuer matters here. */
 const SignInParameter = z.object({ issuer: z.url() });
 
 /**
@@ -26,7 +26,7 @@ export async function openDirectory(stage: string): Promise<Directory> {
 }
 
 /**
- * The user pool behind an issuer: `https://cognito-idp.<region>.amazonaws.com/<pool id>`.
+ * Returns the id of the user pool behind an issuer: `https://cognito-idp.<region>.amazonaws.com/<pool id>`.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
  *
  * @returns `undefined` for any other issuer
@@ -37,9 +37,9 @@ export function userPoolOf(issuer: string): string | undefined {
   )?.[1];
 }
 
-/** Whether the stage says that its identity provider is the team's own, which may be a user pool too. */
+/** Returns true if the stage says that its identity provider is the team's own, which may also be a user pool. */
 async function isOwn(stage: string): Promise<boolean> {
-  // Loads the schemas of all settings, which few commands need.
+  // This module loads the schemas of all settings, which few commands need.
   const { readStage } = await import('./settings-file.ts');
   return readStage(stage).signIn === 'own';
 }

@@ -14,24 +14,24 @@ const AccessKeys = z.object({
   administrator: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string() }),
 });
 
-/** The URLs of the simulators of a local run, by platform. @throws as {@link pointAtLocalCloud} */
+/** Returns the URLs of a local run's simulators, by platform. @throws as {@link pointAtLocalCloud} */
 export async function localPlatformUrls(): Promise<Record<string, string>> {
   const { platforms } = await findLocalRunOrStage();
   return Object.fromEntries(Object.entries(platforms).map(([name, { url }]) => [name, url]));
 }
 
-/** The URL of the API of a local run. @throws as {@link findLocalRun} */
+/** Returns the URL of a local run's API. @throws as {@link findLocalRun} */
 export async function localApiUrl(): Promise<string> {
   return (await findLocalRun()).apiUrl;
 }
 
-/** What the commands of a local run need of it. */
+/** The addresses, workspaces and keys of a local run, which its commands read. */
 export type LocalRun = z.infer<typeof DevFile>;
 
 /**
- * The addresses, workspaces and keys of the local run of `DATA_DIR`.
+ * Finds the local run of `DATA_DIR`.
  *
- * @throws Error that says what to do if none is running, also if one was killed and has left its file
+ * @throws Error that says what to do if none is running, even if a killed run has left its file
  */
 export async function findLocalRun(): Promise<LocalRun> {
   const run = DevFile.parse(await readData('dev.json'));
@@ -45,7 +45,7 @@ function notRunning(cause?: unknown): Error {
   });
 }
 
-/** Whether a local cloud answers at the address. It may have been killed, and another program may have its port. */
+/** Returns true if a local cloud answers at the address. The run may have been killed, and another program may have its port. */
 export async function isRunning(run: Pick<LocalRun, 'awsEndpoint'>): Promise<boolean> {
   try {
     await readLocalClock(run);
@@ -61,7 +61,7 @@ const answerLimitMs = 5_000;
 export const LocalClock = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 export type LocalClock = z.infer<typeof LocalClock>;
 
-/** The address of a local run's clock. */
+/** Returns the address of a local run's clock. */
 export const localClockUrl = ({ awsEndpoint }: Pick<LocalRun, 'awsEndpoint'>): string =>
   `${awsEndpoint}/_local/clock`;
 
@@ -71,7 +71,7 @@ export async function readLocalClock(run: Pick<LocalRun, 'awsEndpoint'>): Promis
   return LocalClock.parse(await answer.json());
 }
 
-/** The time of the local cloud in epoch milliseconds. @throws as {@link findLocalRun} */
+/** Returns the time of the local cloud in epoch milliseconds. @throws as {@link findLocalRun} */
 export async function localTime(): Promise<number> {
   return Date.parse((await readLocalClock(await findLocalRun())).now);
 }
@@ -91,7 +91,7 @@ async function readData(name: string): Promise<unknown> {
   }
 }
 
-/** For commands that also work on a deployed stage. @throws as {@link findLocalRun} */
+/** Finds the local run, for commands that also work on a deployed stage: the error mentions both. @throws as {@link findLocalRun} */
 async function findLocalRunOrStage(): Promise<LocalRun> {
   try {
     return await findLocalRun();

@@ -1,4 +1,4 @@
-/** Control characters, and characters that show nothing but change how others are shown. */
+/** Control characters, and invisible characters that change how others are shown. */
 export const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**

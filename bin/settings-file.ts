@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * Reads the settings file: the given one, or the one that `HERALD_CONFIG` names, or `herald.config.json` in the project's folder.
- * Without the last there are only the built-in settings. An empty `HERALD_CONFIG` means the same.
+ * If none exists, or `HERALD_CONFIG` is empty, only the built-in settings apply.
  *
  * @throws Error that names a file that does not exist, or each field that is wrong
  */
@@ -27,13 +27,14 @@ export function readSettings(
   return parseSettings(readFileSync(path, 'utf8'), basename(path));
 }
 
-/** A stage with the settings of its deployment. @throws Error as {@link readSettings} and `findStage` */
+/** Returns a stage with the settings of its deployment. @throws Error as {@link readSettings} and `findStage` */
 export const readStage = (name: string): Stage => findStage(name, readSettings(undefined));
 
 /**
- * A stage whose alarms somebody else receives.
+ * Returns a stage with another receiver of its alarms.
  *
- * @param operatorEmail of the command line. If absent or empty, as a variable of a pipeline that is not set, the stage keeps its own.
+ * @param operatorEmail the command line's address. If it is absent or empty, like an unset variable of a pipeline, the stage
+ *   keeps its own.
  */
 export const withOperator = (stage: Stage, operatorEmail: unknown): Stage =>
   operatorEmail === undefined || operatorEmail === ''

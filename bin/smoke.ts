@@ -1,4 +1,4 @@
-/** Does the main job on a stage after a deployment: `npm run smoke`. */
+/** Runs the main job of a stage after a deployment: `npm run smoke`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { failureOf } from './admin/failures.ts';
@@ -56,7 +56,7 @@ function readArguments(words: string[]) {
   return { ...values, apiKey };
 }
 
-/** The first Ctrl-C stops the steps; the second ends the process. */
+/** Returns a signal that the first Ctrl-C fires, which stops the steps; the second ends the process. */
 function stopOnInterrupt(note: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -18,7 +18,7 @@ export async function tableName(stage: string): Promise<string> {
   return value;
 }
 
-/** Reads how long a stage keeps its records, from its parameter. A stage of an earlier release has none. */
+/** Reads the retention of a stage's records from its parameter, which stages of earlier releases lack. */
 export async function stageRetention(stage: string): Promise<Retention> {
   return readRetention(JSON.parse((await readParameter(`/herald/${stage}/retention-days`)) ?? '{}'));
 }

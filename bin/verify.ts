@@ -153,7 +153,7 @@ async function agrees(): Promise<boolean> {
   return answer.trim().toLowerCase() === 'yes';
 }
 
-/** The first Ctrl-C stops the checks; the second ends the process. */
+/** Returns a signal that the first Ctrl-C fires, which stops the checks; the second ends the process. */
 function stopOnInterrupt(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -25,8 +25,8 @@ export interface ApiStackProps {
 }
 
 /**
- * The HTTP API and the functions that have no group. Each group of functions has its own stack, which adds their routes
- * to this API: CloudFormation allows 500 resources per stack, and a function with its routes needs about seven.
+ * The HTTP API and the functions that have no group. Each group of functions has its own stack, which adds their routes to this
+ * API: CloudFormation allows 500 resources per stack, and a function with its routes needs about seven.
  */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
@@ -60,7 +60,11 @@ export class ApiStack extends Stack {
     });
   }
 
-  /** @returns the functions by name */
+  /**
+   * Creates the functions.
+   *
+   * @returns the functions by name
+   */
   private serveAll(
     stack: Stack,
     group: string | undefined,
@@ -96,10 +100,10 @@ export class ApiStack extends Stack {
         KEY_RATE_LIMIT_PER_MINUTE: String(stage.keyRateLimitPerMinute ?? ''),
         WORKSPACE_RATE_LIMIT_PER_MINUTE: String(stage.workspaceRateLimitPerMinute ?? ''),
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
-        // No host may receive webhooks without TLS, and the panel has TLS.
+        // Webhook receivers need TLS without exception, and the panel has TLS.
         PLAIN_HTTP_HOSTS: '',
         PANEL_ORIGIN_SECRET: valueOfSecret(data.panelOriginSecretArn),
-        // Empty: the team's own identity provider knows its people.
+        // Empty if people sign in at the team's own identity provider.
         USER_POOL_ID: data.userPool?.id ?? '',
       },
     });

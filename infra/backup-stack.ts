@@ -15,16 +15,16 @@ import { createCopiesBucket } from './constructs/media-copies.ts';
 import { removalPolicyOf } from './constructs/removal-policy.ts';
 import type { Stage } from './stages.ts';
 
-/** A key that nobody has, in the form that CloudFormation requires of the replica's property. */
+/** An ARN of a key that does not exist, in the form that CloudFormation requires of the replica's property. */
 const noKeyYet = `arn:aws:kms:us-east-1:000000000000:key/mrk-${'0'.repeat(32)}`;
 
 /**
- * What a stage has in its second Region: the vault and the bucket that receive copies, and a replica of the token key, so that
+ * A stage's resources in its second Region: the vault and the bucket that receive copies, and a replica of the token key, so that
  * the tokens in a copy of the table can be opened there. Deployed before the data stack, because S3 and AWS Backup refuse a
  * destination that does not exist.
  *
- * The key exists only after the data stack. Its replica is therefore made by a second deployment of this stack, with the
- * parameter `TokenKeyArn`, which CloudFormation remembers. The local cloud leaves stacks of other Regions out.
+ * The key exists only after the data stack. A second deployment of this stack therefore creates its replica, with the parameter
+ * `TokenKeyArn`, which CloudFormation remembers. The local cloud leaves stacks of other Regions out.
  */
 export class BackupStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
@@ -67,7 +67,7 @@ export class BackupStack extends Stack {
     });
     replica.applyRemovalPolicy(removalPolicy);
     const alias = new CfnAlias(this, 'TokenKeyAlias', {
-      // Not that of the stage's own key, which is here too if the whole stage is deployed in this Region.
+      // Not the alias of the stage's own key, which is also here if the whole stage is deployed in this Region.
       aliasName: `alias/herald-${stage.name}-tokens-replica`,
       targetKeyId: replica.ref,
     });

@@ -1,4 +1,4 @@
-/** Records of finished builds: a build is repeated only if something that it read, or wrote, has changed. */
+/** Records of finished builds: a build is repeated only if a file that it read or wrote has changed. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -16,7 +16,7 @@ export interface FinishedBuild {
 export type Digest = (input: string) => string;
 
 const Stored = z.object({
-  /** Of the inputs and of the tools. */
+  /** The digest of the inputs and the tools. */
   digest: z.string(),
   inputs: z.array(z.string()),
   /** Digests of the written files, by their paths relative to the record. */
@@ -25,10 +25,10 @@ const Stored = z.object({
 
 /**
  * Returns the recorded build if it would give the same files again, and they are all there. A record that cannot be read counts
- * as none.
+ * as missing.
  *
  * @param file the record's path, absolute
- * @param tools digest of everything but the inputs that decides the outputs
+ * @param tools digest of everything that decides the outputs except the inputs
  */
 export function findUnchanged(file: string, tools: string, digest: Digest): FinishedBuild | undefined {
   try {
@@ -64,8 +64,8 @@ export function recordBuild(
 }
 
 /**
- * Returns a function for the digests of files relative to a folder. It reads each once. A file that is written after this call has
- * no digest that could be found again, because a build may have read its old content or the new one.
+ * Returns a function for the digests of files relative to a folder. It reads each once. A file that is written after this call
+ * gets a digest that no later build has, because a build may have read its old or its new content.
  */
 export function digestsIn(root: string): Digest {
   const startedMs = Date.now();

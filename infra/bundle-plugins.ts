@@ -1,4 +1,4 @@
-/** What we change in esbuild's bundles so that functions start fast; see docs/decisions/0003-cold-start.md. */
+/** Our changes to esbuild's bundles, which make functions start fast; see docs/decisions/0003-cold-start.md. */
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -75,8 +75,8 @@ export const withoutEventStreams: Plugin = {
 };
 
 /**
- * Replaces a module `<name>.built.ts` with its exported value, computed at build time, so that the function does not load
- * what the value is computed from. The value must be JSON.
+ * Replaces a module `<name>.built.ts` with its exported value, computed at build time, so that the function does not load the
+ * modules that compute it. The value must be JSON.
  */
 export const builtModules: Plugin = {
   name: 'built-modules',
@@ -124,7 +124,10 @@ function withoutCalls(source: string, method: string): string {
   }
 }
 
-/** Comments, texts, and what opens or closes code and templates. A template may contain code, with templates in it. */
+/**
+ * Comments, texts, and the characters that open or close code and templates. A template may contain code, which may contain
+ * templates.
+ */
 const inCode = /\/\/[^\n]*|\/\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[`(){}]/gs;
 const inTemplate = /\\.|\$\{|`/gs;
 

@@ -31,7 +31,7 @@ import {
 export interface BundleEntry {
   /** Also the name of the bundle's folder. */
   readonly name: string;
-  /** Relative to the project's root, such as `functions/api/posts/create.ts`. */
+  /** The entry's path relative to the project's root, such as `functions/api/posts/create.ts`. */
   readonly entry: string;
   /** Files to copy unchanged into the bundle's folder, relative to the project's root. */
   readonly files?: readonly string[];
@@ -41,11 +41,14 @@ export interface BundleOptions {
   /** The project's root, absolute. */
   readonly root: string;
   /**
-   * Absolute. Receives `bundles/<name>/index.mjs` with the function's lazy packages and files in the same folder,
-   * `source-maps/<name>/index.mjs.map`, and `records/<name>.json`, which says what they were built from.
+   * The output folder, absolute. It receives `bundles/<name>/index.mjs` with the function's lazy packages and files in the same
+   * folder, `source-maps/<name>/index.mjs.map`, and `records/<name>.json`, which says what they were built from.
    */
   readonly outputDirectory: string;
-  /** Receives esbuild's metafile, which says what each bundle contains, with paths relative to the root. Builds all bundles anew. */
+  /**
+   * Receives esbuild's metafile, which says what each bundle contains, with paths relative to the root. If it is given, all
+   * bundles are rebuilt.
+   */
   readonly onContents?: (metafile: Metafile) => void;
   /**
    * The module whose `start` turns each entry's exported `build` into the handler, relative to the root. If absent, each
@@ -58,12 +61,11 @@ export interface BundleOptions {
 export type BundleDirectory = (functionName: string) => string;
 
 /**
- * Bundles the functions whose sources have changed since the last time, or whose bundles are missing or damaged. The same
- * sources give the same bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles'
- * folders, so they are not deployed.
+ * Bundles the functions with changed sources, and those with missing or damaged bundles. The same sources give the same bytes, so
+ * an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they are not deployed.
  *
- * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII,
- *   or if esbuild fails.
+ * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII, or if
+ *   esbuild fails.
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
@@ -111,7 +113,7 @@ export async function bundleFunctions(
 }
 
 /**
- * Bundles functions in one run of esbuild, and their lazy packages in a second one. A function that loads modules of ours with
+ * Bundles functions in one run of esbuild, and their lazy packages in a second one. A function that loads our own modules with
  * `import()`, such as a platform's adapter, is bundled again by itself, split into files.
  *
  * @returns the files of the bundles with their source maps, and the sources of each bundle
@@ -162,7 +164,7 @@ async function bundle(
   };
 }
 
-/** The programs and settings that decide what becomes of a source. Packages are as `package-lock.json` says. */
+/** Returns a digest of the programs and settings that decide how a source is built. Packages are as `package-lock.json` says. */
 function digestOfTools(): string {
   const project = join(import.meta.dirname, '..');
   const digest = digestsIn(project);
@@ -172,7 +174,7 @@ function digestOfTools(): string {
   return digestOf([process.version, ...[...files, ...shimFiles].map(digest)].join());
 }
 
-/** Returns digests of sources. Of a package, only the errors that our sources name can change what is bundled. */
+/** Returns a function for the digests of sources. In a package, only the errors that our sources name can change the bundle. */
 function digestOfInput(root: string): Digest {
   const digest = digestsIn(root);
   const keptErrors = keptErrorsIn(root);
@@ -185,7 +187,9 @@ function digestOfInput(root: string): Digest {
   };
 }
 
-/** The files that a bundle is built from, relative to the root: its sources and packages with all that they import. */
+/**
+ * Returns the files that a bundle is built from, relative to the root: its sources and packages with everything that they import.
+ */
 async function inputsOf(
   { inputs, outputs }: Metafile,
   name: string,
@@ -206,7 +210,7 @@ async function inputsOf(
   return [...new Set([...read, ...ofBuilt.flat(), ...files])];
 }
 
-/** The sources of a module that is computed at build time, whose imports esbuild does not see. */
+/** Returns the sources of a module that is computed at build time, because esbuild does not see its imports. */
 async function sourcesOf(module: string, root: string): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -231,7 +235,7 @@ function copiedFiles(entries: readonly BundleEntry[], root: string, bundles: str
   );
 }
 
-/** The files that a bundle loads at once or lazily. esbuild also writes files for `import()` calls that it has removed. */
+/** Returns the files that a bundle loads at once or lazily. esbuild also writes files for `import()` calls that it has removed. */
 function neededFiles({
   metafile: { outputs },
   outputFiles,
@@ -244,7 +248,7 @@ function neededFiles({
   return outputFiles.filter(({ path }) => names.has(basename(path, '.map')));
 }
 
-/** Whether a bundle loads a module of ours with `import()`. */
+/** Returns true if a bundle loads one of our modules with `import()`. */
 function hasLazyModules({ inputs, outputs }: Metafile, bundle: string): boolean {
   const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${bundle}`)) ?? [];
   return Object.keys(output?.inputs ?? {}).some((path) =>
@@ -252,7 +256,7 @@ function hasLazyModules({ inputs, outputs }: Metafile, bundle: string): boolean 
   );
 }
 
-/** Each function that loads a lazy package gets its own copy of it. */
+/** Returns an entry point per function and lazy package, because each function gets its own copy. */
 function lazyEntryPoints({ outputs }: Metafile) {
   return Object.entries(outputs).flatMap(([path, { imports }]) => {
     const folder = basename(dirname(path));
@@ -294,7 +298,7 @@ const commonOptions = {
   ],
 } satisfies BuildOptions;
 
-/** esbuild escapes characters that are not ASCII in strings, but not in regular expressions. */
+/** Requires ASCII output. esbuild escapes other characters in strings, but not in regular expressions. */
 function requireAscii(files: readonly OutputFile[]): void {
   for (const { path, contents } of files) {
     if (path.endsWith('.map') || isAscii(contents)) continue;
@@ -307,7 +311,7 @@ function requireAscii(files: readonly OutputFile[]): void {
 
 type WrittenFile = Pick<OutputFile, 'path' | 'contents'>;
 
-/** Returns the path of the written file. */
+/** Writes an output and returns its path. */
 function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMaps: string): string {
   const target = path.endsWith('.map') ? join(sourceMaps, relative(bundles, path)) : path;
   if (existsSync(target) && readFileSync(target).equals(contents)) return target;

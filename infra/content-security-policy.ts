@@ -1,9 +1,9 @@
-/** What browsers let the panel's pages do. Free of CDK, so that tests of pages start fast. */
+/** The Content-Security-Policy of the panel's pages. Free of CDK, so that tests of pages start fast. */
 import { createHash } from 'node:crypto';
 
 /**
- * The styles that React Aria adds to pages from its scripts, as they are there: for elements that can be pressed, and, on iOS only,
- * while a dialog is open. Browsers compare them by their hashes.
+ * The styles that React Aria's scripts add to pages, verbatim: for elements that can be pressed, and, on iOS only, while a dialog
+ * is open. Browsers compare them by their hashes.
  */
 export const addedStyles: readonly string[] = [
   '@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}',
@@ -11,13 +11,13 @@ export const addedStyles: readonly string[] = [
 ];
 
 export interface SiteHosts {
-  /** Where browsers upload files to: `https://<bucket>.s3.<region>.amazonaws.com`. */
+  /** The origin that browsers upload files to: `https://<bucket>.s3.<region>.amazonaws.com`. */
   readonly uploads: string;
-  /** Where public files are: `https://<domain>`. */
+  /** The origin of public files: `https://<domain>`. */
   readonly media: string;
 }
 
-/** What pages of the panel may load, run and reach. No script can turn text into HTML or code. */
+/** Returns the policy: what pages of the panel may load, run and reach. No script can turn text into HTML or code. */
 export function contentSecurityPolicy({ uploads, media }: SiteHosts): string {
   const hashes = addedStyles.map(
     (style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`,

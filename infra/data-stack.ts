@@ -80,8 +80,8 @@ export class DataStack extends Stack {
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
     const userPool = stage.signIn === 'own' ? undefined : createUserPool(this, stage);
-    // Protected from deletion, they would stop the rollback of a first deployment. What may fail, such as CloudFront in a new
-    // account, comes first.
+    // If they were protected from deletion, they would stop the rollback of a failed first deployment. Resources that may fail,
+    // such as CloudFront in a new account, come first.
     if (stage.keepsData)
       for (const kept of [table, ...(userPool ? [userPool] : [])]) kept.node.addDependency(media);
     const mediaHost = this.exportValue(media.distribution.distributionDomainName);

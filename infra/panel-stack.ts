@@ -36,15 +36,16 @@ export class PanelStack extends Stack {
     uploadSite(this, bucket, site, stage);
     const ownUrl = `https://${distribution.distributionDomainName}`;
     const panelUrl = stage.panelDomain ? `https://${stage.panelDomain.name}` : ownUrl;
-    // CloudFront's own host serves the panel too, and people may still have it.
+    // CloudFront's own host also serves the panel, and people may still use it.
     const origins = [...new Set([panelUrl, ownUrl])];
     if (data.userPool !== undefined) this.registerClient(origins, data.userPool.id, data.signInParameter);
     new CfnOutput(this, 'PanelUrl', { value: panelUrl });
   }
 
   /**
-   * Registers the panel at the user pool, and tells the functions where to sign in. It is a public client with PKCE: CloudFormation
-   * cannot store a client's secret as a SecureString, and a code is worth nothing without its verifier, which no browser has.
+   * Registers the panel at the user pool, and tells the functions where to sign in. It is a public client with PKCE:
+   * CloudFormation cannot store a client's secret as a SecureString, and a code is worthless without its verifier, which never
+   * reaches a browser.
    */
   private registerClient(origins: readonly string[], userPoolId: string, parameterName: string): void {
     const pool = UserPool.fromUserPoolId(this, 'UserPool', userPoolId);
@@ -53,22 +54,22 @@ export class PanelStack extends Stack {
       authFlows: { user: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        // Those that the functions ask for: Cognito refuses a request for any other.
+        // The scopes that the functions ask for: Cognito refuses a request for any other.
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
         callbackUrls: origins.map((origin) => `${origin}/api/panel/sign-in/callback`),
         logoutUrls: origins.map((origin) => `${origin}/signed-out`),
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,
-      // Our own session takes over at once. These are the shortest that Cognito allows.
+      // Our own session replaces these tokens at once, so they have the shortest validity that Cognito allows.
       accessTokenValidity: Duration.minutes(5),
       idTokenValidity: Duration.minutes(5),
       refreshTokenValidity: Duration.hours(1),
-      // How long a code that was sent by email can be entered.
+      // The time in which a code that was sent by email can be entered.
       authSessionValidity: Duration.minutes(10),
     });
     pinLogicalId(client, 'UserPoolClient43258C81');
-    // Without a style, Cognito shows no pages for a client.
+    // Cognito shows no pages for a client without a style.
     new CfnManagedLoginBranding(this, 'SignInPages', {
       userPoolId,
       clientId: client.userPoolClientId,

@@ -2,12 +2,12 @@ import { clickLost, linkUnreadable } from '../lib/links/link-table.ts';
 import { outcomeMessages } from '../lib/publishing/outcome-line.ts';
 
 /**
- * A question that operators have, as a query of CloudWatch Logs Insights. `docs/runbook.md` says which alarm leads to it.
+ * A question of operators, as a query of CloudWatch Logs Insights. `docs/runbook.md` says which alarm leads to it.
  *
  * See https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html.
  */
 export interface SavedQuery {
-  /** A name in the list of saved queries, as the runbook writes it. */
+  /** The name in the list of saved queries, as the runbook writes it. */
   readonly name: string;
   /** The functions whose logs answer it, by name. */
   readonly functions: readonly string[];
@@ -15,7 +15,7 @@ export interface SavedQuery {
   readonly commands: readonly string[];
 }
 
-/** Logs Insights reads at most this many log groups in a query. */
+/** The maximum number of log groups in a query of Logs Insights. */
 export const maxFunctionsPerQuery = 50;
 
 const quoted = (texts: readonly string[]): string => `[${texts.map((text) => `"${text}"`).join(', ')}]`;
@@ -173,7 +173,11 @@ export const linkQueries: readonly SavedQuery[] = [
   },
 ];
 
-/** The query about the API's functions of one stack. @param group absent for the API's main stack */
+/**
+ * Returns the query about the API's functions of one stack.
+ *
+ * @param group absent for the API's main stack
+ */
 export const apiQuery = (group: string | undefined, functions: readonly string[]): SavedQuery => ({
   name: `API errors${group === undefined ? '' : ` (${group})`}`,
   functions,

@@ -15,7 +15,7 @@ import { WorkersStack } from './workers-stack.ts';
 
 /** The CDK context that every app of the service must set. */
 export const appContext = {
-  // The CDK command line turns these two on. Set here, they give the same templates without it, and programs that read
+  // The CDK command line turns these two on. Setting them here gives the same templates without it, and lets programs that read
   // the templates find each function's name and bundle.
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,
@@ -33,11 +33,10 @@ export interface ServiceProps {
 }
 
 /**
- * Creates the stacks of one stage: data first, because the API and the workers depend on it. What receives copies in another
- * Region comes before that, because S3 and AWS Backup refuse a destination that does not exist.
+ * Creates the stacks of one stage: data first, because the API and the workers depend on it. The stack that receives copies in
+ * another Region comes first, because S3 and AWS Backup refuse a destination that does not exist.
  *
- * @throws Error that names a feature of the stage which does not exist, a retention time that is too short, or a setting that its
- *   alarms need
+ * @throws Error that names an unknown feature of the stage, a retention time that is too short, or a setting that its alarms need
  */
 export function createService(app: App, props: ServiceProps) {
   const {

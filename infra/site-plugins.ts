@@ -1,10 +1,10 @@
-/** What we change in the packages that the panel's site contains. */
+/** Our changes to the packages in the panel's site. */
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
 /**
- * Empties elements without `innerHTML`, which Trusted Types refuse to every script, even for an empty text. So the site's policy
- * can forbid all of it (`trusted-types 'none'`).
+ * Makes packages empty elements without `innerHTML`, which Trusted Types deny to every script, even for an empty text. So the
+ * site's policy can forbid it completely (`trusted-types 'none'`).
  */
 export const withoutHtmlSinks: Plugin = {
   name: 'without-html-sinks',

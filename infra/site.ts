@@ -10,25 +10,31 @@ import { withoutHtmlSinks } from './site-plugins.ts';
 export interface SiteOptions {
   /** The folder with `index.html`, absolute. */
   readonly sources: string;
-  /** Receives the site and nothing else; absolute. The file `<outputDirectory>.json` says what it was built from. */
+  /**
+   * The output folder, absolute. It receives the site and nothing else. The file `<outputDirectory>.json` says what the site was
+   * built from.
+   */
   readonly outputDirectory: string;
-  /** Appends source maps to the scripts, for development. They are never deployed. */
+  /** True to append source maps to the scripts, for development. They are never deployed. */
   readonly hasSourceMaps?: boolean;
-  /** Change what is built, such as the catalogue of words. With plugins, the site is built each time. */
+  /** Plugins that change the build, such as its catalogue of words. With plugins, the site is built each time. */
   readonly plugins?: readonly Plugin[];
 }
 
 export interface Site {
   /** The folder with all files. */
   readonly directory: string;
-  /** The files that a browser loads before it shows a first page: `index.html`, its scripts with what they import, its styles. */
+  /** The files that a browser loads before it shows the first page: `index.html`, its scripts with what they import, its styles. */
   readonly firstLoad: readonly string[];
 }
 
 /** The only file whose name does not change with its content. */
 export const pageName = 'index.html';
 
-/** Names with a hash never get another content, so browsers keep them. The page is asked for each time. */
+/**
+ * Returns the `Cache-Control` of a file. A name with a hash never gets other content, so browsers keep it. The page is requested
+ * each time.
+ */
 export const cacheControlOf = (file: string): string =>
   file === pageName ? 'no-cache' : 'public, max-age=31536000, immutable';
 
@@ -36,12 +42,12 @@ const assets = 'assets';
 
 /**
  * Builds the site. `index.html` refers to its sources by relative paths, such as `./main.tsx` and `./icon.svg`: each becomes a
- * file with a hash in its name, and the page loads the stylesheet of its scripts and preloads what they import. All styles are in
- * that one stylesheet, also those of pages that are loaded later: esbuild loads none with `import()`.
+ * file with a hash in its name, and the page loads the stylesheet of its scripts and preloads what they import. That stylesheet
+ * also contains the styles of pages that are loaded later: esbuild does not load styles with `import()`.
  *
  * The same sources give the same bytes. If no source has changed and all files are there, nothing is built.
  *
- * @throws Error if the page refers to a file that does not exist, if it has a script or style within itself, which the site's
+ * @throws Error if the page refers to a file that does not exist, if it has an inline script or style, which the site's
  *   Content-Security-Policy forbids, or if esbuild fails
  */
 export async function buildSite({
@@ -103,7 +109,7 @@ export async function buildSite({
   return siteIn(outputDirectory);
 }
 
-/** The programs and settings that decide what becomes of a source. Packages are as `package-lock.json` says. */
+/** Returns a digest of the programs and settings that decide how a source is built. Packages are as `package-lock.json` says. */
 function digestOfTools(hasSourceMaps = false): string {
   const digest = digestsIn(join(import.meta.dirname, '..'));
   const plugins = ['infra/site.ts', 'infra/site-plugins.ts'];
@@ -111,14 +117,14 @@ function digestOfTools(hasSourceMaps = false): string {
   return digestOf([hasSourceMaps, ...[...plugins, ...settings].map(digest)].join());
 }
 
-/** A built site. Its page names the scripts and styles that a browser loads at once. */
+/** Reads a built site. Its page names the scripts and styles that a browser loads at once. */
 function siteIn(directory: string): Site {
   const page = readFileSync(join(directory, pageName), 'utf8');
   const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\s(?:src|href)="\/([^"]+\.(?:js|css))"/g)];
   return { directory, firstLoad: [pageName, ...new Set(loaded.map(([, file = '']) => file))] };
 }
 
-/** How many bytes a browser receives for the first page, by file, with Brotli as CloudFront compresses it. */
+/** Returns the number of bytes that a browser receives for the first page, by file, with Brotli as CloudFront compresses it. */
 export function firstLoadBytes({ directory, firstLoad }: Site): Readonly<Record<string, number>> {
   return Object.fromEntries(
     firstLoad.map((file) => [file, brotliCompressSync(readFileSync(join(directory, file))).length]),
@@ -132,7 +138,7 @@ const options = {
   splitting: true,
   format: 'esm',
   platform: 'browser',
-  // What is needed of browsers: the Baseline of 2024.
+  // The browsers that the panel needs: the Baseline of 2024.
   target: ['chrome125', 'edge125', 'firefox127', 'safari17.4'],
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -160,7 +166,10 @@ function referencesIn(template: string): string[] {
   return [...new Set([...template.matchAll(reference)].map(([, , file = '']) => file))];
 }
 
-/** esbuild also writes a stylesheet for each page that is loaded later, whose rules are in the first stylesheet too. */
+/**
+ * Returns true if a file is needed. esbuild also writes a stylesheet for each page that is loaded later, although the first
+ * stylesheet has its rules too.
+ */
 function isNeeded(
   name: string,
   entryPoint: string | undefined,
@@ -176,7 +185,7 @@ interface Built {
   readonly entry: string;
   readonly name: string;
   readonly styles: readonly string[];
-  /** What the script imports, and what that imports, without what is loaded later. */
+  /** The script's imports, direct and indirect, without modules that are loaded later. */
   readonly imports: readonly string[];
 }
 
@@ -200,7 +209,11 @@ function builtFrom(entry: string, outputs: Outputs): Built {
   return { entry, name, styles, imports: isStyle ? [] : [...imports] };
 }
 
-/** @throws Error if the page has a script or a style within itself */
+/**
+ * Replaces the names of sources in the page with those of the built files.
+ *
+ * @throws Error if the page has an inline script or style
+ */
 function fillIn(
   template: string,
   addresses: ReadonlyMap<string, string>,
@@ -235,7 +248,7 @@ function writeFile(outputDirectory: string, file: string, content: Uint8Array): 
   const target = join(outputDirectory, file);
   if (existsSync(target) && readFileSync(target).equals(content)) return;
   mkdirSync(dirname(target), { recursive: true });
-  // Renaming is atomic: nobody reads a partial file. It is not in the folder, where another process would remove it.
+  // Renaming is atomic: nobody reads a partial file. The file is outside the folder, where another process would remove it.
   const partial = `${outputDirectory}.${process.pid}.partial`;
   writeFileSync(partial, content);
   renameSync(partial, target);

@@ -4,16 +4,16 @@ import type { Platform } from '../lib/platforms/contract/names.ts';
 import type { RetentionDays as RetentionDaysByKind } from '../lib/table/retention.ts';
 
 /**
- * Everything that differs between stages. No other code depends on a stage's name. A deployment replaces the values below by those
- * of its settings file: `infra/settings/schema.ts` says which values a file may have.
+ * Everything that differs between stages. No other code depends on a stage's name. A deployment replaces the values below with
+ * those of its settings file: `infra/settings/schema.ts` says which values a file may have.
  */
 export interface StageSettings {
-  /** The AWS account to deploy to, 12 digits. If absent, that of the shell. */
+  /** The AWS account to deploy to, 12 digits. If absent, the shell's account. */
   readonly account?: string;
-  /** The Region to deploy to. If absent, that of the shell. */
+  /** The Region to deploy to. If absent, the shell's Region. */
   readonly region?: string;
   readonly logRetentionDays: RetentionDays;
-  /** Whether table, bucket and key are kept if their stack is deleted, and table and stack are protected from deletion. */
+  /** True if the table, bucket and key are kept when their stack is deleted, and table and stack are protected from deletion. */
   readonly keepsData: boolean;
   /** Requests per minute that one client address may send to `/v1`. */
   readonly rateLimitPerMinute: number;
@@ -22,7 +22,7 @@ export interface StageSettings {
    * one are not counted. It costs a write per request.
    */
   readonly keyRateLimitPerMinute?: number;
-  /** The same for all API keys of one workspace together. */
+  /** Requests per minute that all API keys of one workspace together may send, on the same terms. */
   readonly workspaceRateLimitPerMinute?: number;
   /**
    * The gateway's throttle for all clients together. It is far above the limit per address, so a single client gets our
@@ -32,26 +32,27 @@ export interface StageSettings {
   /** The gateway's throttle for tracked links. AWS allows an account 10,000 requests per second over all of its APIs. */
   readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
   /**
-   * How many functions may run concurrently in the account and Region (Lambda's quota), or how many of them this stage may use.
+   * The number of functions that may run concurrently in the account and Region (Lambda's quota), or this stage's part of it.
    * `infra/functions/concurrency.ts` divides them. With fewer than 50, nothing can be kept free for the API.
    */
   readonly accountConcurrency: number;
   /**
-   * How many environments are reserved for a function, which others then cannot use, and beyond which it does not grow. If absent,
-   * none are: AWS refuses reserves in a new account, where at least 100 environments must remain for all other functions.
+   * The number of environments reserved for a function: other functions cannot use them, and the function cannot use more. If
+   * absent, none are reserved: AWS refuses reserves in a new account, because at least 100 environments must remain for all other
+   * functions.
    */
   readonly reservedConcurrency?: Readonly<Partial<Record<ReservableFunction, number>>>;
-  /** How many execution environments may publish concurrently, at least 2. If absent, 30 % of `accountConcurrency`. */
+  /** The number of execution environments that may publish concurrently, at least 2. If absent, 30 % of `accountConcurrency`. */
   readonly publishConcurrency?: number;
   /**
-   * How many posts a platform takes from this stage's app in a day, if it is not what the platform documents, such as
-   * `{ youtube: 10_000 }` for a Google Cloud project with a larger quota. 0 means the documented number. For a platform
-   * that documents none, the day is that of UTC.
+   * The number of posts that a platform accepts from this stage's app in a day, if it differs from the documented number, such as
+   * `{ youtube: 10_000 }` for a Google Cloud project with a larger quota. 0 means the documented number. If a platform documents
+   * none, a day is a day in UTC.
    */
   readonly dailyLimits: Readonly<Partial<Record<Platform, number>>>;
   /**
-   * Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. If it is not
-   * there, the panel's own must be, unless the panel has a domain.
+   * Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. Without
+   * `*`, the list must contain the panel's own origin, unless the panel has a domain.
    */
   readonly uploadOrigins: readonly string[];
   /** The host of the API, of the pages that connect accounts, and so of the redirect URIs at the platforms. */
@@ -60,7 +61,6 @@ export interface StageSettings {
   readonly mediaDomain?: DomainSettings;
   /** The host of tracked links. If absent, that of the API. */
   readonly linkDomain?: DomainSettings;
-  /** The host of the panel. */
   readonly panelDomain?: DomainSettings;
   /**
    * The features to offer, by platform, such as `{ instagram: ['publish', 'comments'] }`. Only their scopes are requested from
@@ -72,14 +72,15 @@ export interface StageSettings {
    * `docs/deploy.md`). If absent, at a Cognito user pool that the stacks create.
    */
   readonly signIn?: 'own';
-  /** Whose name the codes bear with which people sign in at the user pool. If absent, Cognito sends them, at most 50 a day. */
+  /** Sender of the sign-in codes at the user pool. If absent, Cognito sends them, at most 50 a day. */
   readonly mail?: MailSettings;
   /**
-   * Whether a new version of what creates posts, publishes them, or redirects links first gets 10 % of the calls for five minutes, and
-   * is taken back if it fails. If absent, it gets all calls at once. Turn it off to release a correction while the alarms ring.
+   * True if a new version of the functions that create posts, publish them, or redirect links first gets 10 % of the calls for
+   * five minutes, and is rolled back if it fails. If absent, it gets all calls at once. Turn it off to release a correction while
+   * the alarms ring.
    */
   readonly releasesGradually?: boolean;
-  /** How long records are kept. See `lib/table/retention.ts` for the defaults. */
+  /** The retention of records. See `lib/table/retention.ts` for the defaults. */
   readonly retentionDays?: RetentionDaysByKind;
   /**
    * A second Region, such as `eu-central-1`, that receives copies of the table's daily backups, of public files, and a replica of
@@ -93,37 +94,48 @@ export interface StageSettings {
   readonly restoredTable?: { readonly tableName: string; readonly streamArn: string };
   /** The key that the functions use in place of the stack's own: the replica of the token key after the loss of a Region. */
   readonly restoredTokenKeyArn?: string;
-  /** Whether there are alarms, a budget and a dashboard. They are most of what an idle stage costs. */
+  /** True if there are alarms, a budget and a dashboard. They are most of the cost of an idle stage. */
   readonly hasAlarms: boolean;
-  /** Receives the alarms and the warnings of the budget by e-mail. A stage with alarms must have one. */
+  /** The e-mail address that receives the alarms and the budget's warnings. A stage with alarms must have one. */
   readonly operatorEmail?: string;
-  /** What the account may cost in a month, in US dollars, before operators are warned. If absent, there is no budget. */
+  /** The monthly cost of the account, in US dollars, above which operators are warned. If absent, there is no budget. */
   readonly monthlyBudgetDollars?: number;
-  /** Whether CloudWatch keeps the keys of throttled requests to the table ($1 a month). */
+  /** True if CloudWatch records the keys of throttled requests to the table ($1 a month). */
   readonly recordsThrottledKeys: boolean;
 }
 
 /** The quota of an account that Lambda has not limited. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const defaultAccountConcurrency = 1_000;
-/** Lambda keeps so many for functions without a reserve. https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+/**
+ * Lambda always leaves this much concurrency unreserved.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
 export const leastUnreserved = 100;
 
-/** Functions that everything else depends on: what follows from commits, what repairs them, and what the public visits. */
+/**
+ * Functions that everything else depends on: those that act on commits, those that repair them, and those that the public visits.
+ */
 export type ReservableFunction = 'relay' | 'sweep' | 'redirect';
 
-/** A host name of the team's own. Without these settings, a host has the name that AWS gives it, which keeps working with them. */
+/**
+ * One of the team's own host names. Without these settings, a host has the name that AWS gives it, which continues to work with
+ * them.
+ */
 export interface DomainSettings {
-  /** Such as `api.example.com`. */
+  /** The host name, such as `api.example.com`. */
   readonly name: string;
   /** An existing certificate for the name. If absent, one is created, which requires `hostedZone`. */
   readonly certificateArn?: string;
-  /** The zone of Route 53 that gets the records. If absent, outputs of the stacks say which record to set by hand. */
+  /** The Route 53 zone that gets the records. If absent, outputs of the stacks say which record to set by hand. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
-/** The identity of Amazon SES that sends mail. SES must have verified the domain of the address, outside its sandbox. */
+/**
+ * The identity of Amazon SES that sends mail. SES must have verified the address's domain, and the account must be out of SES's
+ * sandbox.
+ */
 export interface MailSettings {
-  /** Such as `no-reply@example.com`. */
+  /** The sender's address, such as `no-reply@example.com`. */
   readonly fromAddress: string;
   /** Shown next to the address. */
   readonly fromName?: string;
@@ -131,7 +143,7 @@ export interface MailSettings {
   readonly region?: string;
 }
 
-/** The settings that a deployment has in place of those below, by stage. */
+/** The settings with which a deployment replaces those below, by stage. */
 export type OwnSettings = Readonly<Partial<Record<StageName, Partial<StageSettings>>>>;
 
 export const stages = {
@@ -141,7 +153,7 @@ export const stages = {
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 200, burst: 400 },
     linkThrottle: { requestsPerSecond: 1_000, burst: 1_000 },
-    // So that it leaves production its own in the same account.
+    // This leaves production its own concurrency in the same account.
     accountConcurrency: 200,
     dailyLimits: {},
     uploadOrigins: ['*'],
@@ -172,6 +184,8 @@ export interface Stage extends StageSettings {
 }
 
 /**
+ * Finds a stage.
+ *
  * @param own replaces the built-in settings, field by field
  * @throws Error listing the known stages if no stage has this name
  */
@@ -182,7 +196,7 @@ export function findStage(name: string, own: OwnSettings = {}): Stage {
   return { ...stages[name as StageName], ...own[name as StageName], name };
 }
 
-/** The account and Region of a stage's stacks. Without them, the stacks are deployed to those of the shell. */
+/** Returns the account and Region of a stage's stacks. If they are absent, the stacks are deployed to those of the shell. */
 export function environmentOf({ account, region }: Stage): { account?: string; region?: string } {
   return { ...(account !== undefined && { account }), ...(region !== undefined && { region }) };
 }

@@ -46,7 +46,7 @@ export interface WorkersStackProps {
 /** Everything that runs in the background: queues, Scheduler, periodic rules, their functions, and the dashboard. */
 export class WorkersStack extends Stack {
   private readonly queues: Readonly<Record<QueueName, WorkQueue>>;
-  /** Keyed by the name of the function that reads the stream. */
+  /** The dead-letter queues by the name of the function that reads the stream. */
   private readonly streamDeadLetters: Readonly<Record<string, Queue>>;
   private readonly scheduler: PostScheduler;
 

@@ -20,9 +20,9 @@ export const doctorCommands: Commands = {
   },
 };
 
-/** The checks in order: a check is left out if one before it says that it cannot succeed. */
+/** Runs the checks in order: a check is left out if an earlier one shows that it cannot succeed. */
 async function lookAtAll({ stage, out }: PlainContext): Promise<readonly Check[]> {
-  // Loads clients that no other command needs.
+  // This module loads clients that no other command needs.
   const { checkContent, checkShell, checkStacks } = await import('./doctor/stage.ts');
   if (stage !== undefined) {
     const shell = await checkShell(stage);

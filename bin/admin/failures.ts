@@ -1,7 +1,7 @@
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { ExitCode } from './command.ts';
 
-/** What to tell an operator about an error, and how the command ends. */
+/** The message to an operator about an error, and the command's exit code. */
 export interface Failure {
   readonly message: string;
   readonly exitCode: ExitCode;
@@ -10,7 +10,7 @@ export interface Failure {
 const refused = (message: string): Failure => ({ message, exitCode: 1 });
 
 /**
- * Says an error of a command in words. Errors of AWS's SDK say what it lacks, but not what to do. Pure.
+ * Describes an error of a command in words. Errors of AWS's SDK say what is missing, but not what to do. Pure.
  *
  * @param stage as given; `undefined` for the local cloud
  */
@@ -59,7 +59,7 @@ function inWords(error: Error, stage: string | undefined): string | undefined {
   return `AWS does not answer (${code}): check the network and AWS_REGION`;
 }
 
-/** The code of a failed connection. Node puts several failed addresses into one error. */
+/** Returns the code of a failed connection. Node puts several failed addresses into one error. */
 function codeOf(error: Error): string | undefined {
   const inner = error instanceof AggregateError ? error.errors : [error.cause];
   return [error, ...inner]

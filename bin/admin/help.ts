@@ -11,7 +11,7 @@ const localCloud =
   'Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).\nExit codes: 0 done, 1 refused or unhealthy, 2 wrong usage.';
 
 /**
- * The help text for a command, for all commands of a noun, or for everything.
+ * Returns the help text for a command, for all commands of a noun, or for everything.
  *
  * @param about as `parseCommand` returns it
  */
@@ -39,7 +39,7 @@ function optionsText({ options = {} }: Pick<Command, 'options'>): string {
   return `Options\n${table([...own, ...commonOptions])}`;
 }
 
-/** How an option is written, such as `--reason <text>`. Pure. */
+/** Returns an option as it is written, such as `--reason <text>`. Pure. */
 export const flagOf = (name: string, { value }: CommandOption): string =>
   value === undefined ? `--${name}` : `--${name} <${value}>`;
 
@@ -48,7 +48,7 @@ function table(rows: readonly Row[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** A command in a list, without its options. */
+/** Returns a command's line in a list, without its options. */
 function shortUsage(name: string, { words, optional = [], more, options = {} }: Command): string {
   return [
     name,

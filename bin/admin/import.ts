@@ -121,16 +121,20 @@ async function importFile({ options, stage, out, shell }: PlainContext, file: st
   }
 }
 
-/** Whether the line's key was first used for a post with another body. */
+/** Returns true if the line's key was first used for a post with another body. */
 const isMismatch = ({ status, problems }: LineResult) => status === 'replayed' && problems.length > 0;
 
 const howToResume = 'Run the same command again to continue: posts that exist are not created again.';
 
-/** Opening the report empties it. @throws FileError if it is the file of the posts, also by another name or a link */
+/**
+ * Requires a report that is another file than the posts: opening the report empties it.
+ *
+ * @throws FileError if it is the file of the posts, also by another name or a link
+ */
 async function requireAnotherFile(file: string, report: string): Promise<void> {
   const source = await stat(file);
   const existing = await stat(report).catch((error: unknown) => {
-    // It does not exist yet; any other problem shows when it is opened.
+    // The file does not exist yet; any other problem shows when it is opened.
     if (isFileProblem(error)) return undefined;
     throw error;
   });

@@ -102,7 +102,7 @@ export const keyCommands: Commands = {
   },
 };
 
-/** The parts of `read,publish`; `undefined` if the option is not given. */
+/** Splits an option such as `read,publish`; returns `undefined` if the option is not given. */
 function listed(text: string | undefined): string[] | undefined {
   return text
     ?.split(',')

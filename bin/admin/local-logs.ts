@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { platformDimension } from '../../lib/metrics/measurements.ts';
 import { dataFolder } from '../data-folder.ts';
 
-/** The folder with a log file for each function of the local cloud. */
+/** Returns the folder with a log file for each function of the local cloud. */
 export const localLogs = (): string => join(dataFolder(process.env), 'logs');
 
-/** How much of the end of a file is read. */
+/** The number of bytes to read from the end of a file. */
 const tailBytes = 4 * 1024 * 1024;
 
 /** A line of a function's log. */
@@ -16,7 +16,7 @@ export interface LogLine {
   readonly line: string;
 }
 
-/** The names of the functions that have written a log, without the API's requests. None if there is no such folder. */
+/** Returns the names of the functions that have written a log, without the API's requests. None if the folder does not exist. */
 export async function localFunctions(folder = localLogs()): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.flatMap((name) =>
@@ -24,7 +24,7 @@ export async function localFunctions(folder = localLogs()): Promise<string[]> {
   );
 }
 
-/** The last lines of each function's log, a few megabytes of each. No lines if there is no such folder. */
+/** Reads the last lines of each function's log, a few megabytes of each. No lines if the folder does not exist. */
 export async function* readLocalLogs(folder = localLogs()): AsyncGenerator<LogLine> {
   for (const functionName of await localFunctions(folder)) {
     for (const line of (await endOf(join(folder, `${functionName}.log`))).split('\n'))
@@ -48,7 +48,7 @@ async function endOf(path: string): Promise<string> {
 const MetricLine = z.looseObject({ _aws: z.object({ Timestamp: z.number() }) });
 
 /**
- * Sums a metric by platform from the lines in which functions write it.
+ * Sums a metric by platform, from the functions' log lines.
  *
  * @param sinceMs epoch milliseconds
  */

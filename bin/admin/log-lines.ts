@@ -18,13 +18,13 @@ const Line = z.looseObject({
   error: z.unknown().optional(),
 });
 
-/** Which texts say what a line is about. Numbers always do. */
+/** Names of the text fields that identify the subject of a line. Numbers are always shown. */
 const aboutNames = /(Id|code|reason|state|outcome|platform|effect|nextAt|key)$/;
 
 /**
  * Reads a line of a function's log. Pure.
  *
- * @returns `undefined` for a line that no operator needs, such as a metric, or the start of an invocation
+ * @returns `undefined` for a line that operators do not need, such as a metric or the start of an invocation
  */
 export function readLine(functionName: string, line: string): ShownLine | undefined {
   const parsed = Line.safeParse(jsonOf(line));
@@ -52,13 +52,13 @@ function errorOf(error: unknown): string | null {
 
 const badLevels: readonly string[] = ['WARN', 'ERROR', 'CRITICAL', 'FATAL'];
 
-/** Whether something went wrong: a warning, such as a destination that has failed, or an error. Pure. */
+/** Returns true for a warning, such as a failed destination, or an error. Pure. */
 export const isFailure = ({ level }: ShownLine): boolean => badLevels.includes(level ?? '');
 
 /** The lines that {@link isFailure} accepts, as a filter pattern of CloudWatch Logs. */
 export const failurePattern = `{ ${badLevels.map((level) => `($.level = "${level}")`).join(' || ')} }`;
 
-/** One line of text. Pure. */
+/** Formats a line as text. Pure. */
 export function textOf({ at, functionName, level, message, about, error }: ShownLine): string {
   const ids = Object.entries(about).map(([name, value]) => `${name}=${value}`);
   return [

@@ -84,7 +84,7 @@ export async function main(words: readonly string[], shell: Shell): Promise<Exit
         return await run(line, shell);
       } catch (error) {
         const { message, exitCode } = failureOf(error, line.stage);
-        // The words may be a platform's or a customer's.
+        // The text may come from a platform or a customer.
         complain(message.split('\n').map(readable).join('\n'));
         return exitCode;
       }

@@ -1,7 +1,7 @@
 import { invalidField } from '../../lib/kernel/errors.ts';
 
 /**
- * Reads a whole number from 1.
+ * Reads a whole number of at least 1.
  *
  * @param option the name of the option, for the message
  * @throws HeraldError `invalid`

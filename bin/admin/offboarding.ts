@@ -17,7 +17,7 @@ const reason = {
 const repeatable = 'If it is interrupted, run it again: it completes what is left.';
 const within30Seconds = 'Warm functions may know the old state for up to 30 seconds more.';
 
-/** Suspending, resuming and deleting a workspace. */
+/** Commands that suspend, resume and delete a workspace. */
 export const offboardingCommands: Commands = {
   'workspace suspend': {
     verb: 'workspace.suspend',

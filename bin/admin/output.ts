@@ -6,21 +6,25 @@ type Value = string | number | boolean | null | undefined | readonly string[];
 /** The fields of one thing, by the names that `--json` shows. Fields without a value are left out. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** What a command prints: its result on stdout, as text or JSON, and everything else on stderr. */
+/** The output of a command: its result on stdout, as text or JSON, and everything else on stderr. */
 export interface Output {
-  /** A list of things: a table, or an array in JSON. */
+  /** Prints a list of things: a table, or an array in JSON. */
   readonly list: (rows: readonly Row[]) => void;
-  /** One thing: a line for each field, or an object in JSON. */
+  /** Prints one thing: a line for each field, or an object in JSON. */
   readonly one: (row: Row) => void;
-  /** A result that is not a list of fields: these lines, or `value` in JSON. */
+  /** Prints a result that is not a list of fields: these lines, or `value` in JSON. */
   readonly result: (value: object, lines: readonly string[]) => void;
-  /** One of many results, while they arrive: a line of text, or a line of JSON. */
+  /** Prints one of many results, while they arrive: a line of text, or a line of JSON. */
   readonly line: (value: object, text: string) => void;
-  /** What helps a person, but is not the result. */
+  /** Prints a message that helps a person but is not part of the result. */
   readonly note: (text: string) => void;
 }
 
-/** @param isJson whether a program reads the result */
+/**
+ * Creates the output of a command.
+ *
+ * @param isJson true if a program reads the result
+ */
 export function outputTo(stdout: Writable, stderr: Writable, isJson: boolean): Output {
   const write = (to: Writable, lines: readonly string[]) => {
     for (const line of lines) to.write(`${line}\n`);
@@ -40,7 +44,10 @@ export function outputTo(stdout: Writable, stderr: Writable, isJson: boolean): O
   };
 }
 
-/** JSON leaves some control characters as they are. A terminal obeys them, so they are escaped, which changes no value. */
+/**
+ * Converts to JSON and escapes the control characters that JSON leaves as they are, because a terminal obeys them. No value
+ * changes.
+ */
 const toJson = (value: object, indent?: number): string =>
   JSON.stringify(value, null, indent)
     .split('\n')
@@ -57,10 +64,14 @@ const shown = (value: Value): string => {
   return text === '' ? '-' : readable(text);
 };
 
-/** `createdAt` is `created at`. */
+/** Converts a field's name to words, such as `createdAt` to `created at`. */
 const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** A table with a heading, for people. Pure. @returns no lines if there are no rows */
+/**
+ * Formats rows as a table with a heading, for people. Pure.
+ *
+ * @returns no lines if there are no rows
+ */
 export function tableLines(rows: readonly Row[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const heading = names.map((name) => inWords(name).toUpperCase());
@@ -76,7 +87,7 @@ export function tableLines(rows: readonly Row[]): string[] {
   return rows.length === 0 ? [] : [heading, ...cells].map(aligned);
 }
 
-/** A line for each field, for people. Pure. */
+/** Formats a row as a line for each field, for people. Pure. */
 export function fieldLines(row: Row): string[] {
   const fields = Object.entries(row).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...fields.map(([name]) => inWords(name).length));

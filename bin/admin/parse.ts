@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Command, Commands } from './command.ts';
 import { flagOf } from './help.ts';
 
-/** What a line of `npm run admin` asks for. */
+/** The meaning of a line of `npm run admin`. */
 export type ParsedLine =
   | {
       readonly state: 'run';
@@ -11,12 +11,12 @@ export type ParsedLine =
       readonly options: Readonly<Record<string, string>>;
       /** Absent for the local cloud. */
       readonly stage: string | undefined;
-      /** Whether the result is for a program. */
+      /** True if the result is for a program. */
       readonly isJson: boolean;
     }
   /** `about` is a command, a noun, or empty for everything. */
   | { readonly state: 'help'; readonly about: string }
-  /** `help` is the line that shows how it is done. */
+  /** `help` is the line to run for help. */
   | { readonly state: 'wrong'; readonly problem: string; readonly help: string };
 
 /**
@@ -47,18 +47,21 @@ export function parseCommand(commands: Commands, args: readonly string[]): Parse
   return { state: 'run', command, words, options, stage, isJson };
 }
 
-/** What an object has under a name that somebody has typed, such as `constructor`, which every object has. */
+/** Returns an object's own value under a name that somebody has typed: every object also inherits names such as `constructor`. */
 const ownValue = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 interface GivenOption {
   readonly name: string;
-  /** As given, such as `-5` for `-5GB`. */
+  /** The option as given, such as `-5` for `-5GB`. */
   readonly rawName: string;
   readonly value: string | undefined;
 }
 
-/** An option takes a value in every command that has it or in none. So a value is recognized before the command is known. */
+/**
+ * Splits the arguments into tokens. An option takes a value in every command that has it or in none, so a value is recognized
+ * before the command is known.
+ */
 function readTokens(commands: Commands, args: readonly string[]) {
   const known = Object.values(commands).flatMap(({ options = {} }) => Object.entries(options));
   const { tokens } = parseArgs({

@@ -76,7 +76,11 @@ function describe(pause: { readonly scope: string; readonly since: string; reado
   return { paused: kind, ...selected, since: pause.since, reason: pause.reason };
 }
 
-/** @throws HeraldError `invalid` if the options name nothing, or two things; `not_found` for an unknown account */
+/**
+ * Reads the scope of a pause from the options.
+ *
+ * @throws HeraldError `invalid` if the options name nothing, or two things; `not_found` for an unknown account
+ */
 async function readScope({ table, options }: AdminContext): Promise<PauseScope> {
   const { platform, account: accountId, workspace: workspaceId } = options;
   if (platform !== undefined) {

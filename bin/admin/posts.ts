@@ -104,7 +104,7 @@ function readPlatform(text: string | undefined): Platform | undefined {
   return known.data;
 }
 
-/** Tells the operator of a long search how far it is. */
+/** Returns a callback that shows the progress of a long search to the operator. */
 function progressTo(out: AdminContext['out']): (hour: number) => void {
   let toldAt = performance.now();
   return (hour) => {

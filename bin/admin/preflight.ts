@@ -31,7 +31,7 @@ async function look({ stage: name, options, out }: PlainContext): Promise<readon
   const read = settingsOf(name, options['config']);
   if ('check' in read) return [read];
   const { stage } = read;
-  // Loads clients that no other command needs.
+  // These modules load clients that no other command needs.
   const [{ openAccount }, { itemsOf, lookAtItems, planOf }, { checkOperator }, { checkShell }] =
     await Promise.all([
       import('../../lib/aws/account.ts'),
@@ -52,13 +52,13 @@ async function look({ stage: name, options, out }: PlainContext): Promise<readon
   return [...before, ...(await lookAtItems(items, (error) => failureOf(error, name).message))];
 }
 
-/** The stage, or what is wrong with its settings. */
+/** Returns the stage, or the problem with its settings. */
 function settingsOf(name: string, file: string | undefined) {
   try {
     return { stage: findStage(name, readSettings(file)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // One line for each problem, but a finding is a row of a table.
+    // The message has one line for each problem, but a finding is a row of a table.
     return wrong('settings', message.replaceAll('\n', '; '), 'correct the settings file: docs/deploy.md');
   }
 }

@@ -38,7 +38,7 @@ export const rateLimitCommands: Commands = {
   },
 };
 
-/** @returns `undefined` for the limit of the stage; for a text that is no number one that no limit can be, which is refused */
+/** Reads a limit. Returns `undefined` for the limit of the stage, and NaN for text that is not a number; validation rejects it. */
 export const readRate = (given: string): number | undefined =>
   given === 'default' ? undefined : /^\d+$/.test(given) ? Number(given) : Number.NaN;
 

@@ -29,7 +29,7 @@ const gapOptions = {
     value: 'group',
     summary: 'the schedule group of the stage, if it was not lost: finds what was moved or deleted since',
   },
-  // Never by default: of the table that the functions use, it would hold what they are about to publish.
+  // There is no default: given the table in use, the command would hold posts that are about to be published.
   table: { ...table, isRequired: true, summary: 'the restored table, before the stage uses it' },
 } as const;
 
@@ -186,7 +186,7 @@ export const restoreCommands: Commands = {
   },
 };
 
-/** The names of the schedules of the group that the options name, if they name one. */
+/** Returns the names of the schedules in the group that the options name, if they name one. */
 const scheduleNames = async ({ options: { schedules } }: AdminContext) =>
   schedules === undefined ? undefined : await listScheduleNames(schedules);
 

@@ -11,7 +11,7 @@ import type { AdminContext, Commands } from './command.ts';
 import { sumLocalMetric } from './local-logs.ts';
 import { tableLines } from './output.ts';
 
-/** Enough for the reasons; whoever has more has an incident. */
+/** Enough to show the reasons; with more failures there is an incident. */
 const countedFailures = 1_000;
 
 export const statusCommands: Commands = {
@@ -79,7 +79,10 @@ function section(title: string, rows: Parameters<typeof tableLines>[0]): string[
   return [title, ...(rows.length === 0 ? ['none'] : tableLines(rows)).map((line) => `  ${line}`), ''];
 }
 
-/** How many destinations went live, by platform: from CloudWatch, or from the log in which the local cloud counts the same. */
+/**
+ * Returns the number of destinations that went live, by platform: from CloudWatch, or from the log in which the local cloud
+ * counts the same.
+ */
 async function liveInLastHour({ stage, isLocal, now }: AdminContext): Promise<ReadonlyMap<string, number>> {
   if (isLocal) return sumLocalMetric('DestinationsPublished', now - hourMs);
   const questions = platformNames.map((platform) => ({
@@ -101,7 +104,7 @@ async function readMetrics(questions: readonly MetricQuestion[], span: MetricSpa
   return metrics.readMetrics(questions, span);
 }
 
-/** The queues with the age of their oldest messages. SQS itself tells only how many there are. */
+/** Reads the queues with the age of their oldest messages. SQS itself reports only their number. */
 async function readQueues({ stage, isLocal, now }: AdminContext): Promise<QueueState[]> {
   const sqs = openStageQueues();
   const queues = await sqs.find(stage);

@@ -50,7 +50,11 @@ const followMs = 2 * secondMs;
 
 const identityOf = (line: ShownLine): string => JSON.stringify(line);
 
-/** The lines since a time, oldest first, that the options ask for. @param sinceMs epoch milliseconds */
+/**
+ * Reads the lines since a time that the options ask for, oldest first.
+ *
+ * @param sinceMs epoch milliseconds
+ */
 async function readLines(context: AdminContext, sinceMs: number): Promise<ShownLine[]> {
   const { isLocal, options } = context;
   const found = isLocal ? await localLines() : await deployedLines(context, sinceMs);
@@ -65,10 +69,10 @@ async function readLines(context: AdminContext, sinceMs: number): Promise<ShownL
 const isWanted = (wanted: string | undefined, functionName: string): boolean =>
   wanted === undefined || lettersOf(wanted) === lettersOf(functionName);
 
-/** CloudFormation leaves hyphens out of names. */
+/** Returns the letters of a name, for comparison: CloudFormation leaves hyphens out of names. */
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** A function writes its log when it first runs, so an unknown name may be right. */
+/** Notes that a function is unknown. It may still be right: a function writes its log when it first runs. */
 async function tellOfUnknownFunction({ options, out }: AdminContext): Promise<void> {
   const wanted = options['function'];
   const names = await localFunctions();
@@ -85,11 +89,11 @@ async function localLines(): Promise<ShownLine[]> {
   return lines;
 }
 
-/** How many lines of a function are read at a time. */
+/** The number of lines of a function that are read at a time. */
 const maxLines = 1_000;
 
 async function deployedLines({ stage, options, out }: AdminContext, sinceMs: number): Promise<ShownLine[]> {
-  // Loads a client that no other command needs.
+  // This module loads a client that no other command needs.
   const { functionOf, openStageLogs } = await import('../../lib/aws/stage-logs.ts');
   const logs = openStageLogs();
   const groups = await logs.findGroups(stage);

@@ -36,7 +36,7 @@ export function readMoment(option: string, text: string, now: number): string {
   return toTimestamp(epochMs);
 }
 
-/** `Date.parse` turns 30 February into 2 March. */
+/** Returns true if the day exists: `Date.parse` turns 30 February into 2 March. */
 function isOnCalendar(text: string): boolean {
   const day = text.slice(0, 10);
   return toTimestamp(Date.parse(day)).startsWith(day);

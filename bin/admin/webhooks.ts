@@ -47,7 +47,11 @@ export const webhookCommands: Commands = {
   },
 };
 
-/** The workspace of an endpoint. @throws HeraldError `not_found` */
+/**
+ * Returns the context of an endpoint's workspace.
+ *
+ * @throws HeraldError `not_found`
+ */
 async function contextOf(operator: AdminContext, webhookId: string) {
   const { id, cursorSecret } = await getWorkspace(
     operator.table,

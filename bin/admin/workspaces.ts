@@ -97,7 +97,7 @@ export const workspaceCommands: Commands = {
   },
 };
 
-/** Loads the schemas of all settings, which few commands need. */
+/** Reads the settings of a deployed stage. This loads the schemas of all settings, which few commands need. */
 const readDeployedStage = async (stage: string) => (await import('../settings-file.ts')).readStage(stage);
 
 function describe({ id, name, storageQuotaBytes, storageFreeBytes }: Workspace) {

@@ -21,7 +21,7 @@ export const demoPeople = [
 export type DemoPerson = (typeof demoPeople)[number];
 
 /**
- * Invites the demo people to a workspace, once: whoever was removed in an earlier run stays removed.
+ * Invites the demo people to a workspace, once: people who were removed in an earlier run stay removed.
  *
  * @param now epoch milliseconds
  */

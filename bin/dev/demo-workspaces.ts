@@ -48,8 +48,8 @@ export async function openDemoWorkspaces(
 }
 
 /**
- * The accounts of a demo workspace, one per platform. Connects missing ones as a user would: through the API, our pages and
- * the platform's consent page.
+ * Returns the accounts of a demo workspace, one per platform. Connects missing ones as a user would: through the API, our pages
+ * and the platform's consent page.
  *
  * @param log receives a line for each platform that could not be connected.
  */
@@ -78,7 +78,7 @@ export async function createDemo(table: Table, now: number, name: string): Promi
   return { id, name, apiKey };
 }
 
-/** The service’s table, with the rights of the local cloud's administrator. */
+/** Opens the service’s table, with the rights of the local cloud's administrator. */
 export function openTableAsAdministrator({
   model,
   awsEndpoint,
@@ -108,10 +108,14 @@ async function listAccounts(apiUrl: string, apiKey: string): Promise<readonly De
   return accountList.parse(await response.json()).accounts;
 }
 
-/** Where the flow ends. Nothing needs to listen there, because the redirect is read, not followed. */
+/** The redirect's target. Nothing needs to listen there, because the redirect is read, not followed. */
 const redirectUrl = 'http://127.0.0.1/connected';
 
-/** @returns what went wrong, if anything. */
+/**
+ * Connects an account.
+ *
+ * @returns the problem, if any.
+ */
 export async function connectAccount(
   apiUrl: string,
   apiKey: string,

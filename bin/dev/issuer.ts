@@ -7,7 +7,10 @@ import { demoPeople } from './demo-people.ts';
 /** A confidential client, so that the local run also proves that the secret is kept and sent. */
 const registration = { id: 'herald-panel', secret: 'local-secret-of-the-panel' };
 
-/** Starts the simulated issuer. Returns what an operator with an own identity provider would store as the sign-in parameter. */
+/**
+ * Starts the simulated issuer. Returns the value that an operator with an own identity provider would store as the sign-in
+ * parameter.
+ */
 export const startIssuer: StartIssuer = async ({ dataDirectory, clock, port, panelUrl }) => {
   const { url, control, stop } = await startSimulatedIssuer({
     port,
@@ -26,7 +29,7 @@ export const startIssuer: StartIssuer = async ({ dataDirectory, clock, port, pan
   };
 };
 
-/** People open the panel by the address of this machine or by its name. */
+/** Registers the panel at both of its addresses, because people open it by this machine's address or by its name. */
 function panelClient(panelUrl: string) {
   const urls = [panelUrl, panelUrl.replace('//127.0.0.1', '//localhost')];
   return {

@@ -16,16 +16,16 @@ interface PlatformApp {
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
-  /** Where the platform sends webhooks. */
+  /** The URL that receives the platform's webhooks. */
   readonly webhookUrl: string;
-  /** Where Meta's platforms say that a person has removed the app. */
+  /** The URLs that Meta's platforms call when a person has removed the app. */
   readonly callbacks: { readonly deauthorizeUrl: string; readonly dataDeletionUrl: string };
 }
 
 /** The workspaces of the local run. */
 export const demoWorkspaceNames = ['demo', 'other'] as const;
 
-/** The username of a demo workspace's account at every platform. */
+/** Returns the username of a demo workspace's account at every platform. */
 export function demoUsername(workspaceName: string): string {
   return `${workspaceName}.studio`;
 }
@@ -35,7 +35,7 @@ const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }
 /** LinkedIn requires a second app for organizations. */
 const linkedinOrganizations = 'linkedin-organization';
 
-/** What Instagram's webhooks are verified with, in addition to the app's own secret. */
+/** The credentials that verify Instagram's webhooks, in addition to the app's own secret. */
 const webhookCredentials = {
   metaAppSecret: 'local-secret-of-the-meta-app',
   webhookVerifyToken: 'local-verify-token',

@@ -1,4 +1,4 @@
-/** Finds out before anything is started whether the ports of a local run are free. */
+/** Checks that the ports of a local run are free, before anything is started. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { DataDirectory } from '@herald/local-cloud/data-directory.ts';
@@ -6,15 +6,15 @@ import * as z from 'zod';
 
 export interface WantedPort {
   readonly port: number;
-  /** What to do if another program has it. */
+  /** The remedy if another program has it. */
   readonly remedy: string;
 }
 
 const portsFile = 'ports.json';
 
 /**
- * The ports that a run needs: those of the settings and, unless the API may have any free port, those of the last run, which are kept
- * so that addresses stay the same.
+ * Returns the ports that a run needs: those of the settings and, unless the API may have any free port, those of the last run,
+ * which are kept so that addresses stay the same.
  *
  * @param settings 0: any free port
  */
@@ -33,7 +33,7 @@ export function wantedPorts(
   ];
 }
 
-/** Lets a run have other ports in place of those of the last run that another program has now. */
+/** Lets a run use new ports in place of those of the last run that another program now has. */
 export async function giveUpTakenPorts(data: Pick<DataDirectory, 'read' | 'write'>): Promise<void> {
   const kept = Object.entries(keptPorts(data));
   const problems = await Promise.all(kept.map(([, port]) => problemOf(port)));

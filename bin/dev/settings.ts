@@ -25,7 +25,7 @@ While it runs (each with --help)
 `;
 
 export interface Settings {
-  /** 0: any free port. */
+  /** The API's port. 0: any free port. */
   readonly port: number;
   readonly panelPort: number;
   readonly dataDirectory: string;

@@ -1,4 +1,4 @@
-/** What the local run tells about posts: a line for each destination that has settled, and a summary at the end. */
+/** Messages about posts in a local run: a line for each destination that has settled, and a summary at the end. */
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { latenessMs } from '../../lib/publishing/measurements.ts';
 import type { ItemChange } from '../../lib/table/stream.ts';
@@ -11,12 +11,12 @@ import { readable } from '../readable.ts';
 /** A destination that has just become live or has just failed. */
 export interface Settlement {
   readonly isLive: boolean;
-  /** For the console: time, platform, post and what became of it. */
+  /** The console's line: time, platform, post and outcome. */
   readonly line: string;
 }
 
 /**
- * The settlement that a change of the table commits. Pure.
+ * Returns the settlement that a change of the table commits. Pure.
  *
  * @returns `undefined` for any other change
  * @throws if the target cannot be read
@@ -45,7 +45,7 @@ function resultOf(target: Target): string {
   return problem === '' ? late : `${late}, but: ${problem}`;
 }
 
-/** What a local run counts. */
+/** The counts of a local run. */
 export interface Tally {
   live: number;
   failed: number;
@@ -53,9 +53,9 @@ export interface Tally {
 }
 
 /**
- * The last line of a local run.
+ * Returns the last line of a local run.
  *
- * @param ranMs how long it ran, in milliseconds
+ * @param ranMs the run's duration in milliseconds
  */
 export function summaryOf({ live, failed, requests }: Tally, ranMs: number): string {
   const seconds = Math.round(ranMs / secondMs);

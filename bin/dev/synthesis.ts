@@ -33,7 +33,7 @@ const notSources = new Set(['infra/local']);
 
 const fingerprintFile = '.sources';
 
-/** Returning to earlier sources, such as those of another branch, then takes no synthesis. */
+/** The number of assemblies to keep, so that returning to earlier sources, such as another branch, needs no synthesis. */
 const keptAssemblies = 3;
 
 /**
@@ -56,7 +56,7 @@ export async function synthesize(root: string, directory: string): Promise<{ rea
   if (isFresh) {
     const synthesized = await runApp(root, `${assembly}.${randomUUID()}.partial`);
     if (fingerprintOf(root) !== fingerprint) {
-      // Somebody has changed a source meanwhile.
+      // A source has changed meanwhile.
       rmSync(synthesized, { recursive: true });
       return synthesize(root, directory);
     }
@@ -99,7 +99,7 @@ async function runApp(root: string, directory: string): Promise<string> {
   return directory;
 }
 
-/** Gives an assembly its final name, unless another process has synthesized the same. */
+/** Gives an assembly its final name, unless another process has synthesized the same one. */
 function keep(synthesized: string, assembly: string): void {
   try {
     renameSync(synthesized, assembly);
@@ -109,7 +109,7 @@ function keep(synthesized: string, assembly: string): void {
   }
 }
 
-/** Removes all assemblies but those that were used last, and what killed processes have left behind. */
+/** Removes all assemblies except the most recently used ones, and leftovers of killed processes. */
 function removeOldest(assemblies: string): void {
   const usedAt = (name: string) => statSync(join(assemblies, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const names = readdirSync(assemblies);
@@ -121,7 +121,7 @@ function removeOldest(assemblies: string): void {
   for (const name of [...old, ...abandoned]) rmSync(join(assemblies, name), { recursive: true, force: true });
 }
 
-/** No synthesis takes so long. */
+/** The age at which a partial assembly counts as abandoned. Synthesis never takes this long. */
 const abandonedMs = 3_600_000;
 
 /**

@@ -1,16 +1,16 @@
 /** A person with a browser, for flows that lead through our pages and those of the simulators. */
 
-/** What a browser shows after a request, and what it would do next. */
+/** The page that a browser shows after a request, and where it would go next. */
 export interface Shown {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Where a redirect leads; it is not followed. */
+  /** The target of a redirect; it is not followed. */
   readonly location: string | undefined;
 }
 
-/** A browser with cookies, without scripts. Redirects are not followed, so that each step can be looked at. */
+/** A browser with cookies, without scripts. Redirects are not followed, so that each step can be inspected. */
 export class Visitor {
   /** The cookies by origin, in the form that requests send. */
   readonly #cookies = new Map<string, Map<string, string>>();
@@ -43,7 +43,7 @@ export class Visitor {
     return this.#send(new URL(action, url).href, { method: 'POST', headers, body });
   }
 
-  /** The cookies of an origin, to look at them. */
+  /** Returns the cookies of an origin, for inspection. */
   cookies(origin: string): ReadonlyMap<string, string> {
     return this.#cookies.get(origin) ?? new Map();
   }
@@ -68,7 +68,7 @@ export class Visitor {
   }
 }
 
-/** The fields that a browser sends if nobody changes them. */
+/** Returns the fields that a browser sends if nobody changes them. */
 function fieldsOf(html: string): [string, string][] {
   return [
     ...html.matchAll(/<input type="(hidden|checkbox)" name="([^"]+)" value="([^"]*)"( checked)?>/g),
@@ -80,7 +80,7 @@ function fieldsOf(html: string): [string, string][] {
 const withoutEntities = (text: string) =>
   text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
-/** The platform's ids of the accounts that a page offers. */
+/** Returns the platform's ids of the accounts that a page offers. */
 export function offeredAccounts({ html }: Shown): string[] {
   return [...html.matchAll(/name="account" value="([^"]*)"/g)].map(([, id = '']) => withoutEntities(id));
 }

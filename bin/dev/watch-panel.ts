@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { LocalCloud } from '@herald/local-cloud/types.ts';
 import { buildSite, cacheControlOf } from '../../infra/site.ts';
 
-/** Editors write a file in several steps. */
+/** Time without changes before a build, because editors write a file in several steps. */
 const quietMs = 100;
 
 /**
- * Builds the panel's site again whenever its sources change, and lets open pages load themselves again. An error of the build is
- * shown, and the site stays as it was.
+ * Rebuilds the panel's site whenever its sources change, and reloads open pages. If the build fails, the error is shown and the
+ * site stays as it was.
  *
  * @param directory receives the built site, with source maps
  */

@@ -10,18 +10,18 @@ import { operatorAct } from '../admin/command.ts';
 import { localApiUrl, localTime, pointAtLocalCloud } from '../local-cloud.ts';
 import { tableName } from '../table-name.ts';
 
-/** How the smoke test reaches a stage, and how it leaves it. */
+/** The smoke test's access to a stage. */
 export interface Access {
   readonly apiUrl: string;
   readonly apiKey: string;
   /** The time of the stage in epoch milliseconds. */
   readonly now: number;
-  /** Takes back the key and the workspace that were made for the test. */
+  /** Removes the key and the workspace that were made for the test. */
   readonly leave: () => Promise<void>;
 }
 
 export interface AccessOptions {
-  /** Absent: the local run. */
+  /** The stage. Absent: the local run. */
   readonly stage: string | undefined;
   /** The workspace to use. Absent: one that is made for the test, and deleted. */
   readonly workspaceId: string | undefined;
@@ -31,7 +31,7 @@ export interface AccessOptions {
   readonly apiUrl: string | undefined;
 }
 
-/** How long the test's key works if the test is killed: longer than it can take. */
+/** The lifetime of the test's key, in case the test is killed: longer than the test can take. */
 const keyLifeMs = 60 * 60_000;
 
 /**

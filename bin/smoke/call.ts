@@ -1,15 +1,15 @@
 import { secondMs } from '../../lib/kernel/clock.ts';
 
-/** A request that was not answered as it must be. */
+/** A request with another answer than the expected one. */
 export class SmokeFailure extends Error {
   override readonly name = 'SmokeFailure';
 }
 
-/** Longer than the API may take, so that a slow answer is not given up. */
+/** Longer than the API may take, so that a slow answer is awaited. */
 const timeoutMs = 40 * secondMs;
 const shownCharacters = 300;
 
-/** What a request may have besides method and URL. */
+/** The optional parts of a request. */
 export interface CallOptions {
   readonly apiKey?: string;
   /** Sent as JSON. */
@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 /**
- * Sends a request once: what fails here may fail for a customer.
+ * Sends a request once: a request that fails here may fail for a customer.
  *
  * @param expected the status that the answer must have
  * @returns the answer's bytes

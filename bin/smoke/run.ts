@@ -1,6 +1,6 @@
 import type { SmokeContext, Step } from './steps.ts';
 
-/** What became of a step. */
+/** The outcome of a step. */
 export interface StepResult {
   readonly step: string;
   readonly state: 'ok' | 'failed' | 'left out';
@@ -13,10 +13,10 @@ type Undo = Parameters<SmokeContext['undo']>;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Runs the steps one after the other, also after one has failed, and undoes what they made.
+ * Runs the steps one after the other, even after one has failed, and then undoes their effects.
  *
  * @param clock for the duration of each step, in milliseconds
- * @param say is told about each step when it ends
+ * @param say receives the result of each step when it ends
  * @returns the results, with one for each thing that could not be undone
  */
 export async function runSteps(
@@ -44,7 +44,7 @@ export async function runSteps(
     };
     add({ step: name, ...(await ended()), milliseconds: Math.round(clock() - startedMs) });
   }
-  // After Ctrl-C too.
+  // Undoing also continues after Ctrl-C.
   const cleaning: SmokeContext = { ...context, signal: new AbortController().signal };
   for (const [what, work] of made.reverse()) {
     const startedMs = clock();

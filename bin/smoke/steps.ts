@@ -2,32 +2,32 @@ import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { call, SmokeFailure } from './call.ts';
 
-/** What the steps work with. */
+/** The context of the steps. */
 export interface SmokeContext {
-  /** Without a final slash. */
+  /** The API's URL, without a final slash. */
   readonly apiUrl: string;
   readonly apiKey: string;
   /** The account to plan a post for, by Herald's id. */
   readonly accountId?: string;
-  /** Whether a post may go live on it. */
+  /** True if a post may go live on it. */
   readonly publishes: boolean;
   /** The time of the stage in epoch milliseconds. */
   readonly now: number;
   readonly signal: AbortSignal;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Says what has to be undone at the end, whatever happens. The last is undone first. */
+  /** Registers work to undo at the end, whatever happens. The last is undone first. */
   readonly undo: (what: string, work: (context: SmokeContext) => Promise<unknown>) => void;
 }
 
 export interface Step {
   readonly name: string;
-  /** Absent: it always applies. Else why it is left out. */
+  /** Returns the reason to leave the step out. Absent: the step always applies. */
   readonly leftOut?: (context: SmokeContext) => string | undefined;
-  /** @returns what was found. @throws Error that says what is wrong */
+  /** @returns the finding. @throws Error that says what is wrong */
   readonly run: (context: SmokeContext) => Promise<string>;
 }
 
-/** How long to wait for what follows a request: a cold start of each function on the way, and the lag of an index. */
+/** The wait for the effects of a request: a cold start of each function on the way, and the lag of an index. */
 const patienceMs = 90 * secondMs;
 const pauseMs = secondMs;
 const dayMs = 86_400 * secondMs;
@@ -74,7 +74,7 @@ async function ask<T>(
   throw new SmokeFailure(`${method} ${path}: ${z.prettifyError(result.error)}`);
 }
 
-/** Repeats a look until it finds something. @throws SmokeFailure if that takes too long */
+/** Repeats a check until it finds something. @throws SmokeFailure if that takes too long */
 async function until<T>(
   { wait, signal }: SmokeContext,
   what: string,
@@ -119,7 +119,7 @@ async function createPost(context: SmokeContext, body: object): Promise<string> 
 const withoutAccount = ({ accountId }: SmokeContext): string | undefined =>
   accountId === undefined ? 'name an account with --account' : undefined;
 
-/** The main job of a stage, in steps that do not need each other. */
+/** The main job of a stage, in independent steps. */
 export const steps: readonly Step[] = [
   {
     name: 'the API answers',
@@ -223,7 +223,7 @@ export const steps: readonly Step[] = [
           throw new SmokeFailure(`the post has failed: ${post.platforms[0]?.error ?? 'without a reason'}`);
         return post.status === 'published' ? post : undefined;
       });
-      // The API deletes no live posts.
+      // The API does not delete live posts.
       return `delete it at the platform: ${platforms[0]?.permalink ?? id}`;
     },
   },

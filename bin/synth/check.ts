@@ -5,16 +5,16 @@ import type { Templates } from '../../infra/templates/template.ts';
 import { validateTemplates } from '../../infra/templates/validate.ts';
 
 export interface Checked {
-  /** What to print. */
+  /** The lines to print. */
   readonly lines: readonly string[];
   readonly isFine: boolean;
 }
 
 /**
- * Checks synthesized templates by themselves, and against those of the previous release.
+ * Checks synthesized templates alone, and against those of the previous release.
  *
  * @param before absent if there is no previous release to compare with
- * @param accepted logical ids whose blocking changes somebody has decided to make
+ * @param accepted logical ids of resources with blocking changes that somebody has decided to make
  */
 export function checkTemplates(
   templates: Templates,

@@ -14,7 +14,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
 import { tableName } from '../table-name.ts';
 
-/** An account of a stage, with what its workers use to call the platform. */
+/** An account of a stage, with the tools of its workers for calling the platform. */
 export interface OpenAccount {
   readonly account: Account;
   readonly tools: PlatformTools;
@@ -81,7 +81,7 @@ async function findInWorkspaces(table: Table, accountId: string): Promise<Accoun
   return undefined;
 }
 
-/** A word for the texts of a run, such as `k3f9z2`. */
+/** Returns a new word for the texts of a run, such as `k3f9z2`. */
 export const newMark = (): string => randomBytes(4).toString('hex');
 
 /** Waits in real time; rejects if the signal is aborted. */

@@ -7,7 +7,7 @@ import type { MediaType } from '../../lib/platforms/contract/names.ts';
 import type { VerifiedFile } from '../../lib/platforms/contract/verification.ts';
 
 /**
- * Reads what a file at a public URL is. Some platforms download it from there; for the others the command does.
+ * Reads the properties of a file at a public URL. Some platforms download it from there; for the others the command does.
  *
  * @throws Error that says what is wrong with the file
  */

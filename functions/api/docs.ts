@@ -70,7 +70,7 @@ function pageReply(page: Page): Reply {
   };
 }
 
-/** Compresses the file, because API Gateway does not. The largest still has half a megabyte. */
+/** Compresses the file, because API Gateway does not. The largest is still half a megabyte. */
 function assetReply(asset: Asset, acceptEncoding: string): Reply {
   const headers = {
     'content-type': asset.contentType,

@@ -54,8 +54,8 @@ export function redirectHandler(ports: Pick<FollowPorts, 'links' | 'log'>) {
 }
 
 /**
- * Whether the request has come through the panel's CloudFront: people trust that host, so it must not lead to other sites. Whoever
- * sends the header themselves gets no link, so its value does not matter.
+ * Returns true if the request came through the panel's CloudFront. People trust that host, so it must not lead to other sites. A
+ * client that sends the header itself gets no link, so its value does not matter.
  */
 const isInPanel = ({ headers }: APIGatewayProxyEventV2): boolean => headers['x-origin-secret'] !== undefined;
 

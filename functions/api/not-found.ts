@@ -17,8 +17,9 @@ import methodsOfPath from './routes.built.ts';
 const isRoot = /^(\/api)?\/?$/;
 
 /**
- * `$default`: every request without a route. At the root it says what this is. Otherwise it responds with 404, or with 405 if the
- * path has other methods, in the usual error body. A tracked link with a slash at its end goes on to the link. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
+ * `$default`: every request without a route. At the root it describes the service. Otherwise it responds with 404, or with 405 if
+ * the path has other methods, in the usual error body. It redirects a tracked link with a trailing slash to the link itself.
+ * Requests below `/v1` count for the rate limit. `OPTIONS` lists the methods of a path.
  */
 export const build = handlerFactory(
   { table, ratesPerMinute, panelEdge },
@@ -50,13 +51,13 @@ export const build = handlerFactory(
   },
 );
 
-/** The code of a tracked link with something behind it that its route does not take, such as a slash. */
+/** Returns the code of a tracked link that is followed by something its route does not take, such as a slash. */
 function linkCodeIn(path: string): string | undefined {
   const [, rest] = /^(?:\/api)?\/r\/(.+)$/.exec(path) ?? [];
   return rest === undefined ? undefined : leadingCode(rest);
 }
 
-/** The route without it counts the click. */
+/** Redirects to the link's own route, which counts the click. */
 const toLink = (code: string): Reply => ({
   statusCode: 302,
   headers: { location: `/r/${code}`, 'cache-control': 'no-store', ...securityHeaders },

@@ -18,11 +18,11 @@ import { toolsFor } from '../wire/platform-tools.ts';
 const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'instagram' };
 
 /**
- * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the URL, and its webhooks. Only the signature is checked
- * here; a queue keeps the content for a worker. Meta repeats what is not answered with 200 for 36 hours.
+ * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the URL, and its webhooks. Only the signature is checked here; a
+ * queue keeps the content for a worker. For 36 hours, Meta repeats a request that is not answered with 200.
  *
- * Anybody can call it, so what a stranger can cost is bounded: a request that cannot be Meta's reads nothing, and one that
- * only looks like Meta's reads the parameter from the cache of the execution environment.
+ * Anybody can call it, so the cost that a stranger can cause is bounded: a request that cannot be Meta's reads nothing, and one
+ * that only looks like Meta's reads the parameter from the execution environment's cache.
  */
 export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependencies) => {
   const { inboundQueue, toolsFor, record } = dependencies;

@@ -12,7 +12,7 @@ import { queueHandler } from '../middleware/queue.ts';
 import { bucket, table } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 
-/** Time to give up a file in, at the end of an invocation. */
+/** Time reserved at the end of an invocation for giving a file up. */
 const giveUpReserveMs = 8 * secondMs;
 
 /** Completes the uploads whose files have arrived in the bucket. S3's first message after setup is a test without records. */
@@ -40,9 +40,9 @@ function complete(table: Table, bucket: Bucket, objectKey: string): Promise<Uplo
 }
 
 /**
- * Works a message that SQS delivers for the last time. It tries once more, because earlier deliveries may have been
- * throttled before they reached a function. A file that still fails, or takes too long, is given up. If AWS fails, that is
- * not the file's fault: the message becomes a dead letter, which operators put back.
+ * Works a message that SQS delivers for the last time. It tries once more, because earlier deliveries may have been throttled
+ * before they reached a function. A file that still fails, or takes too long, is given up. If AWS fails, the file is not given
+ * up: the message becomes a dead letter, which operators redrive.
  */
 async function completeOrGiveUp(
   table: Table,

@@ -10,10 +10,10 @@ import type { Wired } from '../wire/start.ts';
 
 const wires = { table, openSource, partUploads, importQueue };
 
-/** The least average is far below what any file server sends. It bounds how long a worker can be kept busy on purpose. */
+/** The minimum rate is far below what any file server sends. It bounds how long a server can keep a worker busy on purpose. */
 const limits: ReadLimits = { idleMs: 20 * secondMs, bytesPerSecond: 32 * 1024, settlingMs: 20 * secondMs };
 
-/** Time to send the last part and to commit the outcome, at the end of an invocation. */
+/** Time reserved at the end of an invocation for sending the last part and committing the outcome. */
 const reserveMs = 60 * secondMs;
 
 /** Makes one attempt to fetch a file from another server. */

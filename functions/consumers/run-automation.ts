@@ -15,7 +15,7 @@ export const build = queueHandler(
   async (dependencies, { body }) => {
     const message = AutomationMessage.parse(JSON.parse(body));
     const { workspaceId, automationId, action } = message;
-    // Without the rest of the action, which contains a person's id.
+    // Logs only the kind: the rest of the action contains a person's id.
     addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
     const { linkBaseUrl, stageFeatures, automationQueue } = dependencies;
     const ports = { linkBaseUrl, stageFeatures, commentPlatformFor, enqueue: automationQueue.send };

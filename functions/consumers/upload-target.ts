@@ -1,7 +1,7 @@
 import { targetHandler } from '../middleware/target-queue.ts';
 import { uploadDeadLetters, uploadQueue } from '../wire/aws.ts';
 
-/** Prepares one target whose files the platform does not fetch: sends them. Leaves the last call to `publish-target`. */
+/** Prepares one target by sending the files that its platform does not fetch itself. Leaves the last call to `publish-target`. */
 export const build = targetHandler(
   'upload',
   { uploadQueue, uploadDeadLetters },

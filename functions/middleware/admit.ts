@@ -14,16 +14,16 @@ import { addressOf, isFromPanel, type PanelRequest, panelRequest } from './panel
 import { type CountedEvent, RequestLimits } from './rate-limits.ts';
 import { requestIdOf } from './route.ts';
 
-/** A request that may be answered: who sends it, as far as its operation asks. */
+/** A request with its caller, if its operation needs one. */
 export interface AdmittedEvent extends CountedEvent, UsingEvent {
   now?: number;
   /** Present if the operation acts in a workspace. */
   caller?: WorkspaceCaller;
-  /** Present if a session sends it. */
+  /** Present if the request has a session. */
   signedIn?: SignedIn;
 }
 
-/** Who acts in which workspace. */
+/** The caller and the workspace in which it acts. */
 export interface WorkspaceCaller extends Omit<AdmittedCaller, 'counted' | 'actor'> {
   readonly actor: AdmittedCaller['actor'] | PersonActor;
   readonly panelOrigin?: string;
@@ -41,8 +41,8 @@ export interface AdmissionDependencies {
 }
 
 /**
- * Decides who sends a request, counts it for that caller, and refuses what the caller may not do. Requests of the panel are those
- * of a session; all others have an API key. What has neither counts for its address.
+ * Decides who sends a request, counts it for that caller, and refuses what the caller may not do. Panel requests have a session;
+ * all others have an API key. Requests with neither count for their address.
  */
 export class Admission {
   readonly #op: Operation;
@@ -72,7 +72,7 @@ export class Admission {
     else await this.#limits.countAddress(event, addressOf(event, panel), now);
   }
 
-  /** Refuses a key that this instance has seen over a limit in this minute first, which costs nothing. */
+  /** First refuses a key that this instance has seen over a limit in this minute, which costs nothing. */
   async #admitKey(event: AdmittedEvent, now: number): Promise<void> {
     const { authorization } = event.headers;
     const known = this.#keys.cached(authorization, now);
@@ -104,7 +104,7 @@ export class Admission {
     await this.#require(event, caller, now);
   }
 
-  /** @returns why the request has no session that counts; it is thrown once the request is counted */
+  /** @returns the error if the request has no valid session; it is thrown once the request is counted */
   async #session(
     event: AdmittedEvent,
     panel: PanelRequest | undefined,
@@ -148,7 +148,7 @@ function workspaceIdOf(event: AdmittedEvent): string {
   return workspaceId;
 }
 
-/** @throws HeraldError `not_found` if there is no such workspace or the person is not a member: nobody can tell which */
+/** @throws HeraldError `not_found` if the workspace does not exist or the person is not a member: callers cannot tell which */
 function personIn({ session, place, panel }: SignedIn): WorkspaceCaller {
   if (!place) throw notFound('workspace');
   const { workspace, membership } = place;

@@ -17,7 +17,7 @@ import { rateLimitHeaders } from './rate-limits.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { errorAnswer, requestId, requestIdOf } from './route.ts';
 
-/** What every verb has besides its caller. */
+/** The dependencies that every verb has besides its caller. */
 type Common<Uses extends Wires> = { readonly report: typeof reportWarning } & Wired<Uses>;
 
 /** The caller of an operation with access `session`. */
@@ -27,7 +27,7 @@ export interface SessionContext extends SignedIn {
   readonly now: number;
 }
 
-/** What a verb receives: the caller and the verb's dependencies, and the request as parsed by the operation's schemas. */
+/** The request as a verb receives it: the caller, the verb's dependencies, and the input parsed by the operation's schemas. */
 export interface ApiRequest<Op extends Operation, OwnContext> {
   readonly context: OwnContext;
   readonly path: z.output<NonNullable<Op['pathParameters']>>;
@@ -37,7 +37,7 @@ export interface ApiRequest<Op extends Operation, OwnContext> {
   readonly rawBody: string;
 }
 
-/** What a verb returns: a status that its operation declares, and the body. */
+/** A verb's answer: a status that its operation declares, and the body. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body?: unknown;
@@ -47,9 +47,9 @@ export interface ApiAnswer {
 
 /**
  * Creates the handler of one operation. It does, in this order:
- * 1. gives the request an id that its log lines and response have;
- * 2. finds out who sends it, counts it, records the use beside the rest, and refuses what the caller may not do, which is in the audit
- *    log if it would have changed something ({@link Admission});
+ * 1. gives the request an id, which its log lines and response carry;
+ * 2. authenticates the caller, counts the request, records the use of the key or session in parallel, and refuses what the caller
+ *    may not do; the audit log records a refusal if the request would have changed something ({@link Admission});
  * 3. parses the request with the operation's schemas and calls the verb;
  * 4. adds warnings about the fields of the request that were ignored;
  * 5. passes the body through the schema of its status, so that only declared fields are returned.
@@ -64,7 +64,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
   return handlerOf(op, uses, verb, ({ caller }) => ({ ...caller, verb: op.verb }));
 }
 
-/** The same for an operation of a person outside every workspace: it has access `session`. */
+/** Creates the handler of an operation that a person performs outside every workspace: it has access `session`. */
 export function sessionHandler<const Op extends Operation, Uses extends Wires>(
   op: Op,
   uses: Uses,
@@ -95,7 +95,7 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
           requestId: requestIdOf(event),
           now: event.now ?? systemClock(),
         };
-        // An operation without a caller has a verb that uses nothing of one.
+        // An operation without a caller has a verb that does not use one.
         const { warnings, ...parsed } = parseRequest(op, event);
         const request = { ...parsed, context, headers: event.headers };
         addLogKeys(pathKeys(op.path, request.path));
@@ -110,8 +110,8 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
 }
 
 /**
- * Adds the warnings about the request to those of the verb. They have the form of a post's warnings, which name an account and a
- * platform: the schema of other replies drops these two.
+ * Adds the warnings about the request to those of the verb. They have the shape of a post's warnings, which name an account and a
+ * platform; other replies drop these two fields in their schemas.
  */
 function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly RequestWarning[]): object {
   const inForm = warnings.map((warning) => ({ accountId: null, platform: null, ...warning }));
@@ -119,8 +119,8 @@ function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly
 }
 
 /**
- * Log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name, except the `{state}` of
- * an attempt to connect, which is a secret while the attempt is under way.
+ * Returns the log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name, except the
+ * `{state}` of an attempt to connect, which is a secret while the attempt is under way.
  */
 function pathKeys(path: string, values: unknown): Record<string, string> {
   const noun = /([a-z]+?)s?\/\{id\}/.exec(path)?.[1];

@@ -11,7 +11,7 @@ import type { Caller } from '../../lib/workspaces/schemas.ts';
 import { findCaller } from '../../lib/workspaces/store.ts';
 import type { CountedCaller } from './rate-limits.ts';
 
-/** How long a warm function caches an API key, and so how long a revoked key may still work. */
+/** The time for which a warm function caches an API key, and so for which a revoked key may still work. */
 const cachedMs = 30_000;
 const maxCached = 5_000;
 
@@ -20,7 +20,7 @@ export interface AdmittedCaller {
   readonly workspaceId: string;
   readonly actor: KeyActor;
   readonly cursorSecret: string;
-  /** For the rate limits. */
+  /** The caller as the rate limits count it. */
   readonly counted: CountedCaller;
 }
 
@@ -50,7 +50,7 @@ export class Authenticator {
     return { workspaceId, actor, cursorSecret, counted: caller };
   }
 
-  /** The caller if it is cached, without a read. Its key may have been revoked or have expired meanwhile. */
+  /** Returns the caller from the cache, without a read. Its key may have been revoked or have expired meanwhile. */
   cached(authorization: string | undefined, now: number): CountedCaller | undefined {
     const digest = digestOf(authorization);
     const cached = digest === undefined ? undefined : this.#cache.get(digest);
@@ -69,7 +69,7 @@ export class Authenticator {
   }
 }
 
-/** @throws HeraldError `workspace_suspended` if the workspace is */
+/** @throws HeraldError `workspace_suspended` if the workspace is suspended */
 export function refuseSuspended(suspendedAt: string | undefined): void {
   if (suspendedAt === undefined) return;
   throw new HeraldError(
@@ -87,15 +87,15 @@ function requireDigest(authorization: string | undefined): string {
 const unusable = (code: ErrorCode) =>
   new HeraldError(code, 'Authorization: must contain a valid API key: Bearer yay_…');
 
-/** The digest of the API key in the header; `undefined` if there is none that could be one. */
+/** Returns the digest of the API key in the header; `undefined` if the header cannot contain one. */
 function digestOf(authorization: string | undefined): string | undefined {
   const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   return apiKey !== undefined && isApiKey(apiKey) ? apiKeyDigest(apiKey) : undefined;
 }
 
 /**
- * Refuses what the actor may not do. If it would have changed something, the audit log records the refusal. That a person must sign
- * in again is none: the same request succeeds after that.
+ * Refuses what the actor may not do. If it would have changed something, the audit log records the refusal. A demand to sign in
+ * again is not recorded as a refusal: the same request succeeds afterwards.
  *
  * @throws HeraldError `forbidden`, naming what the actor lacks
  */

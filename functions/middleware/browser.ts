@@ -7,7 +7,7 @@ import { type Cookies, cookieNamed } from './cookie-named.ts';
  */
 const cookieName = '__Host-connect';
 
-/** As long as one step of an attempt may take. */
+/** The longest that one step of an attempt may take. */
 const maxAgeSeconds = 600;
 
 /** The form of a secret: letters and digits, as `randomToken(43)` makes them. */
@@ -21,14 +21,14 @@ export function cookieOf(secret: string): string {
   return `${cookieName}=${secret}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`;
 }
 
-/** The browser's secret; `undefined` if it sent none, several, or one that we cannot have made. */
+/** Returns the browser's secret; `undefined` if it sent none, several, or one that we cannot have made. */
 export function browserSecretOf(event: Cookies): string | undefined {
   const value = cookieNamed(cookieName, event);
   return value !== undefined && secretPattern.test(value) ? value : undefined;
 }
 
 /**
- * Whether a form may come from one of our own pages. Browsers send `Origin` with every POST and, except for old ones,
+ * Returns true if a form may come from one of our own pages. Browsers send `Origin` with every POST and, except for old ones,
  * `Sec-Fetch-Site`: https://www.w3.org/TR/fetch-metadata/. If both are absent, the cookie's `SameSite` still protects.
  */
 export function isFromOwnPage(headers: APIGatewayProxyEventV2['headers'], publicBaseUrl: string): boolean {

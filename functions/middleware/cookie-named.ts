@@ -3,11 +3,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 export type Cookies = Pick<APIGatewayProxyEventV2, 'cookies'>;
 
 /**
- * The value of the one cookie of this name. A browser has at most one with `__Host-`. If there are two, something else has set one,
- * such as another host of the site with a cookie whose value API Gateway takes for two, because it divides them at commas too.
+ * Returns the value of the only cookie with this name. A browser has at most one with `__Host-`. If there are two, something else
+ * has set one: for example, another host of the site has set a cookie that API Gateway splits in two, because it also splits at
+ * commas.
  *
- * The name is compared with nothing removed but what HTTP allows around it: for a browser, a name that begins with any other white
- * space does not begin with `__Host-`, so other hosts may set it.
+ * Only the white space that HTTP allows around the name is removed before comparing. To a browser, a name that begins with any
+ * other white space does not begin with `__Host-`, so other hosts may set it.
  *
  * @returns `undefined` if there is none, or different ones
  */

@@ -9,13 +9,13 @@ import { type Cookies, cookieNamed } from './cookie-named.ts';
 const sessionCookie = '__Host-session';
 const signInCookie = '__Host-sign-in';
 
-/** The session that the browser names; `undefined` if it names none, or what we cannot have made. */
+/** Returns the session that the browser names; `undefined` if it names none, or a value that we cannot have made. */
 export function sessionOf(event: Cookies): SessionValue | undefined {
   const value = cookieNamed(sessionCookie, event);
   return value === undefined ? undefined : readSessionValue(value);
 }
 
-/** The token of the sign-in that the browser has begun; `undefined` if it sent none, or what we cannot have made. */
+/** Returns the token of the sign-in that the browser has begun; `undefined` if it sent none, or a value that we cannot have made. */
 export function signInTokenOf(event: Cookies): string | undefined {
   const value = cookieNamed(signInCookie, event);
   return value !== undefined && isToken(value) ? value : undefined;

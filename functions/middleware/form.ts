@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** The fields of a form. API Gateway encodes bodies with this content type in base64. */
+/** Returns the fields of a form. API Gateway encodes bodies with this content type in base64. */
 export function readForm({
   body = '',
   isBase64Encoded,

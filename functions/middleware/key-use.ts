@@ -14,9 +14,9 @@ export interface UsingEvent extends APIGatewayProxyEventV2 {
 const longestWaitMs = 100;
 
 /**
- * Records the days on which API keys are used, without failing a request. The write runs beside the request. The response waits
- * for it, because Lambda may freeze the function once it has responded, but only briefly: then the write continues with the
- * next request, or is lost. A lost write is made up for by any other function, or the next day.
+ * Records the days on which API keys are used, without failing a request. The write runs in parallel with the request. The
+ * response waits for it, because Lambda may freeze the function once it has responded, but only briefly: then the write continues
+ * with the next request, or is lost. Another function, or the next day, makes up for a lost write.
  */
 export class KeyUseRecorder {
   readonly #uses: KeyUses;

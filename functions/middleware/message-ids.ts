@@ -1,12 +1,12 @@
 import { idsIn } from '../../lib/operating/message-ids.ts';
 import type { LogKeys } from '../wire/logger.ts';
 
-/** Logs name no people. The keys of some items contain a person's id. */
+/** Log lines never identify people, and the keys of some items contain a person's id. */
 const aboutPeople: readonly string[] = ['pk', 'sk', 'key', 'personId', 'senderId'];
 
 /**
- * The ids in a message or an item that cannot be read, for the log line that says so: of its own fields, not of those within
- * them. Never throws.
+ * Returns the ids in a message or item that cannot be read, for the log line about it. Looks only at its own fields, not at
+ * nested ones. Never throws.
  *
  * @param body JSON, or an object
  */

@@ -13,7 +13,6 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex',
 };
 
-/** The response that shows a page. */
 export function pageReply({ status, html: body, contentSecurityPolicy }: Page): Reply {
   const headers = {
     ...pageHeaders,
@@ -23,6 +22,6 @@ export function pageReply({ status, html: body, contentSecurityPolicy }: Page): 
   return { statusCode: status, headers, body };
 }
 
-/** Whether a person asks, with a browser. Programs ask for JSON or for anything. */
+/** Returns true if the client asks for HTML, as browsers do. Programs ask for JSON or for anything. */
 export const wantsPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
   /\btext\/html\b/i.test(headers['accept'] ?? '');

@@ -17,7 +17,7 @@ import { pageHeaders, pageReply } from './page-reply.ts';
 import type { Reply } from './reply.ts';
 import { requestId } from './route.ts';
 
-/** A browser's request: the attempt that it is about, and the fields of its query or form. */
+/** A browser's request: its connection attempt, and the fields of its query or form. */
 export interface PageRequest {
   readonly visit: Visit;
   readonly method: string;

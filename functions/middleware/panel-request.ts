@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { PanelEdge } from '../wire/settings.ts';
 
-/** A request that has come through the panel's CloudFront, which says whom it is from. */
+/** A request that came through the panel's CloudFront, which reports the client's address and host. */
 export interface PanelRequest {
   readonly viewerAddress: string;
   /** The panel's origin, as the browser used it: `https://panel.example.com`. */
@@ -13,8 +13,8 @@ export interface PanelRequest {
 type Headers = APIGatewayProxyEventV2['headers'];
 
 /**
- * Recognizes requests of the panel. CloudFront adds the origin secret to them, and overwrites what a viewer sent under the names of
- * the other two headers. Without the secret none of them means anything.
+ * Recognizes requests of the panel. CloudFront adds the origin secret to them, and overwrites the other two headers if a viewer
+ * sends them. Without the secret the headers are ignored.
  *
  * @returns `undefined` for a request that was sent to the API's own host
  * @throws Error if CloudFront sends the secret without the viewer: then the deployment is wrong
@@ -30,7 +30,7 @@ export function panelRequest(headers: Headers, edge: PanelEdge): PanelRequest | 
   return { viewerAddress, origin: url.origin };
 }
 
-/** In a time that does not depend on where they differ. An empty secret equals nothing. */
+/** Compares in constant time. An empty secret never matches. */
 function hasSecret(sent: string | undefined, secret: string): boolean {
   if (sent === undefined || secret === '') return false;
   return timingSafeEqual(digest(sent), digest(secret));
@@ -42,8 +42,9 @@ const isHostAlone = ({ username, password, pathname, search, hash, hostname }: U
   hostname !== '' && `${username}${password}${search}${hash}` === '' && pathname === '/';
 
 /**
- * Whether a page of the panel itself has sent the request. Browsers add `Sec-Fetch-Site` to every request, and `Origin` to every one
- * that may change something; pages cannot: https://www.w3.org/TR/fetch-metadata/, https://fetch.spec.whatwg.org/#origin-header
+ * Returns true if a page of the panel itself sent the request. Browsers add `Sec-Fetch-Site` to every request, and `Origin` to
+ * every one that may change something; pages cannot set either: https://www.w3.org/TR/fetch-metadata/,
+ * https://fetch.spec.whatwg.org/#origin-header
  */
 export function isFromPanel(method: string, headers: Headers, { origin }: PanelRequest): boolean {
   if (headers['sec-fetch-site'] !== 'same-origin') return false;
@@ -52,6 +53,6 @@ export function isFromPanel(method: string, headers: Headers, { origin }: PanelR
   return headers['origin'] === origin;
 }
 
-/** From which address a request is: as API Gateway saw it or, of the panel's requests, as CloudFront did. */
+/** Returns the client's IP address; for panel requests, the one that CloudFront reports. */
 export const addressOf = (event: APIGatewayProxyEventV2, panel: PanelRequest | undefined): string =>
   panel?.viewerAddress ?? event.requestContext.http.sourceIp;

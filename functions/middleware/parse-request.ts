@@ -19,7 +19,7 @@ import { readQuery, requireKnownParameters } from './query.ts';
 
 /**
  * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
- * silently: an unknown parameter of the query is refused if the operation requires a key, and an unknown field of the body has a
+ * silently: an unknown query parameter is refused if the operation requires a key, and an unknown field of the body gets a
  * warning. In the body, null counts as absent where a field may be absent ({@link dropNulls}).
  *
  * @throws HeraldError `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
@@ -59,7 +59,7 @@ export function parseAsBody(op: Operation, value: unknown): { body: unknown; war
   return { body, warnings: warningsAbout(stray, op.replies) };
 }
 
-/** @param also problems that were found already */
+/** @param also problems that were already found */
 function parse(schema: z.ZodType | undefined, value: unknown, also: readonly FieldProblem[] = []) {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { reportInput: true, error: fieldMessage });
@@ -71,10 +71,10 @@ function describeIssue(issue: z.core.$ZodIssue): FieldProblem {
   return { field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) };
 }
 
-/** Some messages of schemas begin with a capital letter, but here they follow the field's name and a colon. */
+/** Lower-cases the first letter of a message, because here it follows the field's name and a colon. */
 const sentence = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
-/** The headers that the schema names, under its spelling of the names. API Gateway writes names in lower case. */
+/** Returns the headers that the schema names, with its spelling of the names. API Gateway writes names in lower case. */
 function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyEventV2['headers']) {
   return Object.fromEntries(
     Object.keys(schema?.shape ?? {}).map((name) => [name, headers[name.toLowerCase()]]),
@@ -83,7 +83,7 @@ function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyE
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body's text; empty if there is none and the schema allows that. Rejects bytes that are not UTF-8. */
+/** Returns the body's text; empty if there is none and the schema allows that. Rejects bytes that are not UTF-8. */
 function readBody(schema: z.ZodType, { body, isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (body === undefined || body === '') {
     if (!isBodyNeeded(schema)) return '';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { likelyName } from '../../lib/kernel/nearest-name.ts';
 
-/** Allows each parameter once, because of two values nobody could know which one was meant. */
+/** Allows each parameter once, because nobody could know which of two values is meant. */
 export function readQuery(rawQueryString: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
@@ -16,8 +16,8 @@ export function readQuery(rawQueryString: string): Record<string, string> {
 /**
  * Refuses parameters that the operation does not have: a filter that is ignored would return too much.
  *
- * @param schema of the query; absent if the operation takes none
- * @throws HeraldError `unknown_parameter`, naming the parameter that was probably meant, or else all
+ * @param schema the query's schema; absent if the operation takes no query
+ * @throws HeraldError `unknown_parameter`, naming the parameter that was probably meant, or else all that exist
  */
 export function requireKnownParameters(
   schema: z.ZodType | undefined,

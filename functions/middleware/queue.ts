@@ -37,7 +37,7 @@ type BatchWork<Uses extends Wires> = (
   context: Context,
 ) => Promise<readonly PromiseSettledResult<unknown>[]>;
 
-/** Like {@link queueHandler}, for work that shares something between the records of a batch. */
+/** Creates the handler of a queue, like {@link queueHandler}, for work that shares something between the records of a batch. */
 export function queueBatchHandler<Uses extends Wires>(uses: Uses, work: BatchWork<Uses>) {
   return batchHandler(uses, async (dependencies, records, context) => {
     const outcomes = await work(dependencies, records, context);

@@ -19,7 +19,7 @@ export interface CountedEvent extends APIGatewayProxyEventV2 {
   standings?: readonly RateStanding[];
 }
 
-/** Whose requests are counted besides those of the address, and the limits that they have instead of the stage's. */
+/** A caller whose requests are counted in addition to those of the address, with its own limits in place of the stage's. */
 export type CountedCaller = Pick<
   Caller,
   'workspaceId' | 'keyId' | 'ratePerMinute' | 'workspaceRatePerMinute'
@@ -36,8 +36,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts the request for an address that nobody can make up: the one that API Gateway saw, or of a request of the panel the one
-   * that our CloudFront saw. Other headers could claim any.
+   * Counts the request for an address that nobody can forge: the one that API Gateway saw or, for panel requests, the one that
+   * our CloudFront saw. Other headers could claim any address.
    *
    * @param now epoch milliseconds
    * @throws HeraldError `rate_limited`
@@ -58,15 +58,15 @@ export class RequestLimits {
     await this.#count(event, this.#limitOfSession(digest), now);
   }
 
-  /** {@link refuseSeenOver} for a session, whether there is one or not. */
+  /** Does the same as {@link refuseSeenOver} for a session, which may not exist. */
   refuseSessionSeenOver(event: CountedEvent, digest: string, now: number): void {
     const standing = this.#limiter.seenOver(this.#limitOfSession(digest), now);
     if (standing) note(event, standing, now);
   }
 
   /**
-   * Counts the request for its API key and then for its workspace, as far as they have limits. What the key's limit refuses
-   * uses nothing of the workspace's.
+   * Counts the request for its API key and then for its workspace, if they have limits. A request that the key's limit refuses
+   * does not count for the workspace.
    *
    * @param now epoch milliseconds
    * @throws HeraldError `rate_limited`
@@ -76,8 +76,8 @@ export class RequestLimits {
   }
 
   /**
-   * Refuses a caller that this instance has seen over a limit in this minute, without a read or a write. Such a request
-   * does not count for the address either, so a client in a loop leaves it to the others.
+   * Refuses a caller that this instance has seen over a limit in this minute, without a read or a write. Such a request does not
+   * count for the address either, so a client in a loop does not use up the limit of others there.
    *
    * @param now epoch milliseconds
    * @throws HeraldError `rate_limited`
@@ -104,7 +104,7 @@ export class RequestLimits {
     ];
   }
 
-  /** If the counter cannot be written, the request passes: availability matters more than the limit. */
+  /** Counts the request. If the counter cannot be written, the request passes: availability matters more than the limit. */
   async #count(event: CountedEvent, limit: RateLimit, now: number): Promise<void> {
     let standing: RateStanding;
     try {
@@ -133,8 +133,9 @@ function note(event: CountedEvent, standing: RateStanding, now: number): void {
 }
 
 /**
- * Sets `X-RateLimit-*` in every response to a counted request, including errors. Of several limits they describe the one
- * that refused the request or else has the fewest requests left: all end with the same minute, so it is the next to refuse.
+ * Sets `X-RateLimit-*` in every response to a counted request, including errors. If there are several limits, they describe the
+ * one that refused the request, or else the one with the fewest requests left: all end with the same minute, so it is the next to
+ * refuse.
  */
 export function rateLimitHeaders(): middy.MiddlewareObj<CountedEvent, Reply> {
   const setHeaders = ({ event, response }: middy.Request<CountedEvent, Reply>): void => {

@@ -14,7 +14,7 @@ export const securityHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** A JSON response. Caches must not keep any response of the API. */
+/** Creates a JSON response. Caches must not keep any response of the API. */
 export function jsonReply(statusCode: number, body: unknown): Reply {
   return {
     statusCode,
@@ -27,7 +27,7 @@ export function jsonReply(statusCode: number, body: unknown): Reply {
   };
 }
 
-/** Plain text: a browser must not render as a page what comes from outside. */
+/** Creates a response with plain text: a browser must not render text from outside as a page. */
 export function textReply(statusCode: number, body: string): Reply {
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
@@ -41,9 +41,9 @@ type ErrorContent = Pick<HeraldError, 'kind' | 'code' | 'message'> &
   Partial<Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds'>>;
 
 /**
- * The response of every error: `error` for people, `code` and `param` for programs, `details` for forms.
+ * Creates the response to every error: `error` for people, `code` and `param` for programs, `details` for forms.
  *
- * @param event the request, whose host is the one of `docUrl`
+ * @param event the request; its host is that of `docUrl`
  */
 export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): Reply {
   const { fields, problems = [] } = error;
@@ -66,15 +66,18 @@ export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): 
 }
 
 /**
- * The page that describes a code. API Gateway sets the host, which is one of its own and never one that a client made up:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ * Returns the URL of the page that describes a code. API Gateway sets the host, which is always one of its own and never forged
+ * by a client: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function docUrlOf(code: string, { headers, requestContext }: APIGatewayProxyEventV2): string {
   const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https';
   return `${scheme}://${requestContext.domainName}/docs/errors/${code}`;
 }
 
-/** `WWW-Authenticate`. Names an error only if a key was sent: https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+/**
+ * Returns the value of `WWW-Authenticate`. It names an error only if a key was sent:
+ * https://www.rfc-editor.org/rfc/rfc6750#section-3
+ */
 function challengeOf(code: ErrorCode): string | undefined {
   switch (code) {
     case 'key_missing':

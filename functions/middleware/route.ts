@@ -17,7 +17,7 @@ export function routeHandler<Uses extends Wires>(uses: Uses, create: (dependenci
   );
 }
 
-/** The id that API Gateway gave the request. */
+/** Returns the id that API Gateway gave the request. */
 export const requestIdOf = (event: APIGatewayProxyEventV2): string => event.requestContext.requestId;
 
 /** Adds the request's id to its response and to its log lines. */

@@ -4,7 +4,7 @@ import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { logger } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 
-/** How many items of each kind were processed. `failures` counts those that failed. */
+/** The number of items processed, by kind. `failures` counts those that failed. */
 type Counts = Readonly<Record<string, number>>;
 
 interface ScheduleOptions {
@@ -12,7 +12,7 @@ interface ScheduleOptions {
   readonly message: string;
   /** Default: info. */
   readonly level?: 'info' | 'warn';
-  /** How long before the function's time limit nothing more is begun. Default: 15 s. */
+  /** The time before the function's time limit at which it begins nothing more. Default: 15 s. */
   readonly reserveMs?: number;
 }
 

@@ -20,7 +20,7 @@ interface SignInVisit extends CountedEvent {
   panel?: PanelRequest;
 }
 
-/** Where a browser goes next. */
+/** The browser's next address, and the cookies to set. */
 interface Redirect {
   readonly location: string;
   /** Values of `Set-Cookie`. */
@@ -30,8 +30,9 @@ interface Redirect {
 type Answer = (ports: SignInPorts, visit: { event: CountedEvent; panel: PanelRequest }) => Promise<Redirect>;
 
 /**
- * Creates the handler of a route of the sign-in, which browsers reach by navigation: one from the panel, the other from the issuer.
- * Whatever happens, it sends them to a page of the panel or to the issuer. At the API's own host there is no such route.
+ * Creates the handler of a route of the sign-in, which browsers reach by navigation: one from the panel, the other from the
+ * issuer. Whatever happens, it sends them to a page of the panel or to the issuer. The API's own host does not serve these
+ * routes.
  */
 export function signInRoute(answer: Answer) {
   return handlerFactory({ table, issuer, ratesPerMinute, panelEdge }, (dependencies) => {
@@ -62,8 +63,8 @@ const redirect = (location: string, cookies: readonly string[]): Reply => ({
 });
 
 /**
- * The page that says why a sign-in failed. The cookie of an attempt stays, unless its answer was used: other sites and other tabs can
- * send the browser here too, and must not end it.
+ * Redirects to the page that says why a sign-in failed. The cookie of an attempt stays, unless its answer was used: other sites
+ * and tabs can also send the browser here, and must not end the attempt.
  */
 export const failurePage = ({ origin }: PanelRequest, code: SignInError | string): Redirect => ({
   location: `${origin}/signed-out?error=${code}`,

@@ -13,12 +13,12 @@ const streamWires = { streamDeadLetters, recordMetrics };
 
 interface StreamWork<Uses extends Wires, Change> {
   /**
-   * Returns what the function has to do for a change; `undefined` if nothing.
+   * Returns the work that a change requires; `undefined` if none.
    *
    * @throws if the change cannot be read
    */
   readonly read: (dependencies: Wired<Uses>, change: ItemChange) => Change | undefined;
-  /** Works all changes and returns their outcomes in order, with what they measured. */
+  /** Works all changes and returns their outcomes in order, with their measurements. */
   readonly work: (
     dependencies: Wired<Uses>,
     changes: readonly Change[],
@@ -26,12 +26,12 @@ interface StreamWork<Uses extends Wires, Change> {
 }
 
 /**
- * How long the stream repeats a record that cannot be read. During a deployment it may be a record of the newer release,
- * which the newer function reads. Far below the age at which Lambda gives a record up (`infra/constructs/triggers.ts`).
+ * The time for which the stream repeats a record that cannot be read. During a deployment it may be a record of the newer
+ * release, which the newer function reads. Far below the age at which Lambda gives a record up (`infra/constructs/triggers.ts`).
  */
 const unreadablePatienceMs = 10 * minuteMs;
 
-/** How many outcomes are kept of records behind one that failed: ten full batches. */
+/** The number of outcomes to keep for records behind a failed one: ten full batches. */
 const maxRemembered = 1_000;
 
 /**

@@ -22,11 +22,11 @@ const commonWires = { table: sharedTable, vault, toolsFor, bucket, mediaBaseUrl,
 type OwnPorts = Pick<PublishingPorts, 'enqueue' | 'sendToDeadLetters'>;
 
 /**
- * Creates the handler of a queue of wakes. It works the wakes that a message names at the same time, and returns once the result
- * or the next wake of each is committed. If the work on one of several throws, that one goes on as a message of its own, so that
- * it is tried again alone and takes no other target to the dead letters.
+ * Creates the handler of a queue of wakes. It works all wakes of a message concurrently, and returns once the result or the next
+ * wake of each is committed. If one of several throws, it continues as a message of its own, so that it is retried alone and
+ * takes no other target to the dead letters.
  *
- * @param own what the worker uses of its own queue, to which it also sends its takeover messages
+ * @param own the worker's dependencies on its own queue, to which it also sends its takeover messages
  */
 export function targetHandler<Own extends Wires>(
   queue: WakeQueue,

@@ -28,7 +28,7 @@ export function webhookBatchHandler(lane: Lane) {
     );
     return received.map((each) => {
       const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
-      // A delivery's own log records the successful ones.
+      // Successful deliveries are already in the delivery's own log.
       if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
         logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
       return outcome ?? each;

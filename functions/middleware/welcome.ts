@@ -3,7 +3,10 @@ import { welcome, welcomePage } from '../../lib/api-contract/pages/welcome.ts';
 import { pageReply, wantsPage } from './page-reply.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
-/** The response at the root of the API: a page for browsers, which ask for one by name, and JSON for everybody else. */
+/**
+ * Returns the response at the root of the API: a page for browsers, which ask for HTML explicitly, and JSON for all other
+ * clients.
+ */
 export function welcomeReply(event: APIGatewayProxyEventV2): Reply {
   const reply = wantsPage(event) ? pageReply(welcomePage()) : jsonReply(200, welcome);
   reply.headers['vary'] = 'accept';

@@ -4,12 +4,12 @@ import { sessionOf, setSignIn } from '../middleware/cookies.ts';
 import { parseRequest } from '../middleware/parse-request.ts';
 import { signInRoute } from '../middleware/sign-in-route.ts';
 
-/** Where browsers say that a person, or a page of the panel, has sent them from: https://www.w3.org/TR/fetch-metadata/ */
+/** Values of `Sec-Fetch-Site` for requests that a person, or a page of the panel, has made: https://www.w3.org/TR/fetch-metadata/ */
 const ownSites: readonly (string | undefined)[] = ['same-origin', 'none', undefined];
 
 /**
- * `GET /panel/sign-in`. Other sites only get as far as the panel's first page: they must neither replace a sign-in under way nor sign in
- * somebody whom they have just signed in at the issuer.
+ * `GET /panel/sign-in`. Requests from other sites only reach the panel's first page: another site must neither replace a sign-in
+ * under way nor turn a session that it has just begun at the issuer into one of ours.
  */
 export const build = signInRoute(async (ports, { event, panel }) => {
   if (!ownSites.includes(event.headers['sec-fetch-site']))

@@ -8,8 +8,8 @@ import { reportWarning as report } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 
 /**
- * Every 15 minutes: refreshes tokens before they expire, and records which accounts' access ends soon. It has no reserve here,
- * because it keeps its own.
+ * Every 15 minutes: refreshes tokens before they expire, and records which accounts' access ends soon. It has no `reserveMs`
+ * here, because it keeps its own reserve.
  */
 export const build = scheduleHandler(
   { table, vault, toolsFor },

@@ -4,7 +4,7 @@ import { scheduleHandler } from '../middleware/schedule.ts';
 import { table } from '../wire/aws.ts';
 import { reportItem } from '../wire/logger.ts';
 
-/** Every minute: ends access and deletes data, as people have asked for at Meta's platforms. */
+/** Every minute: ends access and deletes data, as people have asked at Meta's platforms. */
 export const build = scheduleHandler(
   { table },
   { message: 'did what people asked for at platforms' },

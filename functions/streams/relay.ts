@@ -23,20 +23,20 @@ import type { Wired } from '../wire/start.ts';
 
 const wires = { table, wakeQueues, chainQueue, importQueue, schedules, scheduledQueues, dailyLimits };
 
-/** What a change of a target causes. */
+/** The effects of a change of a target. */
 interface OfTarget extends RelayedChange {
   readonly ids: LogKeys;
   readonly line: OutcomeLine | undefined;
   readonly measurements: readonly Measurement[];
 }
 
-/** What has to be done for a change: of a target, or of a file that is to be imported. */
+/** The work that a change causes: the effects of a target's change, or the import of a file. */
 type Change = OfTarget | { readonly importMessage: ImportMessage; readonly atMs: number };
 
-/** Runs the effects of each commit. An effect that fails is left to the sweep. */
+/** Runs the effects of each commit. The sweep repeats an effect that fails. */
 export const build = streamHandler(wires, {
-  // The stream's filter passes targets and new imports. A deletion has no new image, an insertion no old one.
-  // All that follows from a change is worked out here: a change with which that fails cannot be read, and must not block the shard.
+  // The stream's filter passes targets and new imports. A deletion has no new image, an insertion no old one. All effects of a
+  // change are computed here. If that fails, the change counts as unreadable and must not block the shard.
   read: ({ dailyLimits }, { before, after, atMs }): Change | undefined => {
     if ((after ?? before)?.['kind'] === 'media') {
       const importMessage = importMessageOf({ before, after });
@@ -59,7 +59,10 @@ export const build = streamHandler(wires, {
   },
 });
 
-/** The stream repeats the change for a minute if the queue does not accept the message. Then the sweep sends it. */
+/**
+ * Sends the import's message. If the queue does not accept it, the stream repeats the change for a minute; then the sweep sends
+ * it.
+ */
 async function startImport(
   { importQueue }: Wired<typeof wires>,
   { importMessage, atMs }: { readonly importMessage: ImportMessage; readonly atMs: number },
@@ -84,7 +87,7 @@ function ofTarget(change: TargetChange, limits: DailyLimits): OfTarget {
   };
 }
 
-/** Logs what became of a target whose change was relayed. @returns what the change measures. @throws if it was not relayed */
+/** Logs the outcome of a target after its change was relayed. @returns the change's measurements. @throws if the relay failed */
 function conclude(
   { ids, line, measurements }: OfTarget,
   outcome: PromiseSettledResult<void> | undefined,
@@ -118,7 +121,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
   };
 }
 
-/** The ids of what an effect is about, for its log line. */
+/** Returns the ids of an effect's subject, for its log line. */
 function idsOf(effect: Effect): LogKeys {
   switch (effect.kind) {
     case 'schedule wake':

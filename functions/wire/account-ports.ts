@@ -8,16 +8,19 @@ import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { reportError } from './logger.ts';
 
-/** Different for each write of an item. Short, because the item stores it: a target of over 1 KB costs twice. */
+/**
+ * Returns an id that differs for each write of an item. It is short because the item stores it: a target of over 1 KB costs
+ * twice.
+ */
 const uniqueId = () => randomToken(12);
 
 type AccountDependencies = Pick<TokenPorts, 'table' | 'vault' | 'toolsFor'>;
 
-/** The tokens of connected accounts. */
+/** Returns the tokens of connected accounts. */
 export const accountTokens = (dependencies: AccountDependencies): AccountTokens =>
   new AccountTokens({ ...dependencies, now: systemClock, sleep, uniqueId, authorizationFor });
 
-/** The ports that all workers share that call platforms on behalf of an account. */
+/** Returns the ports shared by all workers that call platforms on behalf of an account. */
 export function accountPorts(dependencies: AccountDependencies) {
   const { table, toolsFor } = dependencies;
   const tokens = accountTokens(dependencies);

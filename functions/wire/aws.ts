@@ -39,17 +39,17 @@ export const table: Wire<Table> = (environment) => ({
   report: reportItem('an item cannot be read'),
 });
 
-/** For a worker of several messages. */
+/** The table for a worker of several messages, which batches their reads. */
 export const sharedTable: Wire<Table> = (environment) => readingTogether(table(environment));
 
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 
 export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(environment('MEDIA_BUCKET'));
 
-/** Writes fetched files to where uploads arrive. */
+/** Writes fetched files to the place where uploads arrive. */
 export const partUploads: Wire<PartUploads> = (environment) => openPartUploads(environment('MEDIA_BUCKET'));
 
-/** Seals and opens platform tokens and signing secrets of webhooks. */
+/** Seals and opens platform tokens and the signing secrets of webhooks. */
 export const vault: Wire<Vault> = (environment) =>
   new Vault(openDataKeys(environment('TOKEN_KEY_ID')), systemClock);
 
@@ -64,7 +64,7 @@ export const schedules: Wire<Schedules> = (environment) =>
     systemClock,
   );
 
-/** The queues to which schedules send: their URLs. */
+/** URLs of the queues that schedules send to. */
 export const scheduledQueues: Wire<Readonly<Record<WakeQueue, string>>> = (environment) => ({
   publish: environment('PUBLISH_QUEUE_URL'),
   upload: environment('UPLOAD_QUEUE_URL'),
@@ -89,7 +89,7 @@ export const importQueue: Wire<TenantQueue<ImportMessage>> = (environment) =>
 export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
   openTenantQueue(environment('WEBHOOK_QUEUE_URL'), { reportRefused });
 
-/** Attempts to endpoints that respond slowly. */
+/** The queue of attempts to endpoints that respond slowly. */
 export const slowWebhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
   openTenantQueue(environment('SLOW_WEBHOOK_QUEUE_URL'), { reportRefused });
 
@@ -100,7 +100,7 @@ export const sendWebhooks: Wire<TenantQueue<WebhookMessage>['sendAll']> = (envir
 export const automationQueue: Wire<TenantQueue<AutomationMessage>> = (environment) =>
   openTenantQueue(environment('AUTOMATION_QUEUE_URL'), { reportRefused });
 
-/** Deliveries of platforms' webhooks that wait to be ingested. */
+/** The queue of platforms' webhook deliveries that wait to be ingested. */
 export const inboundQueue: Wire<Queue> = (environment) => openQueue(environment('INBOUND_QUEUE_URL'));
 
 export const publishDeadLetters: Wire<Queue> = (environment) =>
@@ -109,6 +109,6 @@ export const publishDeadLetters: Wire<Queue> = (environment) =>
 export const uploadDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('UPLOAD_DEAD_LETTER_URL'));
 
-/** Shared by both functions that read the table's stream. */
+/** The dead-letter queue of a function that reads the table's stream. */
 export const streamDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('STREAM_DEAD_LETTER_URL'));

@@ -8,7 +8,10 @@ import { sessionMs } from '../../lib/people/schemas.ts';
 import { plainHttpHosts } from './public-network.ts';
 import type { Wire } from './start.ts';
 
-/** What an operator, or the panel's stack, stores in the parameter, as JSON. Without a secret the client is a public one. */
+/**
+ * The client's registration, which an operator or the panel's stack stores in the parameter, as JSON. A client without a secret
+ * is public.
+ */
 const SignInParameter = z.object({
   issuer: z.url(),
   clientId: z.string().min(1),
@@ -18,9 +21,9 @@ const SignInParameter = z.object({
 /** Limits of each request to the issuer. Its documents have a few kilobytes. */
 const timeoutSeconds = 4;
 const maxResponseBytes = 256 * 1_024;
-/** How far the issuer's clock may differ from ours. */
+/** The accepted difference between the issuer's clock and ours. */
 const toleranceSeconds = 60;
-/** How long the issuer's discovery document is used. */
+/** The time for which the issuer's discovery document is used. */
 const configurationMs = 60 * 60_000;
 
 /** The issuer that the stage's parameter names. Functions of the panel only: no other bundle contains `openid-client`. */
@@ -37,7 +40,10 @@ interface IssuerOptions {
   readonly readParameter: (name: string) => Promise<string | undefined>;
 }
 
-/** Talks to the issuer. Its discovery document and keys are kept as long as the execution environment, an hour at most. */
+/**
+ * Talks to the issuer. It keeps the discovery document and keys as long as the execution environment lives, but at most for an
+ * hour.
+ */
 export function openIssuer(options: IssuerOptions): Issuer {
   const configuration = cachedConfiguration(options);
   return {
@@ -74,7 +80,8 @@ export function openIssuer(options: IssuerOptions): Issuer {
     signOutUrl: async (returnTo) => {
       const found = await configuration();
       if (found.serverMetadata().end_session_endpoint === undefined) return null;
-      // Cognito's own name of the second one: https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
+      // `logout_uri` is Cognito's own name for the first:
+      // https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
       const url = client.buildEndSessionUrl(found, {
         post_logout_redirect_uri: returnTo,
         logout_uri: returnTo,
@@ -108,7 +115,7 @@ function cachedConfiguration({ parameterName, plainHttpHosts, readParameter }: I
 function readConfiguration(name: string, value: string): z.output<typeof SignInParameter> {
   const { data } = SignInParameter.safeParse(readJson(value));
   if (data) return data;
-  // Without the problem's details, which could quote the secret.
+  // Omits the problem's details, which could quote the secret.
   const problem = 'is not JSON with issuer and clientId, and perhaps clientSecret';
   throw new SignInFailure('sign_in_unavailable', `the parameter ${name} ${problem}`);
 }
@@ -138,7 +145,10 @@ async function discover(
   }
 }
 
-/** Sends the secret in the way that the issuer supports; if it does not say, with `client_secret_basic`, as OpenID Connect demands. */
+/**
+ * Sends the secret by a method that the issuer supports; if the issuer names none, by `client_secret_basic`, the default of
+ * OpenID Connect.
+ */
 function clientSecretAuth(secret: string): client.ClientAuth {
   const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
   return (server, ...request) => {
@@ -181,21 +191,21 @@ function identityOf(claims: client.IDToken | undefined): Identity {
     issuer: iss,
     subject: sub,
     isEmailVerified: isVerified === true,
-    // One that is too long for an address is not cut: its beginning could be the address of another person.
+    // An address that is too long is dropped, not cut: its beginning could be another person's address.
     ...(typeof email === 'string' && email.length <= maxTextCharacters && { email }),
     ...(typeof name === 'string' && { name: name.slice(0, maxTextCharacters).toWellFormed() }),
     ...(typeof authTime === 'number' && { provedAtMs: authTime * 1_000 }),
   };
 }
 
-/** What the issuer says about a person is shown, so it is not longer than an address may be. */
+/** The maximum length of the name and address that the issuer reports, which the panel shows: that of an email address. */
 const maxTextCharacters = 254;
 
-/** Codes by which an issuer says that it, or the person, declines: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+/** The codes with which an issuer says that it, or the person, declines: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
 const refusals = ['access_denied', 'login_required', 'interaction_required', 'consent_required'];
 const outages = ['server_error', 'temporarily_unavailable'];
 
-/** Names what happened without the errors of `openid-client`, whose causes contain codes and tokens. */
+/** Describes a failure without the errors of `openid-client`, because their causes contain codes and tokens. */
 function failureOf(error: unknown): SignInFailure {
   if (error instanceof SignInFailure) return error;
   if (error instanceof Error && error.cause instanceof SignInFailure) return error.cause;
@@ -205,7 +215,7 @@ function failureOf(error: unknown): SignInFailure {
     const reason = outages.includes(error.error) ? 'sign_in_unavailable' : 'sign_in_failed';
     return new SignInFailure(reason, 'the issuer answered with an error');
   }
-  // A TypeError is how `fetch` says that a request failed.
+  // `fetch` throws a TypeError if a request failed.
   const isOutage = error instanceof TypeError || inWords(error).endsWith('OAUTH_TIMEOUT');
   return new SignInFailure(
     isOutage ? 'sign_in_unavailable' : 'sign_in_failed',
@@ -213,7 +223,7 @@ function failureOf(error: unknown): SignInFailure {
   );
 }
 
-/** The name and code of an error of `openid-client`: fixed texts. Its message may quote what the issuer sent. */
+/** Returns the name and code of an error of `openid-client`: fixed texts. Its message may quote what the issuer sent. */
 function inWords(error: unknown): string {
   const found = error instanceof Error && error.cause instanceof SignInFailure ? error.cause : error;
   if (found instanceof SignInFailure) return found.message;

@@ -4,19 +4,19 @@ import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertool
 import { publishedVersion } from './published-version.ts';
 import { environment } from './start.ts';
 
-/** What a piece of work is about: ids and names only. Never what people wrote, never a secret. */
+/** The subject of a piece of work: ids and names only. Never text that people wrote, never a secret. */
 export type LogKeys = Readonly<Record<string, string | number | undefined>>;
 
 const workKeys = new AsyncLocalStorage<Record<string, string | number | undefined>>();
 let invocationKeys: Record<string, string | number | undefined> = {};
 
-/** Starts an invocation whose log lines carry these keys, and none of the previous invocation. */
+/** Starts an invocation: its log lines carry these keys, and none of the previous invocation. */
 export function beginLogKeys(keys: LogKeys): void {
   invocationKeys = { ...keys };
 }
 
 /**
- * Runs a piece of work whose log lines all carry these keys, and those that it adds. The messages of a batch are worked
+ * Runs a piece of work. All its log lines carry these keys, and those that it adds. The messages of a batch are worked
  * concurrently, so keys that apply to the whole invocation would mix them up.
  */
 export function withLogKeys<T>(keys: LogKeys, work: () => T): T {
@@ -48,7 +48,7 @@ class Formatter extends LogFormatter {
 
 let powertools: Logger | undefined;
 
-/** Opened with the first line: most requests write none, and opening its streams takes 2 of the 50 ms of a cold start. */
+/** Opens the logger at the first line: most requests write none, and opening its streams takes 2 of the 50 ms of a cold start. */
 export function openLogger(): Logger {
   powertools ??= new Logger({ logFormatter: new Formatter() });
   return powertools;

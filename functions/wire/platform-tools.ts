@@ -15,9 +15,9 @@ import type { Wire } from './start.ts';
 const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
 /**
- * What an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app; `metaAppSecret` and
- * `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose sunset date then
- * no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
+ * The credentials that an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app;
+ * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose
+ * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
  */
 export const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
@@ -43,11 +43,11 @@ interface PlatformToolsOptions extends Required<Pick<PlatformHttpOptions, 'baseU
 }
 
 /**
- * Creates what adapters receive: connections, which are kept as long as the execution environment, and the app's
+ * Creates the tools of adapters: connections, which are kept as long as the execution environment lives, and the app's
  * credentials from the parameter `<parameterPrefix>/<platform>`.
  *
- * The returned function throws HeraldError `unavailable` if the operator has not stored usable credentials. Its cause
- * names the parameter.
+ * The returned function throws HeraldError `unavailable` if the operator has not stored usable credentials. Its cause names the
+ * parameter.
  */
 export function platformTools({ parameterPrefix, baseUrls, readParameter }: PlatformToolsOptions): ToolsFor {
   const connections = new Map<Platform, PlatformHttp>();

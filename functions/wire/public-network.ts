@@ -13,7 +13,7 @@ import type { Wire } from './start.ts';
 export const plainHttpHosts: Wire<PlainHttpHosts> = (environment) =>
   parsePlainHttpHosts(environment('PLAIN_HTTP_HOSTS'));
 
-/** Which hosts may be reached for users: the receivers of webhooks, and the sources of imported files. */
+/** The network that may be reached for users: receivers of webhooks, and sources of imported files. */
 export const network: Wire<PublicNetwork> = (environment) => ({
   plainHttpHosts: plainHttpHosts(environment),
 });

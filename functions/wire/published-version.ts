@@ -1,6 +1,6 @@
 /**
- * The version in log lines, by which the alarms of a release tell a new version from the one before. Code that is not published, such
- * as that of most functions, has none.
+ * Returns the version for log lines, by which the alarms of a release tell a new version from the previous one. Code that is not
+ * published has no version, as in most functions.
  *
  * @param version the value of `AWS_LAMBDA_FUNCTION_VERSION`
  */

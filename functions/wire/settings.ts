@@ -10,7 +10,10 @@ export const publicBaseUrl: Wire<string> = (environment) => environment('PUBLIC_
 /** The base URL of tracked links, without a final slash. */
 export const linkBaseUrl: Wire<string> = (environment) => environment('LINK_BASE_URL');
 
-/** The stage's limits of requests per minute. Without one per key or workspace, only those with limits of their own have any. */
+/**
+ * The stage's limits of requests per minute. If there is no limit per key or workspace, only keys and workspaces with limits of
+ * their own are limited.
+ */
 export interface RatesPerMinute {
   readonly address: number;
   readonly key?: number | undefined;
@@ -25,9 +28,9 @@ export const ratesPerMinute: Wire<RatesPerMinute> = (environment) => ({
 
 const optionalNumber = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
-/** How requests that come through the panel's CloudFront are recognized. */
+/** The data that identifies requests through the panel's CloudFront. */
 export interface PanelEdge {
-  /** What CloudFront sends with each request, and nobody else knows. Empty: there is no panel. */
+  /** The secret that CloudFront sends with each request. Empty: there is no panel. */
   readonly originSecret: string;
   /** Hosts of this machine, at which the panel is served without TLS. */
   readonly plainHttpHosts: PlainHttpHosts;

@@ -6,7 +6,7 @@
  */
 export type Environment = (name: string, fallback?: string) => string;
 
-/** Creates one dependency from the environment. It has the dependency's name, so that `{ table, vault }` lists wires. */
+/** Creates one dependency from the environment. It has the dependency's name, so that `{ table, vault }` is a list of wires. */
 export type Wire<T> = (environment: Environment) => T;
 
 export type Wires = Readonly<Record<string, Wire<unknown>>>;

@@ -14,11 +14,11 @@ import type { Stage } from '../stages.ts';
 import { createOperatorTopic } from './operator-topic.ts';
 
 /**
- * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others
- * are silent: what they see is most often its consequence.
+ * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others are
+ * silent: their alarms are most often its consequences.
  *
- * A group that rings sends nothing when another of its alarms joins. So what needs somebody at once is in no group with what may
- * ring for days, such as a sweep that cannot read an item.
+ * A group that rings sends nothing when another of its alarms joins. So an alarm that needs somebody at once never shares a group
+ * with one that may ring for days, such as a sweep that cannot read an item.
  */
 const groups = {
   capacity: {
@@ -46,14 +46,14 @@ export interface AlarmProps {
   readonly metric: IMetric;
   /** The alarm fires if the metric is above this value. */
   readonly above: number;
-  /** How many consecutive periods the metric must be above the threshold; default 1. */
+  /** The number of consecutive periods in which the metric must be above the threshold; default 1. */
   readonly periods?: number;
-  /** What is failing, for whom. The description starts with it, and `docs/runbook.md` has a section with this heading. */
+  /** The failure and the people affected. The description starts with it, and `docs/runbook.md` has a section with this heading. */
   readonly heading: string;
   /** The exact condition and where to look first. */
   readonly description: string;
   readonly group: AlarmGroup;
-  /** Whether the alarm also fires if the metric has no data, because its source has stopped. Default: no data is healthy. */
+  /** True if the alarm also fires when the metric has no data because its source has stopped. By default, no data is healthy. */
   readonly firesOnSilence?: boolean;
 }
 
@@ -71,7 +71,7 @@ export class OperatorAlarms {
     this.topic = stage.hasAlarms ? createOperatorTopic(scope, stage) : undefined;
   }
 
-  /** Creates an alarm. Its name is that of its place in the stacks, which the e-mail shows. */
+  /** Creates an alarm. Its name is its path in the stacks; the e-mail shows it. */
   add(scope: Construct, id: string, props: AlarmProps): void {
     if (this.topic === undefined) return;
     const { metric, above, periods = 1, heading, description, group } = props;

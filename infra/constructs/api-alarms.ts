@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { OperatorAlarms } from './alarms.ts';
 import type { HttpApi } from './http-api.ts';
 
-/** Creates the alarms on what clients of the API notice. */
+/** Creates the alarms on problems that clients of the API notice. */
 export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms): void {
   alarms.add(scope, 'ApiErrors', {
     metric: api.metric('5xx', { statistic: 'Sum' }),

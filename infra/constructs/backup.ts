@@ -9,14 +9,14 @@ import { keptName } from './global-name.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /**
- * How long a daily backup and its copy are kept: as long as point-in-time recovery. What is kept about people who comment, 360
- * days at most, is then gone from the copies before the 400th day (`docs/privacy.md`).
+ * The retention of a daily backup and its copy: the same as point-in-time recovery. Data about people who comment is kept for 360
+ * days at most, so it is gone from the copies before the 400th day (`docs/privacy.md`).
  */
 const kept = Duration.days(35);
 
 /**
- * The vault in the second Region. Its name is fixed, so that the first Region knows it, and is not that of the stage's own vault: the
- * whole stage can be deployed there too, beside this one or after its Region is lost.
+ * Returns the name of the vault in the second Region. It is fixed, so that the first Region knows it. It differs from the name of
+ * the stage's own vault, because the whole stage can be deployed there too, in parallel or after its Region is lost.
  */
 export const copiesVaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}-copies`;
 

@@ -10,8 +10,8 @@ import type { OperatorAlarms } from './alarms.ts';
 const concurrencyPercent = 80;
 
 /**
- * Creates the alarms on the limits of AWS that everything shares. Lambda's are those of the account and Region, so functions
- * that are not Herald's count too: they take the same capacity.
+ * Creates the alarms on AWS limits that everything shares. Lambda's limits apply to the account and Region, so they also count
+ * functions that do not belong to Herald.
  */
 export function alarmCapacity(
   scope: Construct,
@@ -44,8 +44,8 @@ export function alarmCapacity(
 }
 
 /**
- * The reads and writes that were throttled, whatever their operation: of the table, and of the index that holds everything
- * that is due. Keys of the other indexes are those of one workspace or account, as in the table itself.
+ * Counts throttled reads and writes of any operation, on the table and on the index of everything that is due. The other indexes
+ * have the keys of one workspace or account, like the table itself.
  */
 function throttleEvents(table: ITableV2): MathExpression {
   const events = (metricName: string, index?: string) =>
@@ -70,7 +70,7 @@ function throttleEvents(table: ITableV2): MathExpression {
   });
 }
 
-/** A metric of Lambda without dimensions: all functions of the account and Region. */
+/** Returns a metric of Lambda without dimensions: for all functions of the account and Region. */
 function ofAccount(metricName: string, statistic: string): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: Duration.minutes(1) });
 }

@@ -11,10 +11,10 @@ export interface DashboardProps {
   readonly api: HttpApi;
   readonly metrics: ServiceMetrics;
   readonly table: ITableV2;
-  /** Keyed by their labels. Each brings its dead-letter queue. */
+  /** The queues by their labels. Each brings its dead-letter queue. */
   readonly queues: Readonly<Record<string, WorkQueue>>;
   readonly otherDeadLetters: Readonly<Record<string, IQueue>>;
-  /** The names of functions begin with `herald-` and this. */
+  /** The stage's name. Names of functions begin with `herald-` and this. */
   readonly stageName: string;
 }
 
@@ -89,8 +89,9 @@ function graph(title: string, left: IMetric[]): GraphWidget {
 }
 
 /**
- * A metric of all functions of the stage. CloudFormation begins their names with `herald-<stage>`, and CloudWatch splits
- * names into words, of which each term finds one. Between double quotes, a term finds only a function of exactly that name.
+ * Returns a metric of all functions of the stage. CloudFormation begins their names with `herald-<stage>`. CloudWatch splits
+ * names into words, and each term of the search matches one word. In double quotes, a term only matches a function with exactly
+ * that name.
  *
  * See https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html.
  */

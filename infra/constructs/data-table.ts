@@ -36,8 +36,8 @@ export function createDataTable(scope: Construct, stage: Stage): TableV2 {
 }
 
 /**
- * Keeps the keys of throttled requests, not of all: each event of a key that is kept costs. The construct's own property
- * would keep those of each index too, for a dollar each; a hot key of an index is one of the table's.
+ * Records the keys of throttled requests only, because each recorded event costs. The construct's own property would also record
+ * those of each index, for a dollar each; a hot key of an index is also a hot key of the table.
  */
 function recordThrottledKeys(table: TableV2): void {
   const resource = table.node.defaultChild as CfnGlobalTable;

@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import type { DomainSettings } from '../stages.ts';
 
 /**
- * A host name of the team's own: its certificate, and the records that lead to what serves it. Only those of Route 53 are
+ * One of the team's own host names: its certificate, and the DNS records that lead to its target. Only records in Route 53 are
  * resources; any other DNS is changed by hand, and an output says how.
  */
 export class Domain extends Construct {
@@ -44,7 +44,11 @@ export class Domain extends Construct {
       this.created ?? Certificate.fromCertificateArn(this, 'Certificate', certificateArn ?? '');
   }
 
-  /** @param host the name that AWS gives to what `target` is */
+  /**
+   * Creates the records that lead to a target, or the output for other DNS.
+   *
+   * @param host the name that AWS gives the target
+   */
   leadTo(target: IAliasRecordTarget, host: string): void {
     if (this.zone === undefined) {
       new CfnOutput(this, 'Record', {

@@ -4,12 +4,12 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { tagsOf } from './tags.ts';
 
-/** What the function that empties buckets may do, apart from what the policies of the buckets allow it. */
+/** The rights of the function that empties buckets, in addition to those that the buckets' policies give it. */
 const logRights = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
 /**
- * Gives the function with which CDK empties the buckets of a stack (`autoDeleteObjects`) a log group of the stack. By itself it would
- * leave one behind, and could write to every log of the account.
+ * Gives CDK's function that empties a stack's buckets (`autoDeleteObjects`) a log group of the stack. By default it would leave
+ * one behind, and could write to every log of the account.
  */
 export function keepEmptierTidy(scope: Construct, stage: Stage): void {
   const stack = Stack.of(scope);
@@ -20,7 +20,7 @@ export function keepEmptierTidy(scope: Construct, stage: Stage): void {
     retention: stage.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  // CDK makes them of plain resources, which its tags do not reach.
+  // CDK creates them as plain resources, which its tags do not reach.
   for (const resource of [role, handler]) resource.addPropertyOverride('Tags', tagsOf(stage));
   handler.addPropertyOverride('LoggingConfig', { LogGroup: log.logGroupName });
   role.addPropertyDeletionOverride('ManagedPolicyArns');

@@ -21,7 +21,7 @@ import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 const prefix = '/api';
 
 /**
- * Contains no header, which could hold an API key, and no client address, because nobody who clicks a link is recorded.
+ * It contains no header, which could hold an API key, and no client address, because people who click links are not recorded.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = JSON.stringify({
@@ -43,11 +43,11 @@ const accessLogFormat = JSON.stringify({
  */
 export class HttpApi extends Construct {
   readonly apiId: string;
-  /** `<api>.execute-api.<region>.amazonaws.com`, which serves the API whatever other domains do */
+  /** `<api>.execute-api.<region>.amazonaws.com`, which serves the API regardless of other domains */
   readonly domain: string;
   /** `https://` and the domain of the stage, or else {@link domain}. */
   readonly publicUrl: string;
-  /** The same for tracked links. */
+  /** The base URL of tracked links. */
   readonly linkUrl: string;
   private readonly stage: CfnStage;
 
@@ -56,10 +56,10 @@ export class HttpApi extends Construct {
     const api = new CfnApi(this, 'Resource', {
       name: `herald-${stage.name}`,
       protocolType: 'HTTP',
-      // Clients with only IPv6 reach it too.
+      // Reachable for clients with only IPv6 too.
       ipAddressType: 'dualstack',
     });
-    // Its host is in every tracked link that was published.
+    // The API's host is in every published tracked link.
     pinLogicalId(api, 'ApiF70053CD');
     keepIfStageKeepsData(api, stage);
     const { region, urlSuffix } = Stack.of(this);
@@ -68,7 +68,7 @@ export class HttpApi extends Construct {
     this.publicUrl = `https://${stage.apiDomain?.name ?? this.domain}`;
     this.linkUrl = stage.linkDomain ? `https://${stage.linkDomain.name}` : this.publicUrl;
     const accessLog = new LogGroup(this, 'AccessLog', {
-      // AWS adds each log that is not under this prefix to one resource policy of the account, which has room for few.
+      // AWS adds each log that is not under this prefix to one resource policy of the account, which has room for only a few.
       // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
       logGroupName: `/aws/vendedlogs/herald-${stage.name}-http-api`,
       retention: stage.logRetentionDays,
@@ -89,7 +89,7 @@ export class HttpApi extends Construct {
   }
 
   /**
-   * Serves the API at a domain too. Its own address must keep serving: links that were sent before have it, and a platform may send
+   * Serves the API at a domain too. Its own address must continue to work: earlier links contain it, and a platform may send
    * people and notifications to it.
    */
   private serveAt(id: string, settings: DomainSettings): void {

@@ -23,30 +23,29 @@ export const functionsWithAlias: ReadonlySet<string> = new Set([
 /** The alias of the version that calls reach. */
 const aliasName = 'live';
 
-/** What CodeDeploy needs, which AWS maintains. */
+/** The policy of CodeDeploy's role, which AWS maintains. */
 const deployerPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
-/** A new version that fails more often than this in a minute is taken back. */
+/** The number of failures per minute above which a new version is rolled back. */
 const toleratedFailures = 2;
 
 /**
- * What callers of a function must call: its alias `live`, if it is one of `functionsWithAlias`, else the function itself.
+ * Returns the callable of a function: its alias `live`, if it is one of `functionsWithAlias`, otherwise the function itself.
  *
- * A deployment publishes a version and moves the alias to it. In a stage that releases gradually, CodeDeploy first gives the version
- * 10 % of the calls for five minutes, and takes it back if it fails meanwhile; CloudFormation then rolls the stack back.
+ * A deployment publishes a version and moves the alias to it. In a stage that releases gradually, CodeDeploy first gives the
+ * version 10 % of the calls for five minutes, and rolls it back if it fails meanwhile; CloudFormation then rolls the stack back.
  *
- * Earlier versions are kept. CloudFormation would delete them at the end of the deployment, while they may still work a target for
- * minutes. Together the three take 0.3 MB of the 75 GB of code that an account may have; deleting the function deletes them.
- * Only a version that is taken back is deleted: Lambda publishes none that equals the newest one, so the same release could not be
- * deployed again. https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+ * Earlier versions are kept. CloudFormation would delete them at the end of the deployment, although they may still work on a
+ * target for minutes. Together the three take 0.3 MB of the 75 GB of code that an account may have; deleting the function deletes
+ * them. Only a version that is rolled back is deleted: Lambda does not publish a version that equals the newest one, so the same
+ * release could not be deployed again. https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 export function callableOf(handler: LambdaFunction, name: string, stage: Stage): IFunction {
   if (!functionsWithAlias.has(name)) return handler;
   const stack = Stack.of(handler);
   const version = handler.currentVersion;
   version.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
-  // A scope of its own, so that the alias can have the function's name, from which others derive their own.
-  // The classes declare properties as optional that the interfaces do not.
+  // The alias has its own scope, so that it can have the function's name, from which other constructs derive theirs.
   const alias = new Alias(new Construct(stack, `${name}-${aliasName}`), name, {
     aliasName,
     version: version as IVersion,
@@ -78,7 +77,7 @@ function releaseGradually(stack: Stack, name: string, released: Released): void 
   for (const each of alarms) released.alias.node.addDependency(each);
 }
 
-/** Timeouts, crashes, and versions that do not start. */
+/** Creates the alarm on timeouts, crashes, and versions that do not start. */
 function alarmOnCrashes(scope: Construct, name: string, { handler, version }: Released): Alarm {
   return alarm(scope, 'Crashes', `${name} crashes or times out`, {
     namespace: 'AWS/Lambda',
@@ -91,7 +90,7 @@ function alarmOnCrashes(scope: Construct, name: string, { handler, version }: Re
   });
 }
 
-/** Errors that the function has caught and logged, such as a 500 or a message that goes back to its queue. */
+/** Creates the alarm on errors that the function has caught and logged, such as a 500 or a message that returns to its queue. */
 function alarmOnErrors(scope: Construct, name: string, { handler, version }: Released): Alarm {
   const metricNamespace = `Herald/${Stack.of(scope).stackName}`;
   const metricName = `${name} errors`;
@@ -110,7 +109,7 @@ function alarmOnErrors(scope: Construct, name: string, { handler, version }: Rel
   });
 }
 
-/** An alarm that notifies nobody: it fails the deployment, which whoever deploys sees. */
+/** Creates an alarm that notifies nobody: it fails the deployment, which the person who deploys sees. */
 function alarm(
   scope: Construct,
   id: string,
@@ -127,7 +126,7 @@ function alarm(
   });
 }
 
-/** What the deployment groups of a stack share: the application and the role of CodeDeploy. */
+/** Resources that the deployment groups of a stack share: CodeDeploy's application and role. */
 class Releases extends Construct {
   readonly application: LambdaApplication;
   readonly role: Role;

@@ -16,15 +16,15 @@ import { pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /**
- * Bucket names are global, so this one has the account and the second Region: two stages in two Regions can each copy to the other.
- * `herald-production-media-copies-<account>-<Region>`.
+ * Returns the name of the copies' bucket, such as `herald-production-media-copies-<account>-<Region>`. Bucket names are global,
+ * so it contains the account and the second Region: two stages in two Regions can each copy to the other.
  */
 const copiesBucketName = (scope: Construct, { name, backupRegion }: Stage): string =>
   `herald-${name}-media-copies-${Stack.of(scope).account}-${backupRegion}`;
 
 /**
- * Replication needs versions. A file that is deleted must still be gone, so its version is removed a day later, in both
- * buckets.
+ * The rule that removes old versions. Replication needs versions, but a deleted file must be gone, so its version is removed a
+ * day later, in both buckets.
  */
 export const versionsEnd: LifecycleRule = {
   id: 'deleted-files',
@@ -32,7 +32,7 @@ export const versionsEnd: LifecycleRule = {
   expiredObjectDeleteMarker: true,
 };
 
-/** The bucket in the second Region that receives the copies of public files. Only people read it, to restore files. */
+/** Creates the bucket in the second Region that receives the copies of public files. Only people read it, to restore files. */
 export function createCopiesBucket(scope: Construct, stage: Stage): Bucket {
   const bucket = new Bucket(scope, 'MediaCopies', {
     bucketName: copiesBucketName(scope, stage),
@@ -54,10 +54,9 @@ export function createCopiesBucket(scope: Construct, stage: Stage): Bucket {
 
 /**
  * Copies new public files, and their deletion, to the bucket in the second Region. Uploads that are not yet accepted are not
- * copied: their clients can send them again.
+ * copied: clients can send them again.
  *
- * It is replication and not AWS Backup, because a copy is there within minutes and costs half
- * (decision 53).
+ * It uses replication rather than AWS Backup, because a copy arrives within minutes and costs half (decision 53).
  */
 export function copyPublicFiles(scope: Construct, bucket: Bucket, stage: Stage): void {
   const copiesArn = `arn:${Stack.of(scope).partition}:s3:::${copiesBucketName(scope, stage)}`;

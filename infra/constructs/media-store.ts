@@ -30,7 +30,10 @@ import { copyPublicFiles, versionsEnd } from './media-copies.ts';
 import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
-/** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
+/**
+ * The time for which caches keep a public file, and for which a deleted file may still be shown where the invalidation fails to
+ * reach it.
+ */
 const cachedFor = Duration.hours(1);
 
 /**
@@ -49,7 +52,7 @@ export class MediaStore extends Construct {
     notifyOfUploads(this.bucket, arrivals);
   }
 
-  /** The ARN of the distribution with this id. CloudFront is global, so it has no region. */
+  /** Returns the ARN of the distribution with this id. CloudFront is global, so the ARN has no region. */
   distributionArnFrom(distributionId: string): string {
     const resource = { service: 'cloudfront', region: '', resource: 'distribution' };
     return Stack.of(this).formatArn({ ...resource, resourceName: distributionId });
@@ -95,14 +98,14 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
   return bucket;
 }
 
-/** The origins of the settings, and the panel's own. */
+/** Returns the origins of the settings, and the panel's own. */
 function originsThatUpload({ uploadOrigins, panelDomain }: Stage): string[] {
   if (panelDomain === undefined || uploadOrigins.includes('*')) return [...uploadOrigins];
   return [...new Set([...uploadOrigins, `https://${panelDomain.name}`])];
 }
 
 /**
- * Refuses to write a public file that exists, whoever asks: every write must say `If-None-Match: *`.
+ * Denies overwriting a public file to everybody: every write must have `If-None-Match: *`.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html; for copies since October 2025:
  * https://aws.amazon.com/about-aws/whats-new/2025/10/amazon-s3-conditional-write-functionality-copy-operations/
  */
@@ -117,10 +120,13 @@ function requireNewPublicFiles(bucket: Bucket): PolicyStatement {
   });
 }
 
-/** The distribution, which is kept with the bucket, as all that it needs to serve: AWS refuses to delete what it uses. */
+/**
+ * Creates the distribution. It is kept with the bucket, as is everything that it needs to serve: AWS refuses to delete resources
+ * in use.
+ */
 function createDistribution(scope: Construct, bucket: Bucket, stage: Stage): Distribution {
   const { mediaDomain } = stage;
-  // An imported bucket, because CDK would let the distribution read the whole bucket.
+  // The bucket is imported because CDK would otherwise let the distribution read all of it.
   const { bucketName, bucketRegionalDomainName } = bucket;
   const origin = Bucket.fromBucketAttributes(scope, 'Origin', { bucketName, bucketRegionalDomainName });
   const domain = mediaDomain && new Domain(scope, 'Domain', mediaDomain);
@@ -142,8 +148,8 @@ function createDistribution(scope: Construct, bucket: Bucket, stage: Stage): Dis
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: headersPolicy,
     },
-    // S3 says 403 for a file that does not exist. By default, CloudFront would repeat that for ten seconds to platforms
-    // that fetch a file which somebody asked for before it was accepted.
+    // S3 answers 403 for a file that does not exist. By default, CloudFront would repeat that for ten seconds, also to a platform
+    // that fetches the file, if somebody had asked for it before it was accepted.
     errorResponses: [403, 404].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
   pinLogicalId(distribution, 'MediaDistribution');
@@ -185,7 +191,7 @@ function createDistribution(scope: Construct, bucket: Bucket, stage: Stage): Dis
   return distribution;
 }
 
-/** Caches by path alone, and for an hour at most, whatever an object says. */
+/** Creates the policy that caches by path alone, for an hour at most, regardless of an object's own headers. */
 function createCachePolicy(scope: Construct): CachePolicy {
   return new CachePolicy(scope, 'Cache', {
     cachePolicyName: keptGlobalName(scope, 'media'),
@@ -197,11 +203,11 @@ function createCachePolicy(scope: Construct): CachePolicy {
 }
 
 /**
- * Keeps browsers from running an upload as a page of ours, framing it, or guessing another content type for it. Replaces
- * what the object says about downloads: objects that were uploaded to their public key have the uploader's.
+ * Keeps browsers from running an upload as a page of ours, framing it, or guessing another content type for it. Replaces the
+ * object's own header about downloads: objects that were uploaded to their public key have the uploader's.
  *
- * `Cache-Control` is left to the objects. CloudFront adds these headers to errors too, and a browser that asks for a file
- * before it is accepted must not keep the refusal:
+ * `Cache-Control` is left to the objects. CloudFront adds these headers to errors too, and a browser that asks for a file before
+ * it is accepted must not cache the refusal:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html
  */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {

@@ -9,7 +9,7 @@ import { pinLogicalId } from './pin-logical-id.ts';
 /**
  * Returns the address that receives a stage's alarms.
  *
- * @throws Error that names the field if the stage has none, or if it is no address
+ * @throws Error that names the field if the stage has none, or if it is not an address
  */
 export function requireOperatorEmail({ name, operatorEmail }: Stage): string {
   if (operatorEmail === undefined || operatorEmail === '') {
@@ -26,7 +26,7 @@ export function requireOperatorEmail({ name, operatorEmail }: Stage): string {
  * Creates the topic that receives alarms. An e-mail subscription sends nothing until its owner confirms it.
  *
  * @returns the topic by its name. A reference would be an export, which the other stacks would still import when the alarms are
- *   turned off, so that AWS would refuse to delete it. CloudWatch does not look whether the action of an alarm exists:
+ *   turned off, so that AWS would refuse to delete it. CloudWatch does not check that an alarm's action exists:
  *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-actions.html
  */
 export function createOperatorTopic(scope: Construct, stage: Stage): ITopic {

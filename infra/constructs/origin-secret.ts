@@ -19,7 +19,7 @@ export function createOriginSecret(scope: Construct): Secret {
   return secret;
 }
 
-/** The text that CloudFormation replaces by the secret's value when it deploys a resource that contains it. */
+/** Returns the text that CloudFormation replaces with the secret's value when it deploys a resource that contains it. */
 export function valueOfSecret(secretArn: string): string {
   // Unwrapped on purpose: a header and an environment variable take text. The template has only the reference.
   return SecretValue.secretsManager(secretArn).unsafeUnwrap();

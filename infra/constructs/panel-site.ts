@@ -37,13 +37,16 @@ import { createApiHeaders, createPagesHeaders } from './site-headers.ts';
 export interface PanelSiteProps {
   /** The host of the HTTP API. */
   readonly apiDomain: string;
-  /** Sent to the HTTP API as `x-origin-secret`. */
+  /** The secret that is sent to the HTTP API as `x-origin-secret`. */
   readonly originSecret: string;
   readonly hosts: SiteHosts;
   readonly stage: Stage;
 }
 
-/** The errors that CloudFront may keep. https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-4xx-5xx-status-codes.html */
+/**
+ * The errors that CloudFront may cache.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-4xx-5xx-status-codes.html
+ */
 const keptErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
@@ -80,8 +83,8 @@ export class PanelSite extends Construct {
         functionAssociations: this.atViewerRequest('Pages', 'pages.js'),
       },
       additionalBehaviors: { '/api/*': api, '/docs*': api, '/v1/openapi.json': api },
-      // By default CloudFront keeps errors for ten seconds, even where nothing is cached, and by their address alone: one person's
-      // 404 would be another's.
+      // By default CloudFront caches errors for ten seconds, even where nothing else is cached, and by address alone: other
+      // people would receive one person's 404.
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     pinLogicalId(this.distribution, 'PanelDistribution');
@@ -93,7 +96,7 @@ export class PanelSite extends Construct {
     return {
       origin: new HttpOrigin(apiDomain, {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-        // Replaces what a viewer sends under this name.
+        // Replaces a viewer's own header of this name.
         customHeaders: { 'x-origin-secret': originSecret },
       }),
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -113,7 +116,10 @@ export class PanelSite extends Construct {
     return [{ function: edgeFunction, eventType: FunctionEventType.VIEWER_REQUEST }];
   }
 
-  /** Each file says itself how long it may be kept: the page not at all, the rest for a year. */
+  /**
+   * Creates the policy of the site's files. Each file says itself how long it may be cached: the page not at all, the rest for a
+   * year.
+   */
   private cacheOfFiles(): CachePolicy {
     return new CachePolicy(this, 'Cache', {
       comment: 'Herald panel',
@@ -126,7 +132,7 @@ export class PanelSite extends Construct {
   }
 }
 
-/** Holds only what a deployment can build again, so it is deleted with its stack in every stage. */
+/** Creates the site's bucket. A deployment can rebuild all its content, so it is deleted with its stack in every stage. */
 function createSiteBucket(scope: Construct, stage: Stage): IBucket {
   const bucket = new Bucket(scope, 'Bucket', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -18,12 +18,13 @@ export function pinLogicalId(construct: IConstruct, logicalId: string): void {
   pinned.add(resource);
 }
 
-/** Whether the logical id of a resource is pinned. */
+/** Returns true if the logical id of a resource is pinned. */
 export const isPinned = (resource: CfnResource): boolean => pinned.has(resource);
 
 /**
- * Says what becomes of a construct's main resource if it leaves its template or would be replaced: a stage that keeps its data keeps
- * it, outside CloudFormation. A stack that fails while it is created deletes it in any case, so that it can be created again.
+ * Sets what happens to a construct's main resource if it leaves its template or would be replaced: a stage that keeps its data
+ * keeps it, outside CloudFormation. If the creation of a stack fails, the resource is deleted in any case, so that the stack can
+ * be created again.
  *
  * @throws Error if the construct has no main resource
  */

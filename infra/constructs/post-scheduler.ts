@@ -25,7 +25,7 @@ export class PostScheduler extends Construct {
     super(scope, id);
     const stack = Stack.of(this);
     const group = new CfnScheduleGroup(this, 'Group');
-    // A group takes its schedules with it, which are the posts of the days to come.
+    // Deleting a group deletes its schedules, which hold the posts of the coming days.
     pinLogicalId(group, 'SchedulerGroupC7019706');
     keepIfStageKeepsData(group, stage);
     this.groupName = group.ref;

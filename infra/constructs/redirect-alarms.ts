@@ -5,8 +5,8 @@ import { clickLost, linkUnreadable } from '../../lib/links/link-table.ts';
 import type { OperatorAlarms } from './alarms.ts';
 
 /**
- * Alarms on lines of the redirect's log: it hides failures of the table from clients if it can, so metrics lack them. A
- * stage without alarms has no such metrics either, because they cost as much.
+ * Creates the alarms on lines of the redirect's log: it hides failures of the table from clients if it can, so metrics do not
+ * show them. A stage without alarms does not have these log metrics either, because they cost as much.
  */
 export function alarmRedirect(stack: Stack, redirect: LambdaFunction, alarms: OperatorAlarms): void {
   if (alarms.topic === undefined) return;

@@ -6,7 +6,7 @@ export interface DataResources {
   readonly tableName: string;
   readonly tableArn: string;
   readonly tableStreamArn: string;
-  /** How long records are kept, as JSON: see `lib/table/retention.ts`. */
+  /** The retention of records, as JSON: see `lib/table/retention.ts`. */
   readonly retentionDays: string;
   readonly mediaBucketName: string;
   readonly mediaBucketArn: string;

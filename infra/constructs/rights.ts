@@ -9,13 +9,16 @@ import type { DataResources, PublishingResources, QueueAddress } from './resourc
 export interface Right {
   /** Default `Allow`. */
   readonly effect?: 'Deny';
-  /** Without wildcards. */
+  /** The allowed actions, without wildcards. */
   readonly actions: readonly string[];
   readonly resources: readonly string[];
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
-  /** Why the resource cannot be named without a wildcard. */
+  /** The reason that the resource has a wildcard. */
   readonly wildcardBecause?: string;
-  /** Environment variables that name the resource. They come with the right, so a function sees only what it may use. */
+  /**
+   * Environment variables that name the resource. They come with the right, so a function only sees names of resources that it
+   * may use.
+   */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -87,10 +90,10 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
   ]);
 }
 
-/** Partitions with records that are kept for a time which the stage decides. */
+/** Partitions with records that expire after a time set by the stage. */
 const expiring: readonly Partition[] = ['AUDIT#', 'EVENT#', 'INBOUND#', 'MEDIA#', 'POST#'];
 
-/** Whether a function writes, or may list, records whose time of expiry depends on the stage. */
+/** Returns true if a function writes, or may list, records with an expiry that depends on the stage. */
 function writesExpiring({ reads = {}, writes = {} }: DataRights): boolean {
   const partitions = [...Object.values(reads), ...Object.values(writes)].flat();
   return partitions.some((partition) => expiring.includes(partition));
@@ -108,7 +111,10 @@ export function rightsToSend<Queue extends string>(
   }));
 }
 
-/** Returns the right to create users in the stage's user pool; none if it has no pool. Their variable is a setting. */
+/**
+ * Returns the right to create users in the stage's user pool; none if it has no pool. The pool's environment variable is a
+ * setting.
+ */
 export function rightsToAdmit({ admitsUsers }: ApiRights, { userPool }: DataResources): Right[] {
   return admitsUsers && userPool
     ? [{ actions: ['cognito-idp:AdminCreateUser'], resources: [userPool.arn] }]
@@ -148,12 +154,12 @@ function rightToGiveUp(name: 'publish' | 'upload', { deadLetters }: PublishingRe
 }
 
 const tableWrites: readonly WriteAction[] = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
-/** By which requests are authenticated: API keys and sessions by their digests, and what people may do where. */
+/** The partitions that authenticate requests: API keys and sessions by their digests, and people's permissions. */
 const callerPartitions: readonly Partition[] = ['KEY#', 'SESSION#', 'PERSON#'];
 
 /**
- * Each action is allowed only if all partition keys of the request begin with its prefixes. `ForAllValues` also holds for
- * a request without any, so `Null` excludes these.
+ * Returns the rights on the table. Each action is allowed only if all partition keys of the request begin with its prefixes.
+ * `ForAllValues` also holds for a request without any, so `Null` excludes these.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
@@ -180,7 +186,10 @@ function rightsOnPartitions({ reads = {}, writes = {} }: DataRights, { tableArn 
 
 const leadingKeys = 'dynamodb:LeadingKeys';
 
-/** Keeps a function from making API keys, sessions or memberships, even if somebody adds another policy to its role. */
+/**
+ * Returns a denial that keeps a function from creating API keys, sessions or memberships, even if somebody adds another policy to
+ * its role.
+ */
 function denialOf(partitions: readonly Partition[], tableArn: string): Right {
   return {
     effect: 'Deny',
@@ -200,7 +209,11 @@ function platformsOf({ platformSecrets }: DataRights): readonly Platform[] {
     : platformNames;
 }
 
-/** @param name begins with a slash, as every hierarchical parameter name does */
+/**
+ * Returns the ARN of a parameter.
+ *
+ * @param name begins with a slash, as every hierarchical parameter name does
+ */
 function parameterArn(name: string): string {
   return `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${name}`;
 }

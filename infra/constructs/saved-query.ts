@@ -7,7 +7,7 @@ import { maxFunctionsPerQuery, type SavedQuery } from '../saved-queries.ts';
  * Saves a query about the logs of a stack's functions. The console shows it in a folder with the stack's name.
  *
  * @param functions the stack's functions by name
- * @throws Error if the query names a function that the stack lacks, or too many
+ * @throws Error if the query names a function that the stack lacks, or too many functions
  */
 export function saveQuery(
   stack: Stack,

@@ -24,11 +24,11 @@ import type { Right } from './rights.ts';
 export interface ServiceFunctionProps {
   readonly stage: Stage;
   readonly bundles: BundleDirectory;
-  /** The function may also write its own log. Each right adds the environment variables that name its resources. */
+  /** Rights in addition to writing its own log. Each right adds the environment variables that name its resources. */
   readonly rights: readonly Right[];
   /** Values of the settings that functions of this stack may ask for. */
   readonly settings: Partial<Record<Setting, string>>;
-  /** Whether Lambda does not stop chains of events that invoke the function again and again. */
+  /** True if Lambda must not stop event chains that invoke the function again and again. */
   readonly allowsLoops?: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { OperatorAlarms } from './alarms.ts';
 export interface ServiceMetricOptions {
   readonly statistic: string;
   readonly periodMinutes: number;
-  /** One platform, for a metric with the platform dimension. If absent, all platforms together. */
+  /** The platform, for a metric with the platform dimension. If absent, all platforms together. */
   readonly platform?: string;
   readonly label?: string;
 }
@@ -40,7 +40,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** One graph line for each platform that has data. */
+  /** Returns one graph line for each platform that has data. */
   search(name: MetricName, statistic: string): MathExpression {
     const schema = `{${this.namespace},${Object.keys(serviceDimension).join()},${platformDimension}}`;
     return new MathExpression({
@@ -99,7 +99,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** The share of failures over 15 minutes, in percent. It is 0 below `minFailures`, so one bad post raises no alarm. */
+  /** Returns the share of failures over 15 minutes, in percent. It is 0 below `minFailures`, so one bad post raises no alarm. */
   private shareOf(
     failed: MetricName,
     succeeded: MetricName,

@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import type { OperatorAlarms } from './alarms.ts';
 
 /**
- * Alarms if a periodic function has failed in each of three periods, or has not run. Lambda counts 0 errors for each
- * run that succeeds and nothing without a run, so one metric shows both: its smallest value, or that there is none.
+ * Alarms if a periodic function has failed in each of three periods, or has not run. Lambda counts 0 errors for each run that
+ * succeeds and nothing without a run, so one metric shows both: by its minimum, or by missing data.
  */
 export function alarmPeriodic(
   scope: Construct,
@@ -27,9 +27,9 @@ export function alarmPeriodic(
 }
 
 /**
- * Alarms if a function does not run although there is work for it, as when its event source mapping is disabled. Lambda has
- * no metric of that, so each alarm compares what causes work with the function's invocations. The other queues have only
- * the alarm on the age of their oldest message.
+ * Alarms if a function does not run although there is work for it, as when its event source mapping is disabled. Lambda has no
+ * metric for that, so each alarm compares the source of work with the function's invocations. The other queues have only the
+ * alarm on the age of their oldest message.
  */
 export function alarmSilence(
   scope: Construct,
@@ -38,7 +38,7 @@ export function alarmSilence(
     publishQueue,
     alarms,
   }: {
-    /** By name. */
+    /** The functions by name. */
     handlers: ReadonlyMap<string, IFunction>;
     publishQueue: IQueue;
     alarms: OperatorAlarms;
@@ -51,7 +51,7 @@ export function alarmSilence(
     const shortly = Duration.minutes(5);
     const heading = 'A function does not run although there is work';
     alarms.add(scope, 'publish-target-silent', {
-      // The smallest number of messages that are due: delayed ones do not count.
+      // The minimum number of messages that are due: delayed ones do not count.
       metric: workWithout(
         publishQueue.metricApproximateNumberOfMessagesVisible({ statistic: 'Minimum', period: shortly }),
         publish.metricInvocations({ period: shortly }),
@@ -76,7 +76,7 @@ export function alarmSilence(
     });
     const anHour = Duration.hours(1);
     alarms.add(scope, 'announce-silent', {
-      // Not each change of a target makes news, so it takes three hours of changes to be sure.
+      // Not every change of a target causes an event, so it takes three hours of changes to be sure.
       metric: workWithout(
         relay.metricInvocations({ period: anHour }),
         announce.metricInvocations({ period: anHour }),
@@ -90,7 +90,7 @@ export function alarmSilence(
   }
 }
 
-/** 1 in each period in which there was work and the function was not invoked, else 0. */
+/** Returns 1 for each period with work but without an invocation of the function, otherwise 0. */
 function workWithout(work: Metric, invocations: Metric): MathExpression {
   return new MathExpression({
     expression: 'IF(FILL(work, 0) > 0 AND FILL(invocations, 0) < 1, 1, 0)',

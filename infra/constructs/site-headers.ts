@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { contentSecurityPolicy, type SiteHosts } from '../content-security-policy.ts';
 import { globalName } from './global-name.ts';
 
-/** What no page of the panel uses. */
+/** Browser features that no page of the panel uses. */
 const unusedFeatures = [
   'accelerometer',
   'browsing-topics',
@@ -25,10 +25,10 @@ const commonHeaders = {
   strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
 };
 
-/** The headers of the panel's own files. */
+/** Creates the headers of the panel's own files. */
 export function createPagesHeaders(scope: Construct, hosts: SiteHosts): ResponseHeadersPolicy {
   const custom = {
-    // Windows of other sites get no hold of ours. The window that signs in speaks to the page by a BroadcastChannel.
+    // Windows of other sites get no reference to ours. The sign-in window talks to the page by a BroadcastChannel.
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
@@ -46,7 +46,7 @@ export function createPagesHeaders(scope: Construct, hosts: SiteHosts): Response
   });
 }
 
-/** The headers that are added to what the HTTP API answers, which sets its own Content-Security-Policy. */
+/** Creates the headers that are added to the HTTP API's answers, which have their own Content-Security-Policy. */
 export function createApiHeaders(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'ApiHeaders', {
     responseHeadersPolicyName: globalName(scope, 'api'),

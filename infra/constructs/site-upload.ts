@@ -11,8 +11,8 @@ import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import type { Right } from './rights.ts';
 
 /**
- * Puts the built site into its bucket at each deployment: first the files with a hash in their names, then the page that refers to
- * them. Files of earlier deployments stay, so that pages which are open can still load theirs.
+ * Puts the built site into its bucket at each deployment: first the files with a hash in their names, then the page that refers
+ * to them. Files of earlier deployments stay, so that open pages can still load theirs.
  *
  * @param directory the folder of the built site
  */
@@ -50,7 +50,7 @@ function acknowledgeRuntime(stack: Stack): void {
   });
 }
 
-/** The role of CDK's function that unpacks the assets. By itself, CDK would let it change and list far more. */
+/** Creates the role of CDK's function that unpacks the assets. By default, CDK would let it change and list far more. */
 function createUploader(
   scope: Construct,
   bucket: IBucket,

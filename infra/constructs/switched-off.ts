@@ -47,7 +47,7 @@ export function reportSwitchedOff(stack: Stack, alarms: OperatorAlarms): void {
   });
 }
 
-/** The role with which EventBridge publishes. The policy of a topic cannot limit EventBridge to an account, a role can. */
+/** Creates the role with which EventBridge publishes. A topic's policy cannot limit EventBridge to an account, but a role can. */
 function createReporter(stack: Stack, topic: ITopic): Role {
   return new Role(stack, 'SwitchedOffReporter', {
     assumedBy: new ServicePrincipal('events.amazonaws.com', {
@@ -76,7 +76,7 @@ function reportCall(scope: Construct, id: string, { source, detail, topic, role 
     eventPattern: {
       source: [source],
       detailType: ['AWS API Call via CloudTrail'],
-      // A call that was refused changed nothing.
+      // A refused call changed nothing.
       detail: { ...detail, errorCode: [{ exists: false }] },
     },
     targets: [

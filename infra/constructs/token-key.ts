@@ -6,10 +6,10 @@ import { pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /**
- * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be
- * connected again and every signing secret rotated.
+ * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be connected again
+ * and every signing secret rotated.
  *
- * It is a multi-Region key, so that a replica in another Region opens what it has sealed. That cannot be changed later:
+ * It is a multi-Region key, so that a replica in another Region can open values that it has sealed. That cannot be changed later:
  * CloudFormation would replace the key (decision 53).
  */
 export function createTokenKey(scope: Construct, stage: Stage): Key {
@@ -18,7 +18,7 @@ export function createTokenKey(scope: Construct, stage: Stage): Key {
     alias: `herald-${stage.name}-tokens`,
     enableKeyRotation: true,
     multiRegion: true,
-    // How long a deleted key can be recovered: the most and the least that KMS allows.
+    // The time for which a deleted key can be recovered: KMS's maximum or minimum.
     pendingWindow: Duration.days(stage.keepsData ? 30 : 7),
     removalPolicy: removalPolicyOf(stage),
   });

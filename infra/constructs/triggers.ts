@@ -8,7 +8,7 @@ import type { StreamFilters } from '../functions/stream-filters.ts';
 import type { DataResources } from './resources.ts';
 import type { Right } from './rights.ts';
 
-/** The rights that Lambda needs in the function's role to poll the queue. */
+/** Returns the rights that Lambda needs in the function's role to poll the queue. */
 export function rightsToConsume(queue: IQueue): Right[] {
   return [
     {
@@ -29,13 +29,13 @@ export function consumeQueue(
     eventSourceArn: queue.queueArn,
     batchSize,
     functionResponseTypes: ['ReportBatchItemFailures'],
-    // Reserved concurrency would not do: Lambda would throttle the extra pollers, and each throttled receive counts
-    // towards the dead-letter limit.
+    // Reserved concurrency would not help: Lambda would throttle the extra pollers, and each throttled receive counts towards the
+    // dead-letter limit.
     scalingConfig: { maximumConcurrency },
   });
 }
 
-/** The rights that Lambda needs in the function's role to read the stream and to send failed records to the queue. */
+/** Returns the rights that Lambda needs in the function's role to read the stream and to send failed records to the queue. */
 export function rightsToReadStream(
   { tableArn, tableStreamArn }: DataResources,
   deadLetters: IQueue,

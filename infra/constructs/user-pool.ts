@@ -14,8 +14,8 @@ import { pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /**
- * Creates the identity provider of the panel: people sign in with a passkey or with a code that they receive by email. Only whoever
- * is invited to a workspace has a user here, which the invitation creates, without a password.
+ * Creates the identity provider of the panel: people sign in with a passkey or with a code that they receive by email. Only
+ * people who are invited to a workspace have a user here; the invitation creates it, without a password.
  *
  * Without the setting `mail`, Cognito sends the codes itself, at most 50 emails a day.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html
@@ -27,11 +27,13 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     signInAliases: { email: true },
     signInCaseSensitive: false,
     autoVerify: { email: true },
-    // A user who took the address of a colleague would be the one who is invited later, with a passkey that the colleague does not
-    // know of. The panel's client is public, so anybody can get a token for Cognito's API with it, which changes what is mutable.
-    // Cognito never changes this setting of a pool; to correct an address, delete the user and invite again.
+    // If a user could take a colleague's address, a later invitation of the colleague would find that user, with a passkey that
+    // the colleague does not know of. The panel's client is public, so any user can use it to get a token for Cognito's API,
+    // which can change mutable attributes. Cognito never changes this setting of a pool; to correct an address, delete the user
+    // and invite again.
     standardAttributes: { email: { required: true, mutable: false } },
-    // Cognito requires passwords to be allowed. Users are created without one; with a token for Cognito's API they can set their own.
+    // Cognito requires passwords to be allowed. Users are created without one; they can set their own with a token for Cognito's
+    // API.
     signInPolicy: { allowedFirstAuthFactors: { password: true, emailOtp: true, passkey: true } },
     passkeyUserVerification: PasskeyUserVerification.REQUIRED,
     accountRecovery: AccountRecovery.NONE,
@@ -54,7 +56,7 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     cognitoDomain: { domainPrefix: `herald-${stage.name}-${Stack.of(scope).account}` },
     managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
   });
-  // Passkeys are for this host. It is not kept without its stack: its name would be taken if the stack is created again.
+  // Passkeys are for this host. It is deleted with its stack: otherwise its name would be taken if the stack is created again.
   pinLogicalId(domain, 'UserPoolDomainD0EA232A');
   Validations.of(pool).acknowledge(
     {
@@ -71,7 +73,11 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
   return pool;
 }
 
-/** @param stageRegion replaces the Region that `mail` lacks; the settings file has one of the two */
+/**
+ * Returns the sender of Cognito's emails.
+ *
+ * @param stageRegion the default for the Region of `mail`; the settings file has one of the two
+ */
 function emailFrom({ fromAddress, fromName, region }: MailSettings, stageRegion?: string): UserPoolEmail {
   const sesRegion = region ?? stageRegion;
   return UserPoolEmail.withSES({

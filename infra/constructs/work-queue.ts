@@ -8,7 +8,7 @@ import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;
-  /** What is late or fails if this queue is. It is the alarm's heading in `docs/runbook.md`, such as `Webhooks are late`. */
+  /** The work that is late or fails with this queue. It is the alarm's heading in `docs/runbook.md`, such as `Webhooks are late`. */
   readonly impact: string;
   /** The alarm fires if the oldest message is older than this. */
   readonly alarmAfterMinutes: number;
@@ -41,7 +41,7 @@ const firstIds: Readonly<Record<string, string>> = {
   announcedeadletters: 'DC7A0946',
 };
 
-/** Pins the id of a queue, and keeps it with the messages in it. @param name what the id begins with */
+/** Pins the id of a queue, and keeps it with its messages. @param name the beginning of the id */
 function keepQueue(queue: Queue, name: string, stage: Stage): void {
   pinLogicalId(queue, `${name}${firstIds[name] ?? ''}`);
   keepIfStageKeepsData(queue, stage);
@@ -75,13 +75,13 @@ export class WorkQueue extends Construct {
 }
 
 export interface DeadLettersProps {
-  /** What is late or fails if a message arrives here; the alarm's description starts with it. */
+  /** The work that is late or fails if a message arrives here; the alarm's description starts with it. */
   readonly impact: string;
   readonly alarms: OperatorAlarms;
   readonly stage: Stage;
-  /** What its logical id begins with. It never changes. */
+  /** The beginning of its logical id. It never changes. */
   readonly name: string;
-  /** What sends to it, if not the redrive policy of a queue. */
+  /** The sender, if it is not the redrive policy of a queue. */
   readonly sender?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs at CloudFront for each request of the panel's site: every address without a file extension is a page of the app, which
- * decides in the browser what it shows.
+ * chooses its content in the browser.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name.
 function handler(event) {

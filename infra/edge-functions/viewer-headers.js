@@ -1,9 +1,10 @@
 /**
- * Runs at CloudFront for each request that the panel's host passes on to the HTTP API: says which address and which host the viewer
- * used. What a viewer sends under these names is replaced. The origin's secret, which shows that the headers come from here, is
- * added by CloudFront itself afterwards.
+ * Runs at CloudFront for each request that the panel's host passes on to the HTTP API: reports the viewer's address and host.
+ * Headers that a viewer sends under these names are replaced. Afterwards CloudFront itself adds the origin's secret, which shows
+ * that the headers come from here.
  *
- * Of the cookies only ours go on. Other hosts of the site can set others, whose values API Gateway could read as several cookies.
+ * Only our own cookies are passed on. Other hosts of the site can set others, and API Gateway could read one of their values as
+ * several cookies.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name.
 function handler(event) {

@@ -18,10 +18,10 @@ const sessionRights: ApiRights = {
   writes: { UpdateItem: ['RATE#', 'SESSION-USE#'] },
 };
 
-/** In the same batch, in a workspace: the person's membership, and the workspace. */
+/** The rights of a caller in a workspace: the same batch read also contains the person's membership and the workspace. */
 const memberRights = mergeRights(sessionRights, { reads: { BatchGetItem: ['PERSON#', 'WORKSPACE#'] } });
 
-/** What every request needs in addition to its operation: functions read its API key or session, record its use, and count it. */
+/** The needs of every request in addition to its operation: functions read its API key or session, record its use, and count it. */
 const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
   key: {
     rights: mergeRights(memberRights, {
@@ -54,7 +54,7 @@ const filesOfHandler: Readonly<Record<string, readonly string[]>> = {
   docs: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
 };
 
-/** The panel's own operations have a folder of their own. */
+/** Returns a handler's entry. The panel's own operations have their own folder. */
 const entryOf = (handler: string): string =>
   handler.startsWith('panel/') ? `functions/${handler}.ts` : `functions/api/${handler}.ts`;
 
@@ -109,7 +109,10 @@ function mergeRights(one: object, other: object): ApiRights {
   return merged;
 }
 
-/** Joins lists, also those of partitions. The secrets of two different platforms become those of all platforms (`true`). */
+/**
+ * Merges two values of a right; lists are joined, also those of partitions. The secrets of two different platforms become those
+ * of all platforms (`true`).
+ */
 function mergeRight(one: unknown, other: unknown): unknown {
   if (one === undefined || one === other) return other;
   if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];

@@ -1,13 +1,13 @@
 import { defaultAccountConcurrency, type StageSettings } from '../stages.ts';
 import { defaultBatchesAtOnce, type WorkerFunction } from './definition.ts';
 
-/** Lambda allows a mapping no fewer environments than this, and no more than the other. */
+/** The minimum and maximum number of environments that Lambda allows for a mapping. */
 const fewest = 2;
 const most = 1_000;
 
 /**
- * In a smaller account nothing can be kept free: each queue needs two environments, each periodic function one, and each reader
- * of the stream one per shard.
+ * The minimum concurrency with bounds. In a smaller account nothing can be kept free: each queue needs two environments, each
+ * periodic function one, and each reader of the stream one per shard.
  */
 export const leastBoundedConcurrency = 50;
 
@@ -15,21 +15,24 @@ type Settings = Pick<StageSettings, 'accountConcurrency' | 'publishConcurrency'>
 
 /** The executions that background functions may have concurrently in a stage. */
 export interface ConcurrencyBounds {
-  /** By function, those that consume queues. */
+  /** The bounds of functions that consume queues, by function. */
   readonly queues: Readonly<Record<string, number>>;
-  /** By reader of the stream: how many batches of a shard it works concurrently. Changes of one item stay in order. */
+  /**
+   * The number of batches of a shard that a reader of the stream works concurrently, by reader. Changes of one item stay in
+   * order.
+   */
   readonly batchesAtOnce: Readonly<Record<string, number>>;
-  /** All readers of the stream together, with the number of shards that the bounds count on. */
+  /** The executions of all readers of the stream together, with the number of shards that the bounds assume. */
   readonly stream: number;
   /** One run of each periodic function. */
   readonly periodic: number;
-  /** What is left for the API, the redirect and all else. Negative in an account that is too small for any bounds. */
+  /** The rest for the API, the redirect and everything else. Negative in an account that is too small for any bounds. */
   readonly free: number;
 }
 
 /**
  * Divides a stage's concurrency, so that no backlog of one queue takes the environments of the API, the redirect and the other
- * functions. Each queue gets its percentage of what the readers of the stream and the periodic functions leave. Pure.
+ * functions. The readers of the stream and the periodic functions come first; each queue gets its percentage of the rest. Pure.
  */
 export function concurrencyBounds(
   functions: readonly WorkerFunction[],

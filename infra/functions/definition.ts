@@ -12,16 +12,16 @@ export interface FunctionDefinition<FunctionRights = DataRights> {
   readonly rights: FunctionRights;
   /** Environment variables in addition to those that its rights add (see `constructs/rights.ts`). */
   readonly settings?: readonly Setting[];
-  /** Default 512, with which Lambda gives the function about 0.3 of a processor. */
+  /** The memory, by default 512, with which Lambda gives the function about 0.3 of a processor. */
   readonly memoryMegabytes?: number;
-  /** Default 10. */
+  /** The time limit, by default 10. */
   readonly timeoutSeconds?: number;
 }
 
 /**
- * Whether a worker sends to the queue that it consumes. Lambda's detection of recursive loops is turned off for it: it counts
- * a batch as one, so under load it would join the short chains of many tenants' messages to an endless one. Instead the
- * messages themselves bound their chains (`lib/kernel/continued-messages.ts`).
+ * Returns true if a worker sends to the queue that it consumes. Lambda's detection of recursive loops is turned off for it: it
+ * counts a batch as one message, so under load it would see the short chains of many tenants' messages as one endless chain.
+ * Instead, the messages themselves limit their chains (`lib/kernel/continued-messages.ts`).
  */
 export const sendsToItself = ({ trigger, rights }: WorkerFunction): boolean =>
   trigger.kind === 'queue' && rights.sends?.some((queue) => queue === trigger.queue) === true;
@@ -29,17 +29,17 @@ export const sendsToItself = ({ trigger, rights }: WorkerFunction): boolean =>
 export interface ApiFunction extends FunctionDefinition<ApiRights> {
   /** `<METHOD> <path>` in API Gateway's syntax, without the prefix `/api`, or `$default`. */
   readonly routes: readonly string[];
-  /** Whether the public follows links to it. If so, its routes use the stage's `linkThrottle`. */
+  /** True if the public follows links to it. Its routes then use the stage's `linkThrottle`. */
   readonly hasLinkThrottle?: boolean;
-  /** A noun: the suffix of its stack's name. If absent, the function is in the stack of the HTTP API. */
+  /** The suffix of its stack's name, a noun. If absent, the function is in the stack of the HTTP API. */
   readonly group?: string;
 }
 
 /** The rights of a worker. Only workers may send to every queue and manage schedules. */
 export interface WorkerRights extends DataRights {
-  /** Queues it may send to. */
+  /** The queues that it may send to. */
   readonly sends?: readonly SentQueue[];
-  /** Whose dead-letter queue it may send to. */
+  /** The queue to whose dead letters it may send. */
   readonly sendsToDeadLettersOf?: 'publish' | 'upload';
   /** Actions on the schedules of the service's group. `CreateSchedule` includes the right to pass the Scheduler's role. */
   readonly schedules?: readonly ('CreateSchedule' | 'DeleteSchedule' | 'GetSchedule' | 'UpdateSchedule')[];
@@ -67,8 +67,8 @@ export type Trigger =
       readonly queue: QueueName;
       readonly batchSize: number;
       /**
-       * How much of the stage's concurrency it may use, in percent (`concurrency.ts`). All queues together leave a quarter to the
-       * API, the redirect and whatever else has no bound.
+       * Its share of the stage's concurrency, in percent (`concurrency.ts`). All queues together leave a quarter to the API, the
+       * redirect and everything else without a bound.
        */
       readonly concurrencyPercent: number;
       /** Its bound in environments, if that is lower. */
@@ -78,17 +78,17 @@ export type Trigger =
       readonly kind: 'table-stream';
       readonly filters: StreamFilters;
       /**
-       * What the alarms say if the function is behind the table, and if it sent a record to the dead letters; and the alarms
-       * with which the first notifies.
+       * The headings of the alarms: for a function that is behind the table, and for one that has sent a record to the dead
+       * letters; and the group with which the first alarm notifies.
        */
       readonly impact: {
         readonly late: string;
         readonly lost: string;
         readonly group: 'publishing' | 'background';
       };
-      /** How long Lambda retries a record. If absent, as long as the stream keeps it: 24 hours. */
+      /** The time for which Lambda retries a record. If absent, as long as the stream keeps it: 24 hours. */
       readonly triedForHours?: number;
-      /** How many batches of a shard are worked at the same time. Changes of one item stay in order. */
+      /** The number of batches of a shard that are worked concurrently. Changes of one item stay in order. */
       readonly batchesAtOnce?: number;
     }
   /** `impact` is the heading of the alarm on repeated failures and on silence. */

@@ -1,17 +1,12 @@
-/**
- * The records of the table's stream that start a function: those that match at least one pattern. Every field of the
- * pattern must have one of the listed values. A pattern cannot compare the old image with the new one.
- * An event source has at most five patterns.
- * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
- */
+/** The records of the table's stream that start a function */
 export type StreamFilters = readonly Readonly<Record<string, unknown>>[];
 
 const target = { kind: { S: ['target'] } };
 
 /**
- * Matches changes of targets, except that a worker takes one for the first time since it was last released: nothing follows from
- * that. Only a held target has `leaseUntil`. It has `takes` from its first take until a worker releases it, unless its lease was
- * taken in the write that recorded the intent: then it is `publishing`.
+ * Matches changes of targets, except the first take by a worker since the target was last released: it has no effects. Only a
+ * held target has `leaseUntil`. It has `takes` from its first take until a worker releases it, unless its lease was taken in the
+ * write that recorded the intent: then it is `publishing`.
  */
 export const targetNews: StreamFilters = [
   { dynamodb: { NewImage: { ...target, leaseUntil: { S: [{ exists: false }] } } } },
@@ -29,9 +24,9 @@ export const newImports: StreamFilters = [
 ];
 
 /**
- * Matches changes that may cause a webhook event: a post is scheduled or has a result of a target, an account is connected or disconnected, expires or
- * will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are
- * taps on our own buttons and cause no event.
+ * Matches changes that may cause a webhook event: a post is scheduled, a target has a result, an account is connected or
+ * disconnected, expires or will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`.
+ * Messages with a payload are taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {

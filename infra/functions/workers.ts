@@ -8,7 +8,7 @@ import {
 } from './definition.ts';
 import { newImports, targetNews, webhookNews } from './stream-filters.ts';
 
-/** The partitions whose items the erasure of a workspace looks for, and deletes. */
+/** The partitions that the erasure of a workspace searches and deletes from. */
 const erased = [
   'WORKSPACE#',
   'POST#',
@@ -28,7 +28,7 @@ const erased = [
   'MEMBERS#',
 ] as const satisfies readonly Partition[];
 
-/** What both functions that deliver webhooks need. */
+/** The common part of both functions that deliver webhooks. */
 const deliversWebhooks = {
   rights: {
     reads: { BatchGetItem: ['DELIVERIES#', 'WORKSPACE#', 'EVENT#'] },
@@ -99,9 +99,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'publish-target',
     entry: 'functions/consumers/publish-target.ts',
-    // The targets of a batch are worked at the same time and mostly wait: for the due second, then for the platform. A message
-    // names up to four targets of a post, so five messages are 20 targets at most. The five pollers that Lambda starts on a quiet
-    // queue can take 25 posts due at the same moment.
+    // The targets of a batch are worked concurrently and mostly wait: for the due second, then for the platform. A message names
+    // up to four targets of a post, so five messages are 20 targets at most. The five pollers that Lambda starts on a quiet queue
+    // can take 25 posts due at the same moment.
     trigger: { kind: 'queue', queue: 'publish', batchSize: 5, concurrencyPercent: 30 },
     rights: {
       reads: {
@@ -124,8 +124,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'upload-target',
     entry: 'functions/consumers/upload-target.ts',
-    // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It makes no last
-    // call, so it can claim no live post and count no punctuality.
+    // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It never makes the last
+    // call, so it cannot claim a live post or count punctuality.
     trigger: { kind: 'queue', queue: 'upload', batchSize: 1, concurrencyPercent: 10 },
     rights: {
       reads: {
@@ -355,7 +355,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   }),
 ];
 
-/** A function that looks for overdue work every minute. Its timeout ends a run before the next one starts. */
+/** Defines a function that looks for overdue work every minute. Its timeout ends a run before the next one starts. */
 function sweeper(name: string, impact: string, rights: WorkerRights): WorkerFunction {
   return {
     name,
@@ -367,7 +367,7 @@ function sweeper(name: string, impact: string, rights: WorkerRights): WorkerFunc
 }
 
 /**
- * The timeout of the function that consumes a queue. The queue's visibility timeout is a multiple of it.
+ * Returns the timeout of the function that consumes a queue. The queue's visibility timeout is a multiple of it.
  *
  * @throws Error if no function consumes the queue
  */

@@ -10,7 +10,11 @@ interface Credentials {
   readonly expiration?: Date;
 }
 
-/** @returns a provider that throws, at the first call of AWS, if the environment has no credentials */
+/**
+ * Creates a provider of the environment's credentials.
+ *
+ * @returns a provider that throws, at the first AWS call, if the environment has no credentials
+ */
 export function defaultProvider(): () => Promise<Credentials> {
   return async () => {
     const {

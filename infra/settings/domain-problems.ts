@@ -1,20 +1,20 @@
 import type { DomainSettings, StageSettings } from '../stages.ts';
 import { certificateArnPattern } from './schema.ts';
 
-/** What is wrong with a setting: its path inside the stage, and a clause that follows it. */
+/** A problem with a setting: its path inside the stage, and a clause that follows it. */
 export type Problem = readonly [path: string, clause: string];
 
 const domainNames = ['apiDomain', 'mediaDomain', 'linkDomain', 'panelDomain'] as const;
 type DomainName = (typeof domainNames)[number];
 
-/** Hosts that CloudFront serves. It takes certificates from this Region alone, whatever the Region of the stage. */
+/** The hosts that CloudFront serves. It accepts certificates from this Region alone, whatever the stage's Region is. */
 const atCloudFront: readonly DomainName[] = ['mediaDomain', 'panelDomain'];
 const cloudFrontRegion = 'us-east-1';
 
-/** A name on a certificate may have 64 characters. https://docs.aws.amazon.com/acm/latest/userguide/acm-limits.html */
+/** The maximum length of a name on a certificate. https://docs.aws.amazon.com/acm/latest/userguide/acm-limits.html */
 const certificateNameCharacters = 64;
 
-/** What contradicts itself in the domains of a stage. Pure. */
+/** Returns the contradictions in the domains of a stage. Pure. */
 export function domainProblems(stage: Partial<StageSettings>): readonly Problem[] {
   const given = domainNames.flatMap((field) => {
     const domain = stage[field];

@@ -15,7 +15,7 @@ export function parseSettings(text: string, fileName: string): OwnSettings {
   const value = parseJson(text, fileName);
   const { success, data, error } = SettingsFile.safeParse(value, { error: fieldMessage, reportInput: true });
   const invalid = (error?.issues ?? []).flatMap(problemsOf);
-  // What fits no schema cannot contradict itself.
+  // Only settings that match the schema are checked for contradictions.
   const contradictions = success
     ? Object.entries(data.stages).flatMap(([stage, settings]) =>
         contradictionsIn(settings as Partial<StageSettings>, stage as StageName).map(
@@ -48,7 +48,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   });
 }
 
-/** The names of the fields at a path of the file. */
+/** Returns the names of the fields at a path of the file. */
 function namesAt(path: readonly PropertyKey[]): string[] {
   let schema: z.core.$ZodType | undefined = SettingsFile;
   for (const step of path) schema = fieldsOf(schema)[String(step)];
@@ -91,7 +91,7 @@ function contradictionsIn(stage: Partial<StageSettings>, name: StageName): reado
   ];
 }
 
-/** What contradicts itself in what a stage copies to another Region, or uses after a restore. */
+/** Returns the contradictions in a stage's copies to another Region, and in its settings after a restore. */
 function recoveryProblems(stage: Partial<StageSettings>): readonly Problem[] {
   const { region, backupRegion, restoredTable, restoredTokenKeyArn } = stage;
   const [, ofStream, , tableOfStream] = streamArnPattern.exec(restoredTable?.streamArn ?? '') ?? [];

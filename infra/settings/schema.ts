@@ -5,7 +5,10 @@ import { Platform } from '../../lib/platforms/contract/names.ts';
 import { RetentionDays } from '../../lib/table/retention.ts';
 import type { StageSettings } from '../stages.ts';
 
-/** The periods that CloudWatch Logs knows. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
+/**
+ * The periods that CloudWatch Logs accepts.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
+ */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827] as const;
 
 /** AWS allows 10,000 requests per second over all APIs of an account, unless it has raised that quota. */

@@ -1,13 +1,13 @@
 import { callIn, type Json, type JsonObject } from './template.ts';
 
-/** What the documentation of a type says and CloudFormation's resource database does not. */
+/** Rules in the documentation of a type that CloudFormation's resource database lacks. */
 interface Addition {
   readonly required?: readonly string[];
   /** The values of a property, or of the entries of a list. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Only properties that our templates set. https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/ */
+/** The rules for properties that our templates set. https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/ */
 const additions: Readonly<Record<string, Addition>> = {
   'AWS::ApiGatewayV2::Api': {
     required: ['Name', 'ProtocolType'],
@@ -48,7 +48,7 @@ const additions: Readonly<Record<string, Addition>> = {
   'AWS::SNS::Subscription': { required: ['TopicArn', 'Protocol'] },
 };
 
-/** Returns what is wrong with a resource's properties by these additions, as `<path>: <problem>`. */
+/** Returns a resource's violations of these rules, as `<path>: <problem>`. */
 export function problemsByDocumentation(type: string, properties: JsonObject): string[] {
   const { required = [], choices = {} } = additions[type] ?? {};
   const missing = required.filter((name) => properties[name] === undefined);

@@ -12,32 +12,32 @@ import {
   textOf,
 } from './template.ts';
 
-/** What an update would do that an operator should know before it. */
+/** An effect of an update that an operator should know in advance. */
 export interface Change {
   readonly kind: 'replaced' | 'removed' | 'renamed' | 'kept outside the stack' | 'refused by AWS';
   readonly stack: string;
   readonly logicalId: string;
   readonly why: string;
-  /** Whether the update loses data, or fails and is rolled back. */
+  /** True if the update loses data, or fails and is rolled back. */
   readonly isBlocker: boolean;
 }
 
-/** Resources that hold what nobody can make again, besides those that CloudFormation's database calls stateful. */
+/** Types of resources that hold irreplaceable content, in addition to those that CloudFormation's database calls stateful. */
 const holdsWork = new Set(['AWS::Scheduler::ScheduleGroup', 'AWS::CloudFront::Distribution']);
-/** Its database calls logs stateful. Each function has one, which goes with it. */
+/** Types that the database calls stateful, but that may be deleted. Each function has a log group, which is deleted with it. */
 const expendable = new Set(['AWS::Logs::LogGroup']);
-/** Each release of a function makes a version with an id of its own. */
+/** Types that each release creates with a new id. */
 const perRelease = new Set(['AWS::Lambda::Version']);
 
-/** Changes that AWS refuses, or that replace a resource, which CloudFormation's database does not say. */
+/** Properties that cannot change, or that replace their resource, although CloudFormation's database does not say so. */
 const fixedProperties: Readonly<Record<string, readonly string[]>> = {
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
   'AWS::Cognito::UserPool': ['UsernameAttributes', 'AliasAttributes', 'UsernameConfiguration'],
 };
 
 /**
- * Returns what an update from one release's templates to another's would replace, remove, rename or fail at. What it does
- * in place is not mentioned. It compares templates, so it does not know what somebody has changed in AWS by hand.
+ * Returns everything that an update from one release's templates to another's would replace, remove or rename, and where it would
+ * fail. Updates in place are not mentioned. It compares templates, so it does not know of changes by hand in AWS.
  */
 export function compareTemplates(before: Templates, after: Templates, types: ResourceTypes): Change[] {
   return [...before].flatMap(([stack, old]) => {
@@ -73,7 +73,7 @@ function compareResources(old: Template, next: Template, types: ResourceTypes): 
   });
 }
 
-/** References and tags of a construct that has moved name its new neighbours. */
+/** Returns properties as text without ids, because references and tags of a moved construct name its new neighbours. */
 function withoutIds(properties: JsonObject = {}): string {
   return JSON.stringify(properties, (name, value) => (name === 'Ref' || name === 'Fn::GetAtt' ? '' : value));
 }
@@ -156,7 +156,7 @@ function doesHoldData(resource: Resource, types: ResourceTypes): boolean {
   return isKept || holdsWork.has(resource.Type) || types.find(resource.Type)?.isStateful === true;
 }
 
-/** The name that a template gives a resource, if two resources of the type cannot have the same. */
+/** Returns the name that a template gives a resource, if two resources of the type cannot have the same name. */
 function fixedNameOf({ Type, Properties = {} }: Resource, types: ResourceTypes): string | undefined {
   const type = types.find(Type);
   const names = [...(type?.primaryIdentifier ?? []), `${Type.split('::').at(-1)}Name`, 'Name'];
@@ -166,7 +166,7 @@ function fixedNameOf({ Type, Properties = {} }: Resource, types: ResourceTypes):
   return found === undefined ? undefined : (textOf(Properties[found]) ?? JSON.stringify(Properties[found]));
 }
 
-/** The paths of changed properties that make CloudFormation replace the resource. */
+/** Returns the paths of changed properties that make CloudFormation replace the resource. */
 function replacingChanges(
   types: ResourceTypes,
   { properties, additionalReplacementProperties = [] }: SpecResource,
@@ -204,7 +204,7 @@ function changedPaths(
   });
 }
 
-/** DynamoDB adds or removes one index in an update, and changes none. */
+/** Compares the indexes of a table: DynamoDB adds or removes one index per update, and cannot change one. */
 function compareIndexes(logicalId: string, old: Resource, next: Resource): ChangeInStack[] {
   if (!/^AWS::DynamoDB::(Global)?Table$/.test(old.Type)) return [];
   const [before, after] = [indexesOf(old), indexesOf(next)];
@@ -230,7 +230,7 @@ function compareIndexes(logicalId: string, old: Resource, next: Resource): Chang
   ];
 }
 
-/** The keys and projection of each index, by its name. */
+/** Returns the keys and projection of each index, by its name. */
 function indexesOf({ Properties = {} }: Resource): Map<string, string> {
   const list = Properties['GlobalSecondaryIndexes'];
   if (!Array.isArray(list)) return new Map();
@@ -244,7 +244,7 @@ function indexesOf({ Properties = {} }: Resource): Map<string, string> {
   );
 }
 
-/** CloudFormation refuses to remove or change an export that a deployed stack imports. */
+/** Finds the exports that CloudFormation would refuse to remove or change, because a deployed stack imports them. */
 function refusedExports(
   stack: string,
   { old, next, replaced }: { old: Template; next: Template; replaced: ReadonlySet<string> },
@@ -286,7 +286,10 @@ function importsOf(template: Template): Set<string> {
   );
 }
 
-/** An API has a route once, so another stack cannot create it before this stack removes it. */
+/**
+ * Finds the routes that move to another stack. An API has a route once, so the other stack cannot create it before this stack
+ * removes it.
+ */
 function movedRoutes(stack: string, old: Template, after: Templates): ChangeInStack[] {
   const keys = routesOf(old);
   return [...after].flatMap(([other, template]) =>

@@ -1,6 +1,6 @@
 import { callsIn, type Json, type Resource, type Template } from './template.ts';
 
-/** Returns the circles in which resources wait for each other, which CloudFormation refuses: `<id>: waits for <id>, …`. */
+/** Returns the cycles of resources that wait for each other, which CloudFormation refuses: `<id>: waits for <id>, …`. */
 export function problemsOfCycles({ Resources }: Template): string[] {
   const problems: string[] = [];
   const done = new Set<string>();
@@ -18,7 +18,7 @@ export function problemsOfCycles({ Resources }: Template): string[] {
   return problems;
 }
 
-/** What a resource refers to: resources, parameters and pseudo parameters. */
+/** Returns the resources, parameters and pseudo parameters that a resource refers to. */
 function neededBy(resource: Resource | undefined): Set<string> {
   if (resource === undefined) return new Set();
   const { DependsOn = [], Properties = {}, UpdatePolicy = {} } = resource;

@@ -9,20 +9,24 @@ import {
   type Templates,
 } from './template.ts';
 
-/** A limit on one resource of a type: what is measured, in which unit, and how much AWS allows. */
+/** A limit on one resource of a type: the measured quantity, its unit, and AWS's maximum. */
 interface Limit {
   readonly type: string;
   readonly what: string;
   readonly least?: number;
   readonly most: number;
-  /** @returns undefined if the resource does not have what is limited */
+  /**
+   * Measures a resource.
+   *
+   * @returns undefined if the resource does not have the measured quantity
+   */
   readonly measure: (properties: JsonObject) => number | undefined;
 }
 
-/** How long a value is taken to be that only a deployment knows: an ARN, a name with its stack's, or a URL. */
+/** The assumed length of a value that only a deployment knows: an ARN, a name that contains its stack's, or a URL. */
 const unknownTextLength = 150;
 
-/** Quotas of AWS that it does not raise, or with the number that an account has at first. November 2026. */
+/** Quotas that AWS does not raise, or with an account's initial value. November 2026. */
 const limits: readonly Limit[] = [
   // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
   {
@@ -227,7 +231,7 @@ const ofTemplate = {
 /** Routes and integrations of all stacks belong to one HTTP API. */
 const ofApi = { 'AWS::ApiGatewayV2::Route': 300, 'AWS::ApiGatewayV2::Integration': 300 } as const;
 
-/** Returns which of AWS's limits the templates exceed, as `<stack> <logical id>: <what>`. */
+/** Returns the AWS limits that the templates exceed, as `<stack> <logical id>: <what>`. */
 export function exceededLimits(templates: Templates): string[] {
   const all = [...templates].flatMap(([stack, { Resources }]) =>
     Object.entries(Resources).map(([id, resource]) => ({ where: `${stack} ${id}`, resource })),
@@ -287,7 +291,7 @@ function count(list: Json | undefined, counts: (each: Json) => boolean = () => t
   return Array.isArray(list) ? list.filter(counts).length : undefined;
 }
 
-/** The bytes of names and values together. */
+/** Returns the bytes of names and values together. */
 function lengthOf(variables: Json | undefined): number | undefined {
   if (!isObject(variables)) return undefined;
   return Object.entries(variables).reduce(
@@ -296,7 +300,7 @@ function lengthOf(variables: Json | undefined): number | undefined {
   );
 }
 
-/** The bytes of a text, or of the JSON of anything else, with an estimate for each value that only a deployment knows. */
+/** Returns the bytes of a text, or of the JSON of anything else, with an estimate for each value that only a deployment knows. */
 function textLength(value: Json | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return Buffer.byteLength(value);
@@ -315,7 +319,10 @@ function textLength(value: Json | undefined): number | undefined {
   return json.length - ofCalls + calls.length * unknownTextLength;
 }
 
-/** Periods shorter than an hour may cover a day together, longer ones seven days. */
+/**
+ * Returns the used share of an alarm's maximum evaluation time: a day for periods shorter than an hour, seven days for longer
+ * ones.
+ */
 function shareOfEvaluation({ Period, Metrics, EvaluationPeriods }: JsonObject): number | undefined {
   const periods = Array.isArray(Metrics)
     ? Metrics.flatMap((each) => numberAt(at(each, 'MetricStat'), 'Period') ?? [])

@@ -3,9 +3,13 @@ import type { Property, PropertyType, Resource as SpecResource } from '@aws-cdk/
 
 /** The types of CloudFormation's resources, with their properties and attributes: AWS's own database. */
 export interface ResourceTypes {
-  /** @returns undefined if there is no such type */
+  /**
+   * Finds a type.
+   *
+   * @returns undefined if the type does not exist
+   */
   find(type: string): SpecResource | undefined;
-  /** The properties of the type that a reference names. */
+  /** Returns the properties of the type that a reference names. */
   propertiesOf(reference: Extract<PropertyType, { type: 'ref' }>): Readonly<Record<string, Property>>;
 }
 

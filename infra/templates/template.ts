@@ -16,7 +16,7 @@ export interface Resource {
   readonly Condition?: string;
 }
 
-/** A template of CloudFormation, as far as the checks read it. */
+/** A CloudFormation template, as far as the checks read it. */
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs?: Readonly<Record<string, Output>>;
@@ -34,10 +34,10 @@ export interface Output {
 export type Templates = ReadonlyMap<string, Template>;
 
 /**
- * Reads the templates in the folder of an assembly, such as `cdk.out`: those of its latest synthesis. CDK leaves there what earlier
- * ones have written, perhaps for another stage.
+ * Reads the templates of the latest synthesis in an assembly's folder, such as `cdk.out`. CDK leaves files of earlier syntheses
+ * there, perhaps for another stage.
  *
- * @throws Error if the folder has none, or one that is not JSON
+ * @throws Error if the folder has no template, or one that is not JSON
  */
 export function readTemplates(directory: string): Templates {
   const manifest = join(directory, 'manifest.json');
@@ -69,7 +69,7 @@ function templatesIn({ artifacts = {} }: Manifest): string[] {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The call of a function in a template, such as `{ Ref: 'Table' }`, or undefined if the value is none. */
+/** Returns the call of a function in a template, such as `{ Ref: 'Table' }`; undefined if the value is not a call. */
 export function callIn(
   value: Json | undefined,
 ): { readonly name: string; readonly argument: Json } | undefined {
@@ -80,7 +80,7 @@ export function callIn(
   return name === 'Ref' || name === 'Condition' || name.startsWith('Fn::') ? { name, argument } : undefined;
 }
 
-/** Every call in a value, from the outside to the inside. */
+/** Iterates over every call in a value, from the outside to the inside. */
 export function* callsIn(
   value: Json | undefined,
 ): Generator<{ readonly name: string; readonly argument: Json }> {
@@ -90,7 +90,7 @@ export function* callsIn(
   for (const part of Object.values(value)) yield* callsIn(part);
 }
 
-/** The name of an export, if it is known before the deployment. */
+/** Returns the name of an export, if it is known before the deployment. */
 export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

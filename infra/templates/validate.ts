@@ -17,16 +17,16 @@ const pseudoParameters = new Set(
   ].map((name) => `AWS::${name}`),
 );
 
-/** Custom resources are functions of ours or of CDK: nobody knows their attributes and properties before they run. */
+/** Returns true for custom resources: functions of ours or of CDK, whose attributes and properties are unknown before they run. */
 const isCustom = (type: string): boolean =>
   type.startsWith('Custom::') ||
   type === 'AWS::CloudFormation::CustomResource' ||
   type === 'AWS::CDK::Metadata';
 
 /**
- * Returns what is wrong with the templates, as `<stack> <logical id> <path>: <problem>`: types, properties, values and
- * attributes that CloudFormation does not know, references to nothing or in a circle, and imports that no other stack exports. It is
- * independent of CDK, which generates the templates.
+ * Returns the problems of the templates, as `<stack> <logical id> <path>: <problem>`: unknown types, properties, values and
+ * attributes, dangling or cyclic references, and imports that no other stack exports. It is independent of CDK, which generates
+ * the templates.
  */
 export function validateTemplates(templates: Templates, types: ResourceTypes): string[] {
   const exported = new Map<string, string>();
@@ -123,7 +123,7 @@ function problemsOfAttribute(
   return [`refers to ${id}.${attribute}: ${resource.Type} has no such attribute`];
 }
 
-/** The `${…}` of Fn::Sub, without its own variables. */
+/** Returns the problems of the `${…}` in an Fn::Sub, apart from its own variables. */
 function problemsOfText(types: ResourceTypes, template: Template, argument: Json): string[] {
   const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
   return [...String(text).matchAll(/\$\{([^!}][^}]*)\}/g)].flatMap(([, name = '']) => {

@@ -3,8 +3,8 @@ import type { ResourceTypes } from './resource-types.ts';
 import { callIn, isObject, type Json, type JsonObject } from './template.ts';
 
 /**
- * Returns what is wrong with a value of a property, as `<path>: <problem>`. The value of a call, such as `Ref`, is known
- * only in a deployment, so it may be of any type.
+ * Returns the problems of a property's value, as `<path>: <problem>`. The value of a call, such as `Ref`, is known only in a
+ * deployment, so it may have any type.
  */
 export function problemsOfValue(
   types: ResourceTypes,
@@ -45,13 +45,13 @@ export function problemsOfValue(
       return isObject(value) ? problemsOfProperties(types, types.propertiesOf(type), value, path) : wrong;
     case 'union': {
       const problems = type.types.map((each) => problemsOfValue(types, each, value, path));
-      // The fewest problems are those of the type that was most likely meant.
+      // The type with the fewest problems was most likely meant.
       return problems.toSorted((one, other) => one.length - other.length)[0] ?? [];
     }
   }
 }
 
-/** Returns what is wrong with an object's properties: unknown, missing, or with a wrong value. */
+/** Returns the problems of an object's properties: unknown, missing, or with a wrong value. */
 export function problemsOfProperties(
   types: ResourceTypes,
   known: Readonly<Record<string, { readonly type: PropertyType; readonly required?: boolean }>>,
@@ -79,7 +79,7 @@ function problemsOfChoice(
   return [`${path}: ${shorten(value)} is none of ${allowed.join(', ')}`];
 }
 
-/** CloudFormation reads numbers from text too. */
+/** Reads a number. CloudFormation also reads numbers from text. */
 function numberIn(value: Json): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;

@@ -1,11 +1,11 @@
-/** One thing that `doctor` looked at. */
+/** One finding of `doctor`. */
 export interface Check {
   readonly check: string;
-  /** `unknown`: it could not be looked at, and somebody should do it by hand. */
+  /** `unknown`: it could not be checked, and somebody should check it by hand. */
   readonly state: 'ok' | 'warning' | 'wrong' | 'unknown';
-  /** What was found. Never a secret. */
+  /** The finding. Never a secret. */
   readonly found: string;
-  /** What to do, unless all is well. */
+  /** The remedy, unless all is well. */
   readonly remedy?: string;
 }
 
@@ -30,7 +30,7 @@ export const unknown = (check: string, found: string, remedy: string): Check => 
   remedy,
 });
 
-/** Lines for people. Pure. */
+/** Formats checks as lines for people. Pure. */
 export function checkLines(checks: readonly Check[]): string[] {
   const widest = Math.max(...checks.map(({ check }) => check.length));
   return checks.flatMap(({ check, state, found, remedy }) => [
@@ -39,7 +39,7 @@ export function checkLines(checks: readonly Check[]): string[] {
   ]);
 }
 
-/** Runs a check that may throw: an error is something wrong, and the other checks go on. */
+/** Runs a check that may throw: an error becomes a finding, and the other checks go on. */
 export async function attempt(
   check: string,
   remedy: string,

@@ -14,15 +14,15 @@ const DevFile = z.looseObject({
   processes: z.array(z.object({ pid: z.int() })).optional(),
 });
 
-/** What the machine's checks have found: whether a local cloud answers. */
+/** The findings of the machine's checks, and whether a local cloud answers. */
 export interface MachineReport {
   readonly checks: readonly Check[];
   readonly isRunning: boolean;
 }
 
 /**
- * Checks what a local run needs of this machine: the folder, the engine, the port, and files that a run which was killed has
- * left. Changes nothing.
+ * Checks that this machine has everything that a local run needs: the folder, the engine, the port, and files left behind by a
+ * killed run. Changes nothing.
  *
  * @param environment with `DATA_DIR` and `PORT` as for `npm run dev`
  */
@@ -73,7 +73,7 @@ async function checkFolder(directory: string): Promise<Check> {
 
 const leastFreeMegabytes = 500;
 
-/** The nearest path above a path that does not exist. */
+/** Returns the nearest existing path above a path that does not exist. */
 async function nearestExisting(path: string): Promise<string> {
   const parent = dirname(path);
   const found = await stat(parent).catch(() => undefined);

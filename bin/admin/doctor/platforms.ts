@@ -6,8 +6,8 @@ import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 /**
- * Checks the app credentials of a platform, and how long it serves the version of its API that is in use. Pure. What it
- * returns never contains the value.
+ * Checks the app credentials of a platform, and how long it serves the version of its API that is in use. Pure. The result never
+ * contains the value.
  *
  * @param value the parameter; `undefined` if it does not exist
  * @param now epoch milliseconds
@@ -29,7 +29,7 @@ export function checkPlatform(
   return [ok(check, `${name} is complete`), checkVersion(platform, parameter.data, now)];
 }
 
-/** Names the fields that are wrong, never what they contain. */
+/** Names the fields that are wrong, never their values. */
 function problemOf(error: z.ZodError): string {
   const fields = error.issues.map(({ path }) => path.join('.')).filter(Boolean);
   return fields.length === 0 ? 'is no JSON object' : `has no valid ${[...new Set(fields)].join(', ')}`;

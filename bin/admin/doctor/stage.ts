@@ -12,7 +12,7 @@ import { attempt, type Check, ok, warning, wrong } from './check.ts';
 import { checkPlatform } from './platforms.ts';
 
 /**
- * Whether the shell names a Region and has credentials. Without them no other check can succeed.
+ * Checks that the shell names a Region and has credentials. Without them no other check can succeed.
  *
  * @param ofSettings the Region of the stage's settings, which replaces that of the shell
  */
@@ -40,7 +40,7 @@ export async function checkShell(stage: string, ofSettings?: string): Promise<re
 
 const stackNames = ['data', 'api', 'workers', 'panel'] as const;
 
-/** Whether the stacks of a deployed stage are there, and their last deployment has succeeded. */
+/** Checks that the stacks of a deployed stage exist, and that their last deployment has succeeded. */
 export async function checkStacks(stage: string): Promise<readonly Check[]> {
   const checks = await Promise.all(
     stackNames.map((name) => {
@@ -52,7 +52,11 @@ export async function checkStacks(stage: string): Promise<readonly Check[]> {
   return checks.flat();
 }
 
-/** What the status of a stack means. Pure. @param status `undefined` if there is no stack */
+/**
+ * Explains the status of a stack. Pure.
+ *
+ * @param status `undefined` if the stack does not exist
+ */
 export function stackCheck(stack: string, status: string | undefined): Check {
   if (status === undefined) return wrong(stack, 'does not exist', 'deploy the stage: docs/deploy.md');
   if (/ROLLBACK|FAILED/.test(status))
@@ -61,7 +65,11 @@ export function stackCheck(stack: string, status: string | undefined): Check {
   return ok(stack, status);
 }
 
-/** The parameters of the platforms, the versions of their APIs, and what is stuck. @param now epoch milliseconds */
+/**
+ * Checks the parameters of the platforms, the versions of their APIs, and stuck work.
+ *
+ * @param now epoch milliseconds
+ */
 export async function checkContent(stage: string, now: number): Promise<readonly Check[]> {
   const inWords = inWordsFor(stage);
   const read = openParameters(systemClock);

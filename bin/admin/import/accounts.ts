@@ -13,12 +13,12 @@ export async function listAccounts(api: ApiAccess): Promise<readonly ListedAccou
   return Accounts.parse(await ask(api, 'GET', '/v1/accounts')).accounts;
 }
 
-/** Finds accounts by id or by `platform:username`, without regard to case and to an `@` before the name. Pure. */
+/** Finds accounts by id or by `platform:username`, ignoring case and an `@` before the name. Pure. */
 export function accountFinder(accounts: readonly ListedAccount[]): FindAccount {
   const plain = (text: string) => text.toLowerCase().replace(':@', ':');
   const byName = Map.groupBy(accounts, ({ platform, username }) => plain(`${platform}:${username}`));
   return (name) => {
-    // The API says whether an id is right.
+    // The API checks the id.
     if (isId(name)) return { id: name };
     const [found, ...others] = byName.get(plain(name)) ?? [];
     if (!found) return { problem: `no account "${name}"; GET /v1/accounts lists them` };

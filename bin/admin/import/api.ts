@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
 
-/** A request that failed and that no repetition can help, or that failed every time. */
+/** A request that failed and that a repetition cannot help, or that failed every time. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 }
 
 export interface ApiAccess {
-  /** Without a final slash. */
+  /** The API's URL, without a final slash. */
   readonly url: string;
   readonly apiKey: string;
   /** Replaces the wait between attempts in tests. */
@@ -18,13 +18,13 @@ export interface ApiAccess {
 const maxAttempts = 8;
 const backoff = { baseMs: 500, capMs: 30 * secondMs };
 
-/** Longer than the function may take, so that a slow response is not given up. */
+/** Longer than the function may take, so that a slow response is awaited. */
 const timeoutMs = 40 * secondMs;
 
 /**
  * Sends a request to the API. After 429, 5xx and failures of the network it sends it again, so it must be safe to repeat.
  *
- * @throws ApiFailure with what the API said
+ * @throws ApiFailure with the API's message
  */
 export async function ask(
   { url, apiKey, wait = delay }: ApiAccess,
@@ -68,10 +68,10 @@ export async function ask(
   }
 }
 
-/** Above every HTTP status, and treated like those from 500 on. */
+/** Stands for a failed connection. Above every HTTP status, so it is treated like those from 500 on. */
 const networkFailure = 1_000;
 
-/** The text of an error of the API, or of the gateway before it. */
+/** Returns the text of an error of the API, or of the gateway in front of it. */
 function messageOf(text: string): string {
   try {
     const { error, message } = JSON.parse(text);

@@ -19,15 +19,15 @@ export const csvColumns = {
 
 const metadataPrefix = 'metadata.';
 
-/** The most bytes of one post. A request may have 6 MB. */
+/** The maximum size of one post. A request may have 6 MB. */
 const maxRecordBytes = 1_000_000;
 
-/** Finds the account behind an entry of the column `accounts`. @returns its id, or what is wrong */
+/** Finds the account behind an entry of the column `accounts`. @returns its id, or the problem */
 export type FindAccount = (name: string) => { readonly id: string } | { readonly problem: string };
 
 /**
- * Reads a CSV file (RFC 4180, UTF-8) with a header row. Of the columns, only those of {@link csvColumns} and `metadata.…` are
- * allowed, in any order.
+ * Reads a CSV file (RFC 4180, UTF-8) with a header row. Only the columns of {@link csvColumns} and `metadata.…` are allowed, in
+ * any order.
  *
  * @throws FileError if the header is wrong, or a quote is not closed
  */

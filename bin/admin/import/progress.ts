@@ -1,6 +1,6 @@
 import type { Counts } from './run.ts';
 
-/** Where the progress is shown. */
+/** The output that shows the progress. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -8,10 +8,12 @@ export interface ProgressOutput {
 }
 
 const barWidth = 24;
-/** How many lines of the file pass between two lines of the progress, if the output is no terminal. */
+/** The number of the file's lines between two lines of progress, if the output is not a terminal. */
 const linesBetween = 1_000;
 
-/** Shows how far an import is: one line that is redrawn on a terminal, else a line for every thousand lines of the file. */
+/**
+ * Shows the progress of an import: on a terminal one line that is redrawn, otherwise a line for every thousand lines of the file.
+ */
 export class Progress {
   readonly #output: ProgressOutput;
   readonly #totalBytes: number;
@@ -22,7 +24,7 @@ export class Progress {
     this.#totalBytes = totalBytes;
   }
 
-  /** @param doneBytes how much of the file is done */
+  /** @param doneBytes the part of the file that is done */
   show(counts: Counts, doneBytes: number): void {
     const share = this.#totalBytes === 0 ? 1 : Math.min(1, doneBytes / this.#totalBytes);
     const lines = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -46,7 +48,7 @@ export class Progress {
   }
 }
 
-/** `3 created, 1 invalid`: the counts that are not 0. */
+/** Returns the counts that are not 0, such as `3 created, 1 invalid`. */
 export function countsText(counts: Counts): string {
   const parts = Object.entries(counts).flatMap(([status, count]) =>
     count === 0 ? [] : [`${count.toLocaleString('en')} ${status}`],

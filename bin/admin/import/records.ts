@@ -5,17 +5,17 @@ import { createInterface } from 'node:readline';
 export interface FileRecord {
   /** The line on which it begins, from 1. */
   readonly line: number;
-  /** How many bytes of the file end with it, as far as known. */
+  /** The number of the file's bytes up to the end of this post, as far as known. */
   readonly endByte: number;
   readonly parsed: ParsedRecord;
 }
 
-/** The body of a request to create the post, or why there is none. */
+/** The body of a request to create the post, or the reason for its absence. */
 export type ParsedRecord =
   | { readonly body: Record<string, unknown>; readonly problem?: undefined }
   | { readonly problem: { readonly field: string; readonly message: string } };
 
-/** Ends the import: the rest of the file cannot be read. */
+/** An error that ends the import: the rest of the file cannot be read. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }

@@ -5,7 +5,7 @@ import { BulkStatus, maxBulkPosts } from '../../../lib/posts/bulk/schemas.ts';
 import { type ApiAccess, ApiFailure, ask } from './api.ts';
 import type { FileRecord } from './records.ts';
 
-/** What became of a line, as the report has it. */
+/** The result of a line, as the report has it. */
 export interface LineResult {
   readonly line: number;
   readonly status: BulkStatus;
@@ -25,11 +25,11 @@ export type Counts = Readonly<Record<BulkStatus, number>>;
 export interface ImportRun {
   readonly api: ApiAccess;
   readonly isDryRun: boolean;
-  /** Begins every idempotency key; from the digest of the file. */
+  /** The beginning of every idempotency key; from the digest of the file. */
   readonly keyPrefix: string;
   /** Stops the import after the request under way. */
   readonly signal: AbortSignal;
-  /** Is told the results of each batch, and how many bytes of the file are done. The next batch waits for it. */
+  /** Receives the results of each batch, and the number of the file's bytes that are done. The next batch waits for it. */
   readonly report: (results: readonly LineResult[], endByte: number) => Promise<void>;
 }
 
@@ -48,16 +48,16 @@ const Reply = z.object({
 });
 type Result = z.infer<typeof Reply>['results'][number];
 
-/** The most that one request may have, well below the 6 MB that Lambda takes. */
+/** The maximum size of one request, well below the 6 MB that Lambda accepts. */
 const maxBatchBytes = 3_000_000;
 
-/** How often the posts that the service could not create for a passing reason are sent again. */
+/** The number of times that posts are sent again if the service could not create them for a passing reason. */
 const maxRounds = 6;
 
-/** How long to wait until some imports of files have ended. */
+/** The wait for some imports of files to end. */
 const roomWaitMs = minuteMs;
 
-/** How often to wait without a post being created. An import of a file fails after half an hour. */
+/** The number of waits in a row without a post being created. An import of a file fails after half an hour. */
 const maxWaits = 60;
 
 interface SentRecord extends FileRecord {
@@ -65,10 +65,10 @@ interface SentRecord extends FileRecord {
 }
 
 /**
- * Creates the posts of a file in batches, in the order of the file. Sends a post again if it failed for a reason that may pass,
- * which is safe because every post has an idempotency key. Waits while the workspace has too many open imports of files.
+ * Creates the posts of a file in batches, in the order of the file. Sends a post again if it failed for a passing reason, which
+ * is safe because every post has an idempotency key. Waits while the workspace has too many open imports of files.
  *
- * @returns whether all of the file was sent
+ * @returns true if the whole file was sent
  * @throws ApiFailure if the API cannot be used
  */
 export async function importRecords(run: ImportRun, records: AsyncIterable<FileRecord>): Promise<boolean> {
@@ -140,13 +140,13 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
   return batch.flatMap((record) => results.get(record) ?? []);
 }
 
-/** Ends early if the import is stopped. */
+/** Waits for imports of files to end. Returns early if the import is stopped. */
 async function waitForRoom({ api, signal }: ImportRun): Promise<void> {
   if (api.wait) await api.wait(roomWaitMs);
   else await delay(roomWaitMs, undefined, { signal }).catch(() => undefined);
 }
 
-/** A key that is null counts as absent at the service, so that such a line would have none. */
+/** Adds the generated key to a body without one. A key that is null counts as absent at the service, so it is replaced too. */
 const withKey = (body: Record<string, unknown>, generated: string) => ({
   ...body,
   idempotencyKey: body['idempotencyKey'] ?? generated,
@@ -154,7 +154,7 @@ const withKey = (body: Record<string, unknown>, generated: string) => ({
 
 const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
 
-/** Of a post for whose files there is no room until earlier imports have ended. */
+/** The code of a post that must wait because too many imports of files are open. */
 const noRoom = 'too_many_imports';
 
 const otherBody: LineProblem = {
@@ -167,7 +167,7 @@ function toLine(
   index: number,
   { status, postId, error, idempotencyMismatch, problems, warnings }: Result,
 ): LineResult {
-  // In the report, the line tells the place.
+  // The report gives the line, so the field's own place is enough.
   const own = ({ field, message }: LineProblem) => ({
     field: field.startsWith(`posts[${index}]`)
       ? field.slice(`posts[${index}]`.length).replace(/^\./, '') || 'line'
@@ -184,7 +184,7 @@ function toLine(
   };
 }
 
-/** The counts of no results. */
+/** The counts before any result. */
 export const noCounts: Counts = { created: 0, replayed: 0, valid: 0, invalid: 0, failed: 0 };
 
 export function addCounts(counts: Counts, results: readonly LineResult[]): Counts {

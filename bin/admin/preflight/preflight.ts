@@ -13,19 +13,23 @@ import {
   checkPlatformParameters,
 } from './settings.ts';
 
-/** One thing to look at before a deployment. */
+/** One thing to check before a deployment. */
 export interface Item {
   readonly check: string;
-  /** The rights that looking at it needs. They only read. */
+  /** The rights that checking it needs. They only read. */
   readonly rights: string;
-  /** How to look at it without them. */
+  /** The manual check, without these rights. */
   readonly byHand: string;
   readonly look: () => Promise<readonly Check[]>;
 }
 
 const domainFields = ['apiDomain', 'linkDomain', 'mediaDomain', 'panelDomain'] as const;
 
-/** Everything that decides whether a stage can be deployed to an account, and how far it goes there. @param region of the stage */
+/**
+ * Returns everything that decides whether a stage can be deployed to an account, and how far it can grow there.
+ *
+ * @param region the stage's Region
+ */
 export function itemsOf(stage: Stage, region: string, account: Account): readonly Item[] {
   const needs = quotaNeeds(stage);
   const accountId = stage.account ?? '<account>';
@@ -111,7 +115,11 @@ const concurrencyIn = (quotas: readonly Quota[], { accountConcurrency }: Stage):
   accountConcurrency ??
   defaultAccountConcurrency;
 
-/** Looks at every item. What cannot be read is to be looked at by hand. @param inWords says an error to people */
+/**
+ * Checks every item. An item that cannot be read is left for a manual check.
+ *
+ * @param inWords converts an error to words for people
+ */
 export async function lookAtItems(
   items: readonly Item[],
   inWords: (error: unknown) => string,
@@ -128,7 +136,7 @@ export async function lookAtItems(
   return found.flat();
 }
 
-/** What to look at by hand, if nothing can be read. Pure. */
+/** Returns the manual checks, for the case that nothing can be read. Pure. */
 export const planOf = (items: readonly Item[]): readonly Check[] =>
   items.map(({ check, rights, byHand }) =>
     unknown(check, byHand, `to have it looked at, you need ${rights}`),

@@ -6,18 +6,19 @@ import { type Check, ok, warning, wrong } from '../doctor/check.ts';
 export interface QuotaNeed {
   /** The code of the service in Service Quotas. */
   readonly service: string;
-  /** Absent: the Region of the stage. */
+  /** The quota's Region. Absent: the Region of the stage. */
   readonly region?: string;
   readonly name: RegExp;
   /** The name, for people. */
   readonly title: string;
   readonly needed: number;
-  /** What happens with less. */
+  /** The consequence if the quota is lower. */
   readonly otherwise: string;
 }
 
 /**
- * What a stage needs of its account at its own limits. Quotas apply to a Region of an account, so stages share them. Pure.
+ * Returns the quotas that a stage needs to reach its own limits. Quotas apply to a Region of an account, so stages share them.
+ * Pure.
  *
  * Names and defaults: https://docs.aws.amazon.com/general/latest/gr/aws-service-information.html
  */
@@ -77,7 +78,11 @@ export function quotaNeeds(stage: Stage): readonly QuotaNeed[] {
   ];
 }
 
-/** Compares a need with the quotas of its service. Pure. @param region of the stage, for the command that requests more */
+/**
+ * Compares a need with the quotas of its service. Pure.
+ *
+ * @param region the stage's Region, for the command that requests more
+ */
 export function checkQuota(
   { service, region: own, name, title, needed, otherwise }: QuotaNeed,
   quotas: readonly Quota[],
@@ -98,7 +103,7 @@ export function checkQuota(
   );
 }
 
-/** Whether Lambda accepts the reserves of a stage. Pure. */
+/** Checks that Lambda accepts a stage's reserved concurrency. Pure. */
 export function checkReserves({ reservedConcurrency = {} }: Stage, concurrency: number): Check {
   const title = 'Lambda: reserved concurrency';
   const reserved = Object.values(reservedConcurrency).reduce((sum, each) => sum + each, 0);
@@ -119,5 +124,5 @@ const requestOf = (request: { service: string; code: string; value: number; regi
     `--desired-value ${request.value} --region ${request.region}`,
   ].join(' ');
 
-/** With thousands apart, the same on every machine. */
+/** Formats a number with separators of thousands, the same on every machine. */
 const shown = (value: number): string => value.toLocaleString('en-US');

@@ -3,10 +3,13 @@ import type { FoundCertificate, FoundMail } from '../../../lib/aws/account.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import { type Check, ok, warning, wrong } from '../doctor/check.ts';
 
-/** The least version of CDK's bootstrap stack that its templates accept. https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html */
+/**
+ * The minimum version of CDK's bootstrap stack that its templates accept.
+ * https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html
+ */
 const leastBootstrapVersion = 6;
 
-/** Whether the credentials are those of the account that the settings name. Pure. */
+/** Checks that the credentials belong to the account that the settings name. Pure. */
 export function checkAccount({ account }: Stage, found: string): Check {
   if (account === undefined)
     return warning(
@@ -23,7 +26,7 @@ export function checkAccount({ account }: Stage, found: string): Check {
       );
 }
 
-/** Whether somebody receives the alarms of a stage. Without, it is not synthesized. Pure. */
+/** Checks that somebody receives a stage's alarms. Otherwise the stage is not synthesized. Pure. */
 export const checkOperator = ({ hasAlarms, operatorEmail }: Stage): Check =>
   hasAlarms && operatorEmail === undefined
     ? warning(
@@ -33,7 +36,12 @@ export const checkOperator = ({ hasAlarms, operatorEmail }: Stage): Check =>
       )
     : ok('operatorEmail', operatorEmail ?? 'none, and the stage has no alarms');
 
-/** Pure. @param version `undefined` if there is no bootstrap stack @param place `<account>/<Region>` */
+/**
+ * Checks the bootstrap stack. Pure.
+ *
+ * @param version `undefined` if the account has no bootstrap stack
+ * @param place `<account>/<Region>`
+ */
 export function checkBootstrap(version: number | undefined, region: string, place: string): Check {
   const check = `CDK bootstrap in ${region}`;
   const remedy = `npx cdk bootstrap aws://${place}`;
@@ -43,7 +51,11 @@ export function checkBootstrap(version: number | undefined, region: string, plac
     : wrong(check, `version ${version}, needs ${leastBootstrapVersion}`, remedy);
 }
 
-/** Whether a certificate is issued for a host. Pure. @param field the setting */
+/**
+ * Checks that a certificate is issued for a host. Pure.
+ *
+ * @param field the setting
+ */
 export function checkCertificate(field: string, { name }: DomainSettings, found: FoundCertificate): Check {
   const check = `${field}: certificate`;
   if (found.status !== 'ISSUED')
@@ -59,7 +71,7 @@ export function checkCertificate(field: string, { name }: DomainSettings, found:
     : wrong(check, `is for ${found.names.join(', ')}`, `request one for ${name}`);
 }
 
-/** Pure. */
+/** Checks that mail can be sent from the domain. Pure. */
 export function checkMail(domain: string, { isEnabled, isOutOfSandbox, isVerified }: FoundMail): Check {
   const check = 'SES';
   if (!isVerified)
@@ -78,7 +90,11 @@ export function checkMail(domain: string, { isEnabled, isOutOfSandbox, isVerifie
       );
 }
 
-/** Pure. @param isHigh whether the account has the higher throughput */
+/**
+ * Checks the throughput of Parameter Store. Pure.
+ *
+ * @param isHigh true if the account has the higher throughput
+ */
 export function checkParameterThroughput(isHigh: boolean, { keepsData }: Stage): Check {
   const check = 'Parameter Store: throughput';
   if (isHigh) return ok(check, 'high');
@@ -91,7 +107,11 @@ export function checkParameterThroughput(isHigh: boolean, { keepsData }: Stage):
     : ok(check, '40 reads per second, enough for a stage without load');
 }
 
-/** Which platforms have app credentials. Pure. @param names of the parameters below `/herald/<stage>/platforms` */
+/**
+ * Lists the platforms that have app credentials. Pure.
+ *
+ * @param names of the parameters below `/herald/<stage>/platforms`
+ */
 export function checkPlatformParameters(stage: string, names: readonly string[]): Check {
   const check = 'platform credentials';
   const path = `/herald/${stage}/platforms`;
@@ -106,7 +126,7 @@ export function checkPlatformParameters(stage: string, names: readonly string[])
       );
 }
 
-/** Pure. Nothing tells in advance that CloudFront refuses a new account. */
+/** Advises on CloudFront. Nothing tells in advance that it refuses a new account. Pure. */
 export const checkCloudFront = (hasDistribution: boolean): Check =>
   hasDistribution
     ? ok('CloudFront: verification', 'the account has a distribution')

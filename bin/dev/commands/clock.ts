@@ -16,7 +16,7 @@ moves back; delete the data directory to start from scratch.
 const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs };
 
 /**
- * Reads how far to move the clock. Pure.
+ * Reads the time by which to move the clock. Pure.
  *
  * @param nowMs the clock's time in epoch milliseconds
  * @returns milliseconds
@@ -28,7 +28,7 @@ export function readAdvance(text: string, nowMs: number): number {
   throw new UsageError(`the clock moves at most ${maxAdvanceMs / dayMs} days at a time`);
 }
 
-/** The local cloud accepts no more. */
+/** The maximum that the local cloud accepts. */
 const maxAdvanceMs = 3_660 * dayMs;
 
 function readAnyAdvance(text: string, nowMs: number): number {

@@ -1,24 +1,24 @@
-/** What the commands for a running local run have in common. */
+/** Types and helpers that the commands for a running local run share. */
 
 export interface DevCommand {
   /** Shown with `--help`; ends with a line break. */
   readonly help: string;
   /**
-   * @param words what follows the command's name
+   * @param words the arguments after the command's name
    * @throws UsageError if they are wrong, or another Error if the command cannot be carried out
    */
   readonly run: (words: readonly string[]) => Promise<void>;
 }
 
-/** The words of a command are wrong. The message says what is expected. */
+/** An error for wrong words of a command. The message says what is expected. */
 export class UsageError extends Error {}
 
 /**
  * Sends a request to a control address of the local run.
  *
- * @param body sent as JSON; absent: none
+ * @param body sent as JSON; absent: no body
  * @returns the parsed answer
- * @throws Error with the address's own words if it refuses
+ * @throws Error with the address's own message if it refuses
  */
 export async function callControl(method: string, url: string, body?: object): Promise<unknown> {
   const response = await fetch(url, {

@@ -79,7 +79,11 @@ function readTimes(text: string): number {
   throw new UsageError(`--times must be a whole number from 1, not ${text}`);
 }
 
-/** @throws UsageError in the words of this command, although the simulator has its own for the call */
+/**
+ * Plans a fault.
+ *
+ * @throws UsageError that names this command's option where the simulator names its own field
+ */
 async function planFault(control: string, plan: z.infer<typeof Planned>[number]): Promise<void> {
   try {
     await callControl('POST', `${control}/faults`, plan);
@@ -89,7 +93,11 @@ async function planFault(control: string, plan: z.infer<typeof Planned>[number])
   }
 }
 
-/** @returns the values by name; what is not JSON is text */
+/**
+ * Reads changes such as `name=value`.
+ *
+ * @returns the values by name; a value that is not JSON is text
+ */
 function readChanges(option: string, texts: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {

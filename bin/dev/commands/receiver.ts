@@ -22,7 +22,7 @@ const Registered = z.object({ webhook: z.object({ id: z.string(), secret: z.stri
 const Listed = z.object({ webhooks: z.array(z.object({ id: z.string(), url: z.string() })) });
 const Event = z.object({ id: z.string(), type: z.string(), createdAt: z.string(), data: z.unknown() });
 
-/** Events are small. */
+/** Maximum size of a request's body. Events are small. */
 const maxBytes = 1024 * 1024;
 
 /** Receives webhooks until the process is told to end. */
@@ -93,7 +93,10 @@ function apiOf({ apiUrl }: LocalRun, apiKey: string): Api {
   };
 }
 
-/** A receiver that was killed has left its registration, whose secret nobody knows any more: it gets a new one. */
+/**
+ * Registers the receiver. A killed receiver leaves its registration behind, but nobody knows its secret any more: it gets a new
+ * one.
+ */
 async function register(api: Api, url: string): Promise<{ readonly id: string; readonly secret: string }> {
   const { webhooks } = Listed.parse(await api('GET', '/v1/webhooks'));
   const left = webhooks.find((webhook) => webhook.url === url);
@@ -101,7 +104,11 @@ async function register(api: Api, url: string): Promise<{ readonly id: string; r
   return Registered.parse(await api('POST', '/v1/webhooks', { url, events: ['*'] })).webhook;
 }
 
-/** @returns whether the request comes from Herald, and what to print */
+/**
+ * Receives a request.
+ *
+ * @returns true if the request comes from Herald, and the text to print
+ */
 async function receive(
   request: IncomingMessage,
   run: LocalRun,

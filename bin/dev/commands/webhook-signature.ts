@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 
-/** A request that is older than this may be a replay. */
+/** Maximum age of a request. An older one may be a replay. */
 const maxAgeMs = 5 * minuteMs;
 
 /**
- * Checks the header `X-Service-Signature` as `docs/webhooks.md` tells receivers to. Pure.
+ * Returns true if the header `X-Service-Signature` is valid, checked as `docs/webhooks.md` tells receivers to. Pure.
  *
  * @param rawBody the bytes as they arrived
  * @param secret the endpoint's whole secret, `whsec_…`

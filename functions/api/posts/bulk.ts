@@ -12,7 +12,7 @@ import { plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
-/** How long posts are begun. The function has five seconds more, for those under way and for the response. */
+/** The time for which posts are begun. The function has five seconds more, for the posts under way and the response. */
 const beginMs = 24 * secondMs;
 
 /** `POST /v1/posts/bulk` */

@@ -4,7 +4,7 @@
  */
 
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   now(): number;
 }
 
@@ -21,7 +21,7 @@ export interface TimerClock extends Clock {
 export interface MovableClock extends TimerClock {
   /** Moves the clock forward; timers that it passes fire, earliest first. @throws RangeError for an invalid value. */
   advance(byMs: number): void;
-  /** How far the clock is ahead of real time, in milliseconds. */
+  /** Returns the offset of the clock ahead of real time, in milliseconds. */
   offsetMs(): number;
 }
 
@@ -35,7 +35,7 @@ interface Timer {
 }
 
 /**
- * A clock that starts `offsetMs` ahead of real time.
+ * Creates a clock that starts `offsetMs` ahead of real time.
  *
  * @param options.realNow real time in epoch milliseconds; defaults to `Date.now`.
  * @param options.onMove called with the new offset in milliseconds after each move, so that it can be stored.

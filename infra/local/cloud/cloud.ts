@@ -1,4 +1,4 @@
-/** Starts the local cloud: the engines, the functions of a synthesized assembly, and what invokes them. */
+/** Starts the local cloud: the engines, the functions of a synthesized assembly, and their invokers. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -20,15 +20,18 @@ import { openLogFiles } from './runtime/log-files.ts';
 import { openSecrets } from './secrets.ts';
 import type { Addresses, LocalCloud, LocalCloudOptions } from './types.ts';
 
-/** The most environments per function, so that they fit on a developer's machine. */
+/** The maximum number of environments per function of the API, so that they fit on a developer's machine. */
 const environmentsOfApiFunction = 4;
-/** More than two per processor would only share it, and each compiles the same code again. */
+/**
+ * The maximum number of environments per worker. More than two per processor would only share it, and each compiles the same code
+ * again.
+ */
 const environmentsOfWorker = Math.min(10, Math.max(4, 2 * availableParallelism()));
 
 /** The distributions that have an address of their own, by the names of their ports. */
 const namedDistributions = { media: 'MediaDistribution', panel: 'PanelDistribution' } as const;
 
-/** The access log is beside the functions' logs. */
+/** The name of the access log, which is next to the functions' logs. */
 const accessLogName = 'access';
 
 const portsFile = 'ports.json';
@@ -37,8 +40,8 @@ const clockFile = 'clock.json';
 /**
  * Starts everything in the order of its dependencies.
  *
- * @throws Error if a port is in use, if no database engine is installed, or if the template cannot be run. What has
- * been started is stopped first.
+ * @throws Error if a port is in use, if no database engine is installed, or if the template cannot be run. Everything already
+ *   started is stopped first.
  */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const closers: (() => unknown)[] = [];
@@ -217,7 +220,7 @@ async function start(
   };
 }
 
-/** The name of the bucket behind a distribution's default behavior. */
+/** Returns the name of the bucket behind a distribution's default behavior. */
 function bucketOf({ distributions }: CloudModel, name: string): string {
   const origin = distributions.find((distribution) => distribution.name === name)?.behaviors.at(-1)?.origin;
   if (origin?.kind !== 'bucket') throw new Error(`${name} serves no bucket`);

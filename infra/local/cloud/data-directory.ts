@@ -7,7 +7,7 @@ import { createDataFolder } from './data-folder.ts';
 export interface DataDirectory {
   /** The absolute path. */
   readonly path: string;
-  /** The parsed content of a JSON file; undefined if it does not exist. @throws Error if it cannot be parsed. */
+  /** Returns the parsed content of a JSON file; undefined if it does not exist. @throws Error if it cannot be parsed. */
   read(name: string): unknown;
   /** Replaces a JSON file atomically. Only its owner can read it, because some files hold keys. */
   write(name: string, content: unknown): void;

@@ -1,11 +1,11 @@
-/** Creates the folder of a local cloud's data, or says what is in the way. */
+/** Creates the folder of a local cloud's data, or names the obstacle. */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const remedy = 'choose another folder with DATA_DIR';
 
 /**
- * Creates a folder with its parents. Unlike `mkdirSync`, it also ends if no folder can be created, such as in `/proc`.
+ * Creates a folder with its parents. Unlike `mkdirSync`, it also returns if no folder can be created, such as in `/proc`.
  *
  * @returns the absolute path
  * @throws Error that names the file or folder that is in the way, and the remedy
@@ -31,7 +31,7 @@ export function createDataFolder(directory: string): string {
   return path;
 }
 
-/** A path below a file does not exist; a folder that may not be looked into might. */
+/** Returns true if the path exists. A path below a file does not exist; one in an unreadable folder might. */
 function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -27,15 +27,15 @@ export interface FunctionResource {
   readonly arn: string;
   /** The absolute path of the folder with the bundle. */
   readonly assetDirectory: string;
-  /** As in Lambda: `<module>.<export>`, such as `index.handler`. */
+  /** The handler as in Lambda: `<module>.<export>`, such as `index.handler`. */
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly roleArn: string;
-  /** The most concurrent environments; absent if the template reserves none. */
+  /** The maximum number of concurrent environments; absent if the template reserves none. */
   readonly reservedConcurrency?: number;
-  /** Whether the template turns Lambda's recursive loop detection off. */
+  /** True if the template turns Lambda's recursive loop detection off. */
   readonly allowsLoops?: true;
 }
 
@@ -91,7 +91,7 @@ export interface TableResource {
 export interface QueueResource {
   readonly name: string;
   readonly arn: string;
-  /** On the local AWS endpoint, because the SDK sends requests to the host of the queue's URL. */
+  /** The queue's URL on the local AWS endpoint, because the SDK sends requests to its host. */
   readonly url: string;
   readonly visibilityTimeoutSeconds: number;
   readonly retentionSeconds: number;
@@ -159,11 +159,11 @@ export interface DistributionResource {
   readonly arn: string;
   /** The value of `DomainName` in the template: locally the host and port of the distribution's edge. */
   readonly domainName: string;
-  /** What `/` shows, such as `index.html`; empty if nothing. */
+  /** The page at `/`, such as `index.html`; empty if none. */
   readonly defaultRootObject: string;
-  /** In the order in which they are tried. The last is the default behavior, with the pattern `*`. */
+  /** The behaviors in the order in which they are tried. The last is the default behavior, with the pattern `*`. */
   readonly behaviors: readonly CacheBehavior[];
-  /** What happens to an origin's error, by its status. */
+  /** The handling of an origin's error, by its status. */
   readonly errorResponses: Readonly<Record<number, ErrorResponse>>;
 }
 
@@ -174,11 +174,11 @@ export interface CacheBehavior {
   readonly origin: OriginResource;
   readonly compresses: boolean;
   readonly cache: CachePolicyResource;
-  /** Whether all headers except `Host`, cookies and the query are passed on. Else none of them is. */
+  /** True if all headers except `Host`, cookies and the query are passed on. Otherwise none of them is. */
   readonly passesRequestOn: boolean;
   /** The headers that the response headers policy adds. One that overrides replaces the origin's. */
   readonly responseHeaders: readonly {
-    /** In lower case. */
+    /** The name in lower case. */
     readonly name: string;
     readonly value: string;
     readonly overrides: boolean;
@@ -193,11 +193,11 @@ export type OriginResource =
       readonly kind: 'http';
       readonly url: string;
       readonly path: string;
-      /** Sent with each request, instead of what the viewer sends under these names, which are in lower case. */
+      /** Headers to send with each request, in place of those that the viewer sends under these lower-case names. */
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** How long a reply is kept. One without a `Cache-Control` of its own is kept for `defaultSeconds`. */
+/** The time for which a reply is kept. A reply without its own `Cache-Control` is kept for `defaultSeconds`. */
 export interface CachePolicyResource {
   readonly minSeconds: number;
   readonly defaultSeconds: number;

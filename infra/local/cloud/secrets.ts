@@ -4,7 +4,7 @@ import type { DataDirectory } from './data-directory.ts';
 
 const secretsFile = 'secrets.json';
 
-/** The values of the template's secrets: 64 random characters each, made when they are first asked for, and then kept. */
+/** Opens the values of the template's secrets: 64 random characters each, created on first use, and then kept. */
 export function openSecrets(data: DataDirectory): (secretArn: string) => string {
   const values = z.record(z.string(), z.string()).parse(data.read(secretsFile) ?? {});
   return (secretArn) => {

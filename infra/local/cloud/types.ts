@@ -1,4 +1,4 @@
-/** What a local cloud is started with, and what it is once it runs. */
+/** The options that start a local cloud, and its interface once it runs. */
 import type { Clock, MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Rates } from './engines/token-bucket.ts';
@@ -12,11 +12,11 @@ import type { FunctionPool, FunctionPoolOptions } from './runtime/function-pool.
 export interface Addresses {
   readonly apiUrl: string;
   readonly awsEndpoint: string;
-  /** Serves uploaded media; empty if the assembly has no distribution for it. */
+  /** The URL of uploaded media; empty if the assembly has no distribution for it. */
   readonly mediaUrl: string;
   /** The panel's host; empty if the assembly has none. */
   readonly panelUrl: string;
-  /** Per platform: its simulator's URL, and the URL of the controls with which tests act as its users. */
+  /** The URL of each platform's simulator, and of the controls with which tests act as its users. */
   readonly platforms: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
   /** The identity provider at which people sign in to the panel, and its controls; absent if there is none. */
   readonly issuer?: { readonly url: string; readonly control: string };
@@ -60,17 +60,17 @@ export interface LocalCloudOptions {
   readonly data: DataDirectory;
   /** The API's port; 0: any free port. If absent, the port of the last run or, in the first run, any free port. */
   readonly port?: number;
-  /** The same for the panel's port. */
+  /** The panel's port, on the same terms. */
   readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
-  /** Whether functions run with their share of a processor only (see `runtime/processor-share.ts`). If absent, they do not. */
+  /** True if functions run with only their share of a processor (see `runtime/processor-share.ts`). If absent, they do not. */
   readonly sharesProcessor?: boolean;
   /** Replaces the memory of functions in the template, in megabytes; keyed by function name. */
   readonly memoryMegabytes?: Readonly<Record<string, number>>;
-  /** How often services may be called. Absent: without limit, until `POST /_local/rates` sets one. */
+  /** The rates at which services may be called. Absent: without limit, until `POST /_local/rates` sets one. */
   readonly rates?: Rates;
-  /** How DynamoDB behaves in time, until `POST /_local/database` changes it. Replaces {@link defaultTiming}. */
+  /** DynamoDB's timing, until `POST /_local/database` changes it. Replaces {@link defaultTiming}. */
   readonly databaseTiming?: Partial<DatabaseTiming>;
   /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export interface LocalCloud extends Addresses {
   /** Invokes a function by its name, such as `posts-create`. */
   invoke(functionName: string, event: unknown): Promise<InvokeOutcome>;
   processes: FunctionPool['processes'];
-  /** From now on, pages of the panel load themselves again after each `publishPanel`. */
+  /** Makes pages of the panel reload themselves after each `publishPanel` from now on. */
   watchPanel(): void;
   /** Puts other files into the panel's bucket. */
   publishPanel(files: readonly Omit<UploadedFile, 'bucketName'>[]): Promise<void>;

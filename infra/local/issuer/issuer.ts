@@ -11,9 +11,9 @@ export interface IssuerOptions {
   /** 0 for any free port. People keep their identity only if issuer and port stay the same. */
   readonly port: number;
   readonly clock: IssuerClock;
-  /** Asked for each request, because the addresses of clients can become known later. */
+  /** Returns the clients. It is called for each request, because the addresses of clients can become known later. */
   readonly clients: () => readonly IssuerClient[];
-  /** Those who sign in with one click. */
+  /** The people who sign in with one click. */
   readonly people: readonly KnownPerson[];
   /** Keeps the signing key; absent: a new key for each start. */
   readonly dataDirectory?: string;
@@ -80,14 +80,14 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
       const control = controls[`${request.method} ${path.slice(controlPath.length + 1)}`];
       return send(response, ...(control?.(await text(request)) ?? notFound));
     }
-    // After DNS rebinding, a page of the internet would be of the issuer's own origin.
+    // After DNS rebinding, a page from the internet would have the issuer's own origin.
     if (!isLoopbackHost(request.headers)) return send(response, 421, { error: 'unknown host' });
     const mood = moodOf(path, settings);
     return mood === 'works' ? answer(request, response) : misbehave(response, mood);
   }
 
   server.on('request', (request, response) => {
-    // Only a request that broke off cannot be read.
+    // Reading fails only for a request that broke off.
     serve(request, response).catch(() => response.destroy());
   });
 
@@ -128,7 +128,7 @@ function misbehave(response: ServerResponse, mood: Exclude<EndpointMood, 'works'
   more();
 }
 
-/** @returns undefined if the text is not JSON */
+/** Parses JSON. @returns undefined if the text is not JSON */
 function parse(body: string): unknown {
   try {
     return JSON.parse(body);

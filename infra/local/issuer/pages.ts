@@ -21,7 +21,11 @@ const styleDigest = createHash('sha256').update(style).digest('base64');
 
 type Context = Pick<KoaContextWithOIDC, 'set' | 'status' | 'type' | 'body'>;
 
-/** @param formTarget an address that a form's answer redirects to, which `form-action` must allow too */
+/**
+ * Shows a page.
+ *
+ * @param formTarget an address that a form's answer redirects to, which `form-action` must allow too
+ */
 function show(ctx: Context, title: string, content: string, formTarget?: unknown): void {
   const target = typeof formTarget === 'string' ? new URL(formTarget).origin : '';
   ctx.set({
@@ -46,7 +50,7 @@ function show(ctx: Context, title: string, content: string, formTarget?: unknown
 }
 
 interface SignIn {
-  /** Of the people who sign in with one click. */
+  /** The labels of the people who sign in with one click. */
   readonly labels: readonly string[];
   /** The address to suggest. */
   readonly email: unknown;

@@ -41,11 +41,11 @@ interface ProviderOptions {
 export const paths = { discovery: '/.well-known/openid-configuration', jwks: '/jwks', token: '/token' };
 const signInPath = '/sign-in';
 
-/** Sets the library up. @returns the listener of the server */
+/** Sets the library up. @returns the server's listener */
 export function openProvider({ url, clock, clients, people, keys, store, settings }: ProviderOptions) {
   const accounts = store('Account');
   const labels = people.map(({ label }) => label);
-  // The names have the port, because browsers send cookies to all ports of a host.
+  // The names contain the port, because browsers send cookies to all ports of a host.
   const cookie = `simulated-issuer-${new URL(url).port}`;
   const policy = interactionPolicy.base();
   policy.remove('consent');
@@ -68,7 +68,7 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
-    // Otherwise the code of one window would be worth nothing as soon as another window signs in.
+    // Otherwise the code of one window would become invalid as soon as another window signs in.
     expiresWithSession: async () => false,
     clockTolerance: 0,
     ttl: {
@@ -134,7 +134,7 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
       const problem = 'Enter an email address, such as ada@example.com.';
       return showSignIn(ctx, { labels, email: form.get('email') ?? '', redirectUri, problem });
     }
-    // Each sign-in begins a new session, also if somebody else was signed in.
+    // Each sign-in begins a new session, even if somebody else was signed in.
     await (await provider.Session.findByUid(interaction.session?.uid ?? ''))?.destroy();
     delete interaction.session;
     await interaction.persist();
@@ -161,7 +161,7 @@ function metadataOf(client: IssuerClient | undefined): ClientMetadata | undefine
   };
 }
 
-/** The `sub` of a person. The same address is the same person, also after a restart. */
+/** Returns the `sub` of a person. The same address is the same person, even after a restart. */
 function subjectOf({ email }: Person): string {
   return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
 }

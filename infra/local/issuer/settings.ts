@@ -1,6 +1,6 @@
-/** How tests make the issuer misbehave. */
+/** The settings with which tests make the issuer misbehave. */
 
-/** What is wrong with each id token. */
+/** The faults that each id token can have. */
 const idTokens = [
   'valid',
   'wrong-nonce',
@@ -10,11 +10,11 @@ const idTokens = [
   'wrong-signature',
   'unsigned',
   'wrong-issuer',
-  /** The sign-in was an hour ago, whatever `prompt` and `max_age` asked for. */
+  /** The sign-in was an hour ago, regardless of `prompt` and `max_age`. */
   'old-sign-in',
 ] as const;
 
-/** How an endpoint answers: with 503, not at all, or with a body that never ends. */
+/** The behaviours of an endpoint: it works, answers with 503, does not answer, or sends a body that never ends. */
 const answers = ['works', 'unavailable', 'silent', 'endless'] as const;
 
 export type EndpointMood = (typeof answers)[number];
@@ -38,7 +38,7 @@ export const usualSettings: Settings = {
   token: 'works',
 };
 
-/** What is wrong with a change of the settings; undefined if it is valid. */
+/** Returns the problem with a change of the settings; undefined if it is valid. */
 export function settingsProblem(changes: unknown): string | undefined {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
     return 'the body must be a JSON object';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SigningKeys {
-  /** The private keys as a JSON Web Key Set. The first one signs, the others only verify. */
+  /** Returns the private keys as a JSON Web Key Set. The first one signs, the others only verify. */
   all(): { readonly keys: readonly JsonWebKey[] };
   current(): KeyObject;
   /** Signs with a new key from now on. The previous key stays published, for tokens under way. */
@@ -11,9 +11,9 @@ export interface SigningKeys {
 }
 
 /**
- * Reads the key of the last run, or makes one.
+ * Reads the key of the last run, or creates one.
  *
- * @param directory where the key is kept; absent: in memory only
+ * @param directory the folder of the key; absent: it is kept in memory only
  */
 export function openSigningKeys(directory?: string): SigningKeys {
   const path = directory === undefined ? undefined : join(directory, 'issuer-key.pem');
@@ -30,7 +30,9 @@ export function openSigningKeys(directory?: string): SigningKeys {
   };
 }
 
-/** Every provider must support RS256 (OpenID Connect Discovery, section 3), and Cognito has no other. */
+/**
+ * Creates an RSA key. Every provider must support RS256 (OpenID Connect Discovery, section 3), and Cognito supports nothing else.
+ */
 export const makeKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
 
 function storeKey(key: KeyObject, path: string | undefined): KeyObject {

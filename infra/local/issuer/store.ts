@@ -1,20 +1,20 @@
-/** What the provider remembers, in memory: a restart signs everybody out at the issuer. */
+/** The provider's state, in memory: a restart signs everybody out at the issuer. */
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
 export interface IssuerClock {
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   now(): number;
 }
 
-/** The names of epoch seconds in what the library stores and in id tokens. */
+/** The names of fields with epoch seconds, in the library's stored data and in id tokens. */
 const times = ['iat', 'exp', 'loginTs', 'authTime', 'auth_time'];
 
-/** How far the seconds of a clock are ahead of those of this machine. */
+/** Returns the seconds by which a clock is ahead of this machine's. */
 export function secondsAhead(clock: IssuerClock): number {
   return Math.floor(clock.now() / 1_000) - Math.floor(Date.now() / 1_000);
 }
 
-/** Moves the times in something that the library stores, or in the claims of an id token. */
+/** Moves the times in data that the library stores, or in the claims of an id token. */
 export function shiftTimes<Value extends object>(value: Value, seconds: number): Value {
   const moved = Object.entries(value).filter(([name]) => times.includes(name));
   return { ...value, ...Object.fromEntries(moved.map(([name, time]) => [name, time + seconds])) };
@@ -23,8 +23,8 @@ export function shiftTimes<Value extends object>(value: Value, seconds: number):
 /**
  * Opens the store of a provider.
  *
- * The library takes the time from this machine alone. So the store keeps times of the given clock, and the library
- * reads them as if the two had never differed: what has expired by that clock has expired for the library.
+ * The library reads the time only from this machine. So the store keeps times of the given clock and converts them for the
+ * library: anything that has expired by that clock has expired for the library.
  */
 export function openStore(clock: IssuerClock): AdapterFactory {
   const values = new Map<string, AdapterPayload>();

@@ -1,6 +1,8 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 
-/** What a browser sends to a loopback server for a web page that is not ours. `host` is absent if it is the true one. */
+/**
+ * The requests that a browser sends to a loopback server for a web page that is not ours. `host` is absent if it is the true one.
+ */
 export const requestsOfWebPages: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
   ['a fetch of another origin', 'POST', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['a fetch of an older browser', 'POST', { origin: 'https://evil.example' }],
@@ -13,7 +15,7 @@ export const requestsOfWebPages: readonly (readonly [string, string, Readonly<Re
   ['a page whose name begins like a loopback address', 'GET', { host: '127.0.0.1.evil.example' }],
 ];
 
-/** Requests that no web page makes: of a program, or of a person who types the address. */
+/** Requests that a web page cannot make: those of a program, or of a person who types the address. */
 export const requestsOfPrograms: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
   ['a program', 'GET', {}],
   ['a program that uses a name', 'GET', { host: 'localhost:4000' }],

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a control address answers to a web page. */
+/** The answer of a control address to a web page. */
 export const webPageRefusal = {
   status: 403,
   error:
@@ -10,8 +10,8 @@ export const webPageRefusal = {
 };
 
 /**
- * Whether a request comes from a web page, also one of another port of this machine. Programs send none of these
- * headers, and `Sec-Fetch-Site: none` means that a person typed the address.
+ * Returns true if a request comes from a web page, even one at another port of this machine. Programs send none of these headers,
+ * and `Sec-Fetch-Site: none` means that a person typed the address.
  *
  * - A browser sends `Origin` with each POST and each cross-origin fetch (https://fetch.spec.whatwg.org/#origin-header).
  * - It sends `Sec-Fetch-Site` with every request to a loopback address, also for images and links
@@ -26,7 +26,7 @@ export function isFromWebPage(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Whether the `Host` is this machine. */
+/** Returns true if the `Host` is this machine. */
 export function isLoopbackHost({ host }: IncomingHttpHeaders): boolean {
   const name = URL.parse(`http://${host}`)?.hostname ?? '';
   return ['127.0.0.1', 'localhost', '[::1]'].includes(name);

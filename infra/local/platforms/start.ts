@@ -6,7 +6,7 @@ import { startSimulator } from './kit/simulator.ts';
 import type { PlatformDefinition, Simulator } from './kit/types.ts';
 
 export interface RunningSimulators {
-  /** By platform. No address ends with a slash. */
+  /** The addresses by platform. None ends with a slash. */
   readonly addresses: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
   stop(): Promise<void>;
 }

@@ -12,10 +12,10 @@ const aliasProperties = z.object({
 });
 
 /**
- * Returns what finds the ARN of the function that a route or a mapping calls.
+ * Returns a function that finds the ARN of the function that a route or a mapping calls.
  *
- * @throws Error for an alias of a version that the assembly does not publish; the returned function, for an alias or a version that
- * the assembly does not have
+ * @throws Error for an alias of a version that the assembly does not publish; the returned function, for an alias or a version
+ *   that the assembly does not have
  */
 export function calledFunctions(resources: Resources, place: Place): (nameOrArn: string) => string {
   const versions = new Set(

@@ -16,7 +16,7 @@ import {
 } from './storage.ts';
 import { readUploads } from './uploads.ts';
 
-/** Used if no stack of the assembly names an account or a region. AWS assigns this account id to nobody. */
+/** The account id if no stack of the assembly names an account or a region. AWS never assigns this id. */
 const unboundAccountId = '000000000000';
 const unboundRegion = 'us-east-1';
 
@@ -77,15 +77,15 @@ export function readAssembly(options: AssemblyOptions): CloudModel {
 }
 
 /**
- * The stacks that run here. If the others leave the Region to the deployment, a stack that names one has the copies for the
- * loss of a Region (a vault, a bucket, a replica key), which this cloud does not imitate: it has one Region.
+ * Returns the stacks that run here. If the others leave the Region to the deployment, a stack that names one has the copies for
+ * the loss of a Region (a vault, a bucket, a replica key). This cloud has one Region and does not simulate it.
  */
 function stacksOfOneRegion(stacks: readonly AssemblyStack[]): readonly AssemblyStack[] {
   const unbound = stacks.filter(({ region }) => region === undefined);
   return unbound.length > 0 ? unbound : stacks;
 }
 
-/** The names (logical ids) of the assembly's distributions. Each needs an edge before the assembly can be read. */
+/** Returns the names (logical ids) of the assembly's distributions. Each needs an edge before the assembly can be read. */
 export function distributionNames(directory: string): string[] {
   return readStacks(directory).flatMap(({ template }) =>
     Object.entries(template.Resources).flatMap(([logicalId, { Type }]) =>

@@ -60,7 +60,7 @@ const bucketProperties = z.object({
 });
 const bucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: policyDocument });
 
-/** Every bucket with its CORS rules, policy and notifications. @throws Error for an invalid property. */
+/** Reads every bucket with its CORS rules, policy and notifications. @throws Error for an invalid property. */
 export function readBuckets(resources: Resources): readonly BucketResource[] {
   const policies = resources
     .ofType('AWS::S3::BucketPolicy')

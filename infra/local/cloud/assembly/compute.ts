@@ -1,4 +1,4 @@
-/** Reads functions and their roles, and what invokes functions: routes, event source mappings and rules. */
+/** Reads functions and their roles, and the invokers of functions: routes, event source mappings and rules. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import type {
@@ -25,7 +25,7 @@ const functionProperties = z.object({
 });
 
 /**
- * The service's own functions, without those that CDK adds for custom resources: they run only at deployment.
+ * Reads the service's own functions, without those that CDK adds for custom resources: they run only at deployment.
  *
  * @param overrides replaces the template's values of environment variables; keyed by variable name.
  * @throws Error if two functions have the same name.
@@ -68,7 +68,7 @@ const inlinePolicies = z.array(z.object({ PolicyDocument: policyDocument })).def
 const roleProperties = z.object({ AssumeRolePolicyDocument: policyDocument, Policies: inlinePolicies });
 const attachedPolicy = z.object({ PolicyDocument: policyDocument, Roles: z.array(z.string()).default([]) });
 
-/** Every role with its inline policies and the policies attached to it in any stack. */
+/** Reads every role with its inline policies and the policies attached to it in any stack. */
 export function readRoles(resources: Resources): readonly RoleResource[] {
   const attached = resources
     .ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')
@@ -104,7 +104,10 @@ const stageProperties = z.object({
 const routeProperties = z.object({ RouteKey: z.string(), Target: z.string().optional() });
 const integrationProperties = z.object({ IntegrationUri: z.string().optional() });
 
-/** The routes, the CORS rules and the format of the stage's access log. @throws Error for a second HTTP API, or for a route without a Lambda function. */
+/**
+ * Reads the routes, the CORS rules and the format of the stage's access log. @throws Error for a second HTTP API, or for a route
+ * without a Lambda function.
+ */
 export function readHttpApi(resources: Resources, place: Place): HttpApiResource {
   const [api, ...others] = resources.ofType('AWS::ApiGatewayV2::Api');
   if (others.length > 0) throw new Error('the assembly has more than one HTTP API');
@@ -155,7 +158,7 @@ const mappingProperties = z.object({
   DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }).optional() }).optional(),
 });
 
-/** Every enabled event source mapping, with Lambda's default batch sizes. */
+/** Reads every enabled event source mapping, with Lambda's default batch sizes. */
 export function readEventSources(resources: Resources, place: Place): readonly EventSourceResource[] {
   const functionOf = calledFunctions(resources, place);
   return resources.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
@@ -195,7 +198,10 @@ const ruleProperties = z.object({
 });
 const secondsPerUnit: Readonly<Record<string, number>> = { minute: 60, hour: 3600, day: 86_400 };
 
-/** Every enabled rule with a schedule. No service of the local cloud sends events to a bus. @throws Error for a schedule that is not of the form `rate(...)`. */
+/**
+ * Reads every enabled rule with a schedule. No service of the local cloud sends events to a bus. @throws Error for a schedule
+ * that is not of the form `rate(...)`.
+ */
 export function readRules(resources: Resources): readonly RuleResource[] {
   return resources.ofType('AWS::Events::Rule').flatMap((resource) => {
     const { ScheduleExpression, EventPattern, State, Targets } = readProperties(resource, ruleProperties);

@@ -1,4 +1,4 @@
-/** Reads the policies of distributions: what is cached, what is passed on to origins, and which headers are added. */
+/** Reads the policies of distributions: caching, forwarding to origins, and added headers. */
 import * as z from 'zod';
 import type { CacheBehavior, CachePolicyResource } from '../model.ts';
 import { readProperties } from './read-properties.ts';
@@ -35,7 +35,11 @@ const managedCachePolicies: Readonly<Record<string, CachePolicyResource>> = {
   },
 };
 
-/** @throws Error for a managed policy that is not known here, and for a policy whose key is more than the path */
+/**
+ * Returns a cache policy.
+ *
+ * @throws Error for an unknown managed policy, and for a policy with a key of more than the path
+ */
 export function cachePolicyOf(resources: Resources, policyId = ''): CachePolicyResource {
   const managed = managedCachePolicies[policyId];
   if (managed !== undefined) return managed;
@@ -58,7 +62,11 @@ export function cachePolicyOf(resources: Resources, policyId = ''): CachePolicyR
 /** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
 const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
-/** @throws Error for any origin request policy but the managed AllViewerExceptHostHeader */
+/**
+ * Returns true if the policy passes the viewer's request on.
+ *
+ * @throws Error for any origin request policy but the managed AllViewerExceptHostHeader
+ */
 export function passesRequestOn(policyId: string | undefined): boolean {
   if (policyId === undefined) return false;
   if (policyId === allViewerExceptHostHeader) return true;
@@ -86,9 +94,10 @@ const headersPolicy = z.object({
 });
 
 /**
- * The headers with the addresses of this machine in place of AWS's, so that a Content-Security-Policy allows the same as there.
+ * Returns the headers with this machine's addresses in place of AWS's, so that a Content-Security-Policy allows the same as
+ * there.
  *
- * @throws Error for a security header that is not known here, and for a managed policy
+ * @throws Error for an unknown security header, and for a managed policy
  */
 export function responseHeadersOf(
   resources: Resources,

@@ -45,7 +45,7 @@ const distributionProperties = z.object({
   }),
 });
 
-/** Every distribution. @throws Error if an origin is neither a bucket nor the HTTP API of the assembly. */
+/** Reads every distribution. @throws Error if an origin is neither a bucket nor the HTTP API of the assembly. */
 export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
   return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
     const config = readProperties(resource, distributionProperties).DistributionConfig;

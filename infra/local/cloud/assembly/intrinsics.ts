@@ -1,12 +1,11 @@
 /**
- * Resolves CloudFormation's intrinsic functions to plain values. It knows no resource types: the `Scope` looks up
- * what a reference means.
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+ * Resolves CloudFormation's intrinsic functions to plain values. It knows no resource types: the `Scope` looks up the value of a
+ * reference. https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
 
-/** What an intrinsic function can look up in its stack. */
+/** The values that an intrinsic function can look up in its stack. */
 export interface Scope {
-  /** The value of `Ref` for a resource, a parameter or a pseudo parameter. */
+  /** Returns the value of `Ref` for a resource, a parameter or a pseudo parameter. */
   ref(logicalId: string): unknown;
   attribute(logicalId: string, attribute: string): unknown;
   importValue(exportName: string): unknown;

@@ -48,7 +48,7 @@ export interface AssemblyStack {
 }
 
 /**
- * The assembly's stacks, each after its dependencies.
+ * Reads the assembly's stacks, each after its dependencies.
  *
  * @throws Error if the directory does not contain a synthesized assembly.
  */

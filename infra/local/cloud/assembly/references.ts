@@ -12,20 +12,20 @@ export interface Named {
   readonly logicalId: string;
   /** The construct's name, such as `posts-create`; absent if the template has no construct paths. */
   readonly constructName?: string;
-  /** A property with its intrinsic functions resolved; undefined if it is absent. */
+  /** Returns a property with its intrinsic functions resolved; undefined if it is absent. */
   property(name: string): unknown;
 }
 
-/** What ARNs and URLs are built from. */
+/** The parts of ARNs and URLs. */
 export interface Place {
   readonly accountId: string;
   readonly region: string;
   /** `http://127.0.0.1:<port>`: the endpoint of all AWS services. */
   readonly endpointUrl: string;
   readonly apiUrl: string;
-  /** The URL of the edge that stands for a distribution. @param name the distribution's logical id */
+  /** Returns the URL of the edge that stands for a distribution. @param name the distribution's logical id */
   readonly edgeUrl: (name: string) => string;
-  /** The value of a secret of Secrets Manager. */
+  /** Returns the value of a secret of Secrets Manager. */
   readonly secretValue: (secretArn: string) => string;
 }
 
@@ -34,7 +34,7 @@ export interface Identity {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A function runs as it was deployed last, so its only version is the first. */
+/** The only version of a function, because it runs as it was deployed last. */
 const publishedVersion = '1';
 
 type Identify = (resource: Named, place: Place) => Identity;
@@ -150,22 +150,26 @@ const identities: Readonly<Record<string, Identify>> = {
   },
 };
 
-/** The identity of any resource. For a type that the local cloud does not run, only `Ref` is known. */
+/** Returns the identity of any resource. For a type that the local cloud does not run, only `Ref` is known. */
 export function identify(resource: Named, place: Place): Identity {
   return identities[resource.type]?.(resource, place) ?? { ref: physicalName(resource), attributes: {} };
 }
 
-/** @param name a function's name or ARN; most properties take either */
+/**
+ * Returns a function's ARN.
+ *
+ * @param name a function's name or ARN; most properties take either
+ */
 export function functionArn(name: string, place: Place): string {
   return name.startsWith('arn:') ? name : arn(place, 'lambda', `function:${name}`);
 }
 
-/** The domain name of a bucket in the origin of a CloudFront distribution. */
+/** Returns the domain name of a bucket in the origin of a CloudFront distribution. */
 export function bucketDomain(bucketName: string, region: string): string {
   return `${bucketName}.s3.${region}.amazonaws.com`;
 }
 
-/** The domain name of an HTTP API. */
+/** Returns the domain name of an HTTP API. */
 export function apiDomain(apiId: string, region: string): string {
   return `${apiId}.execute-api.${region}.amazonaws.com`;
 }
@@ -180,7 +184,7 @@ function arn(place: Place, service: string, resource: string): string {
   return `arn:aws:${service}:${place.region}:${place.accountId}:${resource}`;
 }
 
-/** Like a name that CloudFormation generates: the stack's name and the logical id, at most 64 characters. */
+/** Returns a name like those that CloudFormation generates: the stack's name and the logical id, at most 64 characters. */
 function physicalName(resource: Named): string {
   const name = `${resource.stackName}-${resource.logicalId}`;
   return name.length <= 64 ? name : `${name.slice(0, 55)}-${digest(resource, 8)}`;

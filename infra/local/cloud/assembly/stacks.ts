@@ -16,9 +16,9 @@ export interface Resource {
   readonly assetPath?: string;
   readonly ref: string;
   attribute(name: string): string;
-  /** @throws Error that names the stack, the resource and what could not be resolved. */
+  /** @throws Error that names the stack, the resource and the value that could not be resolved. */
   property(name: string): unknown;
-  /** The logical ids that a property refers to, without resolving it. */
+  /** Returns the logical ids that a property refers to, without resolving it. */
   mentions(property: string): readonly string[];
 }
 

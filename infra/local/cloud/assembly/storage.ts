@@ -58,7 +58,7 @@ const queueProperties = z.object({
 });
 const queuePolicy = z.object({ Queues: z.array(z.string()), PolicyDocument: policyDocument });
 
-/** Every queue with its policy. @throws Error for a FIFO queue. */
+/** Reads every queue with its policy. @throws Error for a FIFO queue. */
 export function readQueues(resources: Resources): readonly QueueResource[] {
   const policies = resources
     .ofType('AWS::SQS::QueuePolicy')
@@ -100,7 +100,7 @@ export function readEncryptionKeys(resources: Resources): readonly EncryptionKey
 
 const parameterProperties = z.object({ Value: z.string() });
 
-/** Every SSM parameter of the templates, as type `String`. */
+/** Reads every SSM parameter of the templates, as type `String`. */
 export function readParameters(resources: Resources, place: Place): readonly ParameterResource[] {
   return resources.ofType('AWS::SSM::Parameter').map((resource) => ({
     name: resource.ref,
@@ -110,7 +110,7 @@ export function readParameters(resources: Resources, place: Place): readonly Par
   }));
 }
 
-/** A leading slash of the name is not repeated after `parameter/`. */
+/** Returns a parameter's ARN. A leading slash of the name is not repeated after `parameter/`. */
 export function parameterArn(name: string, place: Place): string {
   return `arn:aws:ssm:${place.region}:${place.accountId}:parameter/${name.replace(/^\//, '')}`;
 }

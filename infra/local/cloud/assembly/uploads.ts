@@ -1,4 +1,4 @@
-/** Reads what CDK's bucket deployments put into buckets. */
+/** Reads the files that CDK's bucket deployments put into buckets. */
 import { globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
@@ -18,7 +18,10 @@ const deployment = z.object({
   UserMetadata: absent,
 });
 
-/** Every file with its key and headers. Those of the asset folders are as they are, because CDK zips them only when it publishes. */
+/**
+ * Reads every file with its key and headers. Files of the asset folders are unchanged, because CDK zips them only when it
+ * publishes.
+ */
 export function readUploads(resources: Resources): readonly UploadedFile[] {
   return resources.ofType('Custom::CDKBucketDeployment').flatMap((resource) => {
     const { SourceObjectKeys, DestinationBucketName, SystemMetadata } = readProperties(resource, deployment);

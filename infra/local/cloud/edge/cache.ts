@@ -16,11 +16,11 @@ export interface EdgeCache {
   put(path: string, policy: CachePolicyResource, reply: Omit<CachedReply, 'storedAtMs'>): void;
   /** Keeps an error as long as the distribution says for its status. */
   putError(path: string, reply: Omit<CachedReply, 'storedAtMs'>): void;
-  /** Drops a path, or all that begin with it if it ends in `*`. */
+  /** Drops a path, or all paths that begin with it if it ends in `*`. */
   invalidate(path: string): void;
 }
 
-/** A larger file is not kept. */
+/** The maximum size of a cached file. */
 export const largestCachedBytes = 1024 * 1024;
 const maxFiles = 64;
 
@@ -28,7 +28,7 @@ const maxFiles = 64;
 const defaultErrorSeconds = 10;
 
 /**
- * The errors that are kept whatever their headers say, and whatever the cache policy does.
+ * The errors that are kept regardless of their headers and the cache policy.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-4xx-5xx-status-codes.html
  */
 const alwaysKept = [404, 414, 500, 501, 502, 503, 504];
@@ -66,7 +66,7 @@ export function createEdgeCache(
   };
 }
 
-/** What `Cache-Control` asks of shared caches. */
+/** Returns the seconds that `Cache-Control` asks shared caches for. */
 function secondsAskedFor(headers: CachedReply['headers']): number | undefined {
   const control = headers['cache-control'] ?? '';
   if (/(?:^|[\s,])(?:no-store|no-cache|private)\b/.test(control)) return 0;

@@ -22,7 +22,7 @@ export interface PlainReply {
   readonly body: Buffer;
 }
 
-/** Brotli if the viewer accepts both. A strong ETag becomes a weak one, because the bytes are others. */
+/** Compresses a reply, with Brotli if the viewer accepts both. A strong ETag becomes a weak one, because the bytes differ. */
 export async function compressed<Reply extends PlainReply>(
   reply: Reply,
   acceptEncoding: string | undefined,

@@ -1,7 +1,6 @@
 /**
- * Runs a CloudFront Function on a viewer's request, with the event of runtime 2.0 and nothing else in reach: no modules, no network,
- * no process.
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ * Runs a CloudFront Function on a viewer's request, with only the event of runtime 2.0 in reach: no modules, no network, no
+ * process. https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
 import { randomUUID } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
@@ -41,13 +40,17 @@ export type FunctionOutcome =
 
 export type RunEdgeFunction = (request: ViewerRequest) => Promise<FunctionOutcome>;
 
-/** What a function at viewer-request may read but not change: CloudFront refuses the request with a 502. */
+/** Headers that a function at viewer-request may read but not change: otherwise CloudFront refuses the request with a 502. */
 const readOnlyHeaders = ['content-length', 'host', 'transfer-encoding', 'via'];
 
-/** CloudFront allows far less. This only ends what never ends. */
+/** The time limit. CloudFront allows far less; this only ends functions that never return. */
 const limitMs = 1_000;
 
-/** @throws Error, when it runs, if the function fails or returns what CloudFront would not accept */
+/**
+ * Creates the function.
+ *
+ * @throws Error, when it runs, if the function fails or returns something that CloudFront would not accept
+ */
 export function createEdgeFunction(
   source: string,
   { id, domainName }: Pick<DistributionResource, 'id' | 'domainName'>,
@@ -91,7 +94,7 @@ function toRequest(request: ViewerRequest, changed: z.infer<typeof changedReques
   const pairs = (found: z.infer<typeof values>) =>
     fromValues(found).map(([name, text]) => (text === '' ? name : `${name}=${text}`));
   const cookie = pairs(cookies).join('; ');
-  // What the function left as it was is passed on as it was sent.
+  // Parts that the function did not change are passed on as they were sent.
   const isSameQuery = JSON.stringify(querystring) === JSON.stringify(toValues(pairsOf(request.query, '&')));
   return {
     ...request,

@@ -19,9 +19,9 @@ import { createReloads, type Reloads } from './reloads.ts';
 import { behaviorFor, readViewerRequest, type ViewerRequest } from './viewer-request.ts';
 
 export interface Edge extends Listener, DistributionEdge {
-  /** Drops all copies and makes open pages load themselves again. Pages that were loaded before the first call do not. */
+  /** Drops all copies and makes open pages reload themselves. Pages that were loaded before the first call do not. */
   reloadPages(): void;
-  /** Adds to pages the script with which `reloadPages` reaches them. */
+  /** Makes the edge add the script to pages that `reloadPages` needs. */
   watchPages(): void;
 }
 
@@ -33,7 +33,7 @@ interface Site {
   readonly functions: ReadonlyMap<CacheBehavior, RunEdgeFunction>;
 }
 
-/** What is sent to the viewer. */
+/** The reply to the viewer. */
 interface EdgeReply extends OriginReply {
   /** The value of `x-cache`. */
   readonly source: string;
@@ -119,12 +119,12 @@ const withRootObject = (
 ): ViewerRequest =>
   request.uri === '/' && defaultRootObject !== '' ? { ...request, uri: `/${defaultRootObject}` } : request;
 
-/** They say something about one request, not about the path. */
+/** Errors that depend on one request, not on the path. */
 const preconditionErrors = [412, 416];
 
 /**
- * From the cache, or else from the origin. Conditional and ranged requests go to the origin, unless it is known that the path
- * has an error.
+ * Finds a reply in the cache, or else asks the origin. Conditional and ranged requests go to the origin, unless the path is known
+ * to have an error.
  */
 async function find(
   site: Site,
@@ -165,7 +165,7 @@ function ask(
     : askHttpOrigin(origin, request, behavior, incoming);
 }
 
-/** The whole body, unless it is a large file or a part of one. */
+/** Reads the whole body, unless it is a large file or a part of one. */
 async function smallBody({ status, body }: OriginReply): Promise<Buffer | undefined> {
   if (Buffer.isBuffer(body)) return body;
   return status === 200 && body.last < largestCachedBytes ? readFile(body.file) : undefined;

@@ -6,7 +6,7 @@ export type Edges = Readonly<Record<string, Edge>>;
 /**
  * Starts an edge for each distribution.
  *
- * @param ports by the distributions' names; one without a port gets any free one
+ * @param ports the ports by the distributions' names; a distribution without a port gets any free one
  * @throws Error if a port is in use. What has been started is stopped first.
  */
 export async function startEdges(

@@ -14,7 +14,7 @@ import type { ViewerRequest } from './viewer-request.ts';
 
 export interface OriginReply {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly body: Buffer | Exclude<S3Reply['body'], string | undefined>;
@@ -74,7 +74,7 @@ export async function askBucket(
   }
 }
 
-/** Headers of one connection, which nobody passes on (RFC 9110, 7.6.1). */
+/** Headers of one connection, which are never passed on (RFC 9110, 7.6.1). */
 const connectionHeaders = [
   'connection',
   'keep-alive',
@@ -88,7 +88,11 @@ const connectionHeaders = [
 /** CloudFront's default limit for an answer. */
 const originLimitMs = 30_000;
 
-/** @returns a 502 or 504 if the origin does not answer */
+/**
+ * Asks an HTTP origin.
+ *
+ * @returns a 502 or 504 if the origin does not answer
+ */
 export async function askHttpOrigin(
   origin: HttpOrigin,
   request: ViewerRequest,

@@ -1,6 +1,6 @@
 /**
- * Makes open pages load themselves again while a developer changes them. The script comes from the pages' own origin, so their
- * Content-Security-Policy allows it. Nothing deployed knows of it.
+ * Makes open pages reload themselves while a developer changes them. The script comes from the pages' own origin, so their
+ * Content-Security-Policy allows it. It is never deployed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,14 +1,14 @@
-/** A viewer's request as an edge sees it, and how a behavior is found for it. */
+/** A viewer's request as an edge sees it, and the choice of its behavior. */
 import type { IncomingMessage } from 'node:http';
 import type { CacheBehavior } from '../model.ts';
 
 export interface ViewerRequest {
   readonly method: string;
-  /** Still encoded, without the query. */
+  /** The path, still encoded, without the query. */
   readonly uri: string;
-  /** Still encoded, without `?`. */
+  /** The query, still encoded, without `?`. */
   readonly query: string;
-  /** By lower-case name, with repeated ones joined. Without cookies. */
+  /** The headers by lower-case name, with repeated ones joined. Without cookies. */
   readonly headers: Readonly<Record<string, string>>;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
@@ -33,7 +33,7 @@ export function readViewerRequest(incoming: IncomingMessage): ViewerRequest {
   };
 }
 
-/** The first behavior whose pattern matches the path. Upper and lower case differ, as at CloudFront. */
+/** Returns the first behavior with a pattern that matches the path. Matching is case-sensitive, as at CloudFront. */
 export function behaviorFor(behaviors: readonly CacheBehavior[], uri: string): CacheBehavior {
   const found = behaviors.find(({ pathPattern }) => matches(pathPattern, uri));
   if (found === undefined) throw new Error('the distribution has no default behavior');

@@ -50,7 +50,7 @@ function connect(file: string, schema: string): DatabaseSync {
   }
 }
 
-/** The error for a data file that is damaged or cannot be written. @param why in a few words */
+/** Returns the error for a data file that is damaged or cannot be written. @param why the reason in a few words */
 export function unusableFile(file: string, why: string): Error {
   return new Error(
     `${file} cannot be used (${why}): restore it, or delete the whole data directory to start from scratch`,

@@ -73,7 +73,9 @@ export async function runOperation(
   }
 }
 
-/** An empty body counts as `{}`. @throws AwsError `SerializationException` unless the body is a JSON object. */
+/**
+ * Parses a JSON object. An empty body counts as `{}`. @throws AwsError `SerializationException` unless the body is a JSON object.
+ */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   let value: unknown;
   try {
@@ -87,7 +89,7 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The first issue of a failed validation, in AWS's wording. */
+/** Returns the first issue of a failed validation, in AWS's wording. */
 export function invalidInput(code: string, error: z.ZodError): AwsError {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';

@@ -6,7 +6,7 @@ import type { AwsError } from './errors.ts';
 
 export interface ServiceRequest {
   readonly method: string;
-  /** As sent, still encoded. */
+  /** The path as sent, still encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;

@@ -1,4 +1,4 @@
-/** Limits how often a service may be called, for services whose quota counts calls. */
+/** Limits calls of services with a quota of calls. */
 
 import { AwsError } from './errors.ts';
 import type { BufferedService } from './service.ts';

@@ -1,22 +1,22 @@
 /**
- * Token buckets, with which AWS limits how often its services may be called, and the set of them that a local cloud has.
- * Amazon EC2 describes the algorithm: https://docs.aws.amazon.com/ec2/latest/devguide/ec2-api-throttling.html
+ * Token buckets, with which AWS limits calls of its services, and the buckets of a local cloud. Amazon EC2 describes the
+ * algorithm: https://docs.aws.amazon.com/ec2/latest/devguide/ec2-api-throttling.html
  */
 
 import { z } from 'zod';
 
-/** How often a service may be called. */
+/** The rate at which a service may be called. */
 export interface Rate {
   /** Tokens added each second. */
   readonly perSecond: number;
-  /** The most tokens that the bucket holds; default: those of one second, at least one. */
+  /** The maximum number of tokens in the bucket; default: those of one second, at least one. */
   readonly burst?: number;
 }
 
 export interface TokenBucket {
   /** Takes all of these tokens, or none. @returns false if there are too few: the caller must refuse the call */
   take(tokens?: number): boolean;
-  /** Takes as many of these tokens as there are. @returns how many, a whole number */
+  /** Takes as many of these tokens as there are. @returns their number, a whole number */
   takeUpTo(tokens: number): number;
   /** Sets another rate, and fills the bucket. `undefined`: no limit */
   setRate(rate: Rate | undefined): void;
@@ -72,8 +72,8 @@ const capacityOf = (rate: Rate | undefined): number =>
   rate === undefined ? Infinity : (rate.burst ?? Math.max(1, rate.perSecond));
 
 /**
- * What can be limited, by name. `dynamodb`: items read or written. `ssm`, `kms`, `scheduler`: calls. `api`: requests to
- * the stage of the HTTP API. `lambda`: environments started.
+ * The services that can be limited, by name. `dynamodb`: items read or written. `ssm`, `kms`, `scheduler`: calls. `api`: requests
+ * to the stage of the HTTP API. `lambda`: environments started.
  */
 export const limitedServices = ['dynamodb', 'ssm', 'kms', 'scheduler', 'api', 'lambda'] as const;
 export type LimitedService = (typeof limitedServices)[number];
@@ -81,7 +81,7 @@ export type LimitedService = (typeof limitedServices)[number];
 export type Rates = Partial<Readonly<Record<LimitedService, Rate>>>;
 export type TokenBuckets = Readonly<Record<LimitedService, TokenBucket>>;
 
-/** One bucket for each service, since a quota counts all callers of an account together. */
+/** Creates one bucket for each service, because a quota counts all callers of an account together. */
 export function createTokenBuckets(rates: Rates = {}): TokenBuckets {
   return Object.fromEntries(
     limitedServices.map((service) => [service, createTokenBucket(rates[service])]),
@@ -94,8 +94,8 @@ const newRates = z.partialRecord(
 );
 
 /**
- * The route `/_local/rates`: GET shows the rates; POST sets those that the body names, such as
- * `{"ssm": {"perSecond": 40}, "kms": null}`, where `null` ends a limit.
+ * Returns the handler of the route `/_local/rates`: GET shows the rates; POST sets those that the body names, such as `{"ssm":
+ * {"perSecond": 40}, "kms": null}`, where `null` ends a limit.
  */
 export function ratesRoute(
   buckets: TokenBuckets,

@@ -20,7 +20,7 @@ export interface Identities {
   find(accessKeyId: string): Identity | undefined;
 }
 
-/** Allows everything, for the developer. */
+/** Policies that allow everything, for the developer. */
 export const administratorPolicies: readonly PolicyDocument[] = [
   { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] },
 ];
@@ -39,16 +39,16 @@ export interface EngineOptions {
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
   readonly identities: Identities;
-  /** Limit how often services may be called. Absent: nothing is limited. */
+  /** The limits on calls of services. Absent: nothing is limited. */
   readonly buckets?: TokenBuckets;
-  /** How DynamoDB behaves in time. Absent: {@link defaultTiming}. */
+  /** DynamoDB's timing. Absent: {@link defaultTiming}. */
   readonly databaseTiming?: DatabaseTiming;
   /**
    * Called with a bucket's notification for a destination that is not a queue. Delivered at least once: retried after a
    * second, and after a restart, until the promise resolves.
    */
   readonly onObjectEvent?: (event: ObjectEvent) => void | Promise<void>;
-  /** The endpoint's; 0 or absent: any free port. */
+  /** The endpoint's port; 0 or absent: any free port. */
   readonly port?: number;
   /** Called with one-line messages for the developer, such as failures. */
   readonly log?: (line: string) => void;
@@ -58,11 +58,11 @@ export interface EngineOptions {
   readonly onConsumedCapacity?: (consumed: ConsumedCapacity) => void;
 }
 
-/** How the local DynamoDB behaves in time. */
+/** The timing of the local DynamoDB. */
 export interface DatabaseTiming {
-  /** How long a TransactWriteItems holds its items, in milliseconds of real time: overlapping requests are refused. */
+  /** The time for which a TransactWriteItems holds its items, in milliseconds of real time: overlapping requests are refused. */
   transactionHoldMs: number;
-  /** After how many milliseconds of the local cloud's clock an index shows a write. 0: at once */
+  /** The lag until an index shows a write, in milliseconds of the local cloud's clock. 0: at once */
   indexLagMs: number;
 }
 
@@ -70,7 +70,7 @@ export interface DatabaseTiming {
 export const defaultTiming: Readonly<DatabaseTiming> = { transactionHoldMs: 10, indexLagMs: 50 };
 
 export interface AwsCall {
-  /** As in the credential scope: `dynamodb`, `s3`. */
+  /** The service's name as in the credential scope: `dynamodb`, `s3`. */
   readonly service: string;
   /** Such as `PutItem`; the HTTP method if the service has a REST protocol. */
   readonly action: string;
@@ -83,7 +83,7 @@ export interface ConsumedCapacity {
   readonly action: string;
   /** The request's body. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Who sent it, if that is known. */
+  /** The sender, if known. */
   readonly principalArn?: string;
   readonly readUnits: number;
   readonly writeUnits: number;
@@ -110,7 +110,7 @@ export interface EndpointUrl {
 
 export interface Engines extends EndpointUrl {
   readonly model: CloudModel;
-  /** Puts files into buckets as a deployment does. Those that are there already stay as they are. */
+  /** Puts files into buckets as a deployment does. Files that are already there stay unchanged. */
   upload(files: readonly UploadedFile[]): Promise<void>;
   readonly queues: QueueEngine;
   /** @param consumerName a function's ARN. Its position in the table's stream is stored under this name. */
@@ -146,7 +146,7 @@ export interface QueueEngine {
   receive(request: ReceiveRequest): Promise<readonly QueueMessage[]>;
   delete(queueArn: string, receiptHandle: string): void;
   changeVisibility(queueArn: string, receiptHandle: string, visibilityTimeoutSeconds: number): void;
-  /** Runs steps of these kinds, which must be synchronous, and stores what they did in one commit: that is faster. */
+  /** Runs steps of these kinds, which must be synchronous, and stores their results in one commit, which is faster. */
   commitTogether<Result>(steps: () => Result): Result;
   /** Calls back whenever a message may have become visible. @returns a function that unsubscribes. */
   onMessage(queueArn: string, callback: () => void): () => void;

@@ -9,11 +9,11 @@ const partialBatch = z.object({
 });
 
 /**
- * Reads a function's response to a batch. An invalid response (a wrong key, an empty or unknown identifier, text) fails
- * the whole batch, like an error. `null` or an empty object fails no record.
+ * Reads a function's response to a batch. An invalid response (a wrong key, an empty or unknown identifier, text) fails the whole
+ * batch, like an error. `null` or an empty object fails no record.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  *
- * @param reports whether the mapping enables partial batch responses. If not, every response is a success.
+ * @param reports true if the mapping enables partial batch responses. Otherwise every response is a success.
  * @param identifiers the identifiers of the batch's records.
  */
 export function failedRecords(

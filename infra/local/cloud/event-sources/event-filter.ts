@@ -21,7 +21,7 @@ const operators: Readonly<Record<string, Operator>> = {
 };
 
 /**
- * Whether a record passes the mapping's filters: at least one matches, or there are none.
+ * Returns true if a record passes the mapping's filters: at least one matches, or there are none.
  *
  * @throws Error for an invalid pattern or an unsupported operator.
  */
@@ -29,7 +29,7 @@ export function passesFilters(filters: readonly FilterPattern[], record: unknown
   return filters.length === 0 || filters.some((pattern) => matchesPattern(pattern, record));
 }
 
-/** Whether a record has every field of the pattern with a value that the pattern allows. */
+/** Returns true if a record has every field of the pattern with a value that the pattern allows. */
 export function matchesPattern(pattern: FilterPattern, record: unknown): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     if (field === '$or')
@@ -42,7 +42,7 @@ export function matchesPattern(pattern: FilterPattern, record: unknown): boolean
 }
 
 /**
- * A queue's record as filters see it: a body that is a JSON object is parsed, any other stays text. A pattern for the
+ * Returns a queue's record as filters see it: a body that is a JSON object is parsed, any other stays text. A pattern for the
  * other kind of body does not match, so the message is dropped, as in AWS.
  */
 export function queueRecordForFilter<Record extends { readonly body: string }>(

@@ -1,4 +1,4 @@
-/** Starts what invokes functions without a request: event source mappings and rules. */
+/** Starts the invokers of functions that need no request: event source mappings and rules. */
 import type { Engines } from '../engines/types.ts';
 import { decide } from '../identity/policy-decision.ts';
 import type { CloudModel, EventSourceResource, FunctionResource } from '../model.ts';
@@ -8,10 +8,10 @@ import type { EventSource, SourceSurroundings } from './source.ts';
 import { startStreamSource } from './stream-source.ts';
 
 /**
- * Starts the model's event source mappings and rules. If a function's role lacks a right that polling needs, its
- * mapping is not started and a line is logged: AWS would refuse to create such a mapping.
+ * Starts the model's event source mappings and rules. If a function's role lacks a right that polling needs, its mapping is not
+ * started and a line is logged: AWS would refuse to create such a mapping.
  *
- * @param concurrency the most concurrent events of a function.
+ * @param concurrency the maximum number of concurrent events of a function.
  */
 export function startEventSources(
   model: CloudModel,
@@ -46,7 +46,7 @@ const pollingRights = {
   stream: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
 } as const;
 
-/** The first right that the function's role lacks, as text; undefined if it has all of them. */
+/** Returns the first right that the function's role lacks, as text; undefined if it has all of them. */
 function missingRight(
   mapping: EventSourceResource,
   { roleArn }: FunctionResource,

@@ -10,17 +10,17 @@ import { gatherBatch } from './gather.ts';
 import { pause } from './pause.ts';
 import type { EventSource, SourceSurroundings } from './source.ts';
 
-/** The most messages that one ReceiveMessage returns. */
+/** The maximum number of messages that one ReceiveMessage returns. */
 const receiveLimit = 10;
 const pauseAfterErrorMs = 1_000;
 /** The waits after which a throttled batch is tried again. Then its messages wait for their visibility timeout. */
 const throttledWaitsMs = [1_000, 2_000, 4_000, 8_000];
 
 /**
- * Polls the queue and invokes the function with up to `concurrency` batches concurrently. Deletes handled messages and
- * those that no filter matches. The others are visible again after their visibility timeout.
+ * Polls the queue and invokes the function with up to `concurrency` batches concurrently. Deletes handled messages and those that
+ * no filter matches. The others are visible again after their visibility timeout.
  *
- * @param concurrency the most concurrent batches. A message received beyond that would only wait while hidden.
+ * @param concurrency the maximum number of concurrent batches. A message received beyond that would only wait while hidden.
  */
 export function startQueueSource(
   mapping: EventSourceResource,
@@ -53,7 +53,10 @@ export function startQueueSource(
     });
   }
 
-  /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-backoff-strategy */
+  /**
+   * Invokes the function, again after pauses if it is throttled.
+   * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-backoff-strategy
+   */
   async function invokeWithBackoff(
     ...event: readonly [event: object, options: object]
   ): Promise<InvokeOutcome> {
@@ -109,8 +112,9 @@ export function startQueueSource(
 }
 
 /**
- * The trace header of the message whose chain of events has invoked the function most often. AWS does not say whose header a
- * batch gets. This is the strictest way: what the function sends for any message of the batch continues the longest chain.
+ * Returns the trace header of the message with the chain of events that has invoked the function most often. AWS does not say
+ * which message's header a batch gets. This choice is the strictest: everything that the function sends for the batch continues
+ * the longest chain.
  */
 function longestLineage(messages: readonly QueueMessage[], functionArn: string): string | undefined {
   const headers = messages.flatMap(({ attributes }) => attributes['AWSTraceHeader'] ?? []);
@@ -118,7 +122,7 @@ function longestLineage(messages: readonly QueueMessage[], functionArn: string):
   return headers.find((header) => invocationsIn(header, functionArn) === longest);
 }
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+/** Converts a message to a record. https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 function toRecord(message: QueueMessage, queueArn: string, region: string) {
   return {
     messageId: message.messageId,
@@ -141,7 +145,7 @@ function toRecord(message: QueueMessage, queueArn: string, region: string) {
   };
 }
 
-/** Lambda's events contain both lists, although SQS does not support list values. */
+/** Converts an attribute. Lambda's events contain both lists, although SQS does not support list values. */
 function toRecordAttribute(attribute: MessageAttribute) {
   return { ...attribute, stringListValues: [], binaryListValues: [] };
 }

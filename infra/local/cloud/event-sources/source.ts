@@ -2,7 +2,7 @@ import type { MovableClock } from '../clock.ts';
 import type { QueueEngine } from '../engines/types.ts';
 import type { InvokeOutcome } from '../runtime/execution-environment.ts';
 
-/** What an event source needs from the rest of the cloud. */
+/** The dependencies of an event source on the rest of the cloud. */
 export interface SourceSurroundings {
   readonly clock: Pick<MovableClock, 'now' | 'setTimer' | 'offsetMs'>;
   readonly region: string;

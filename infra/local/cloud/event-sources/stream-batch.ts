@@ -8,7 +8,7 @@ import type { SourceSurroundings } from './source.ts';
 
 export type StreamSettings = NonNullable<EventSourceResource['stream']>;
 
-/** Why a batch is given up, in Lambda's terms. */
+/** The reason that a batch is given up, in Lambda's terms. */
 type Condition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
 const firstRetryMs = 500;
@@ -23,12 +23,11 @@ export interface StreamDelivery extends Pick<SourceSurroundings, 'clock' | 'queu
 }
 
 /**
- * Invokes the function until each record is handled or given up. After a partial batch response, the batch continues
- * from its first failed record. If all records failed and the mapping says so, the batch is split in two, so that one
- * bad record cannot block the others forever.
- * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ * Invokes the function until each record is handled or given up. After a partial batch response, the batch continues from its
+ * first failed record. If all records failed and the mapping says so, the batch is split in two, so that one bad record cannot
+ * block the others forever. https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  *
- * @returns whether the batch is done; false if the source stopped first, so the batch must be delivered again.
+ * @returns true if the batch is done; false if the source stopped first, so the batch must be delivered again.
  */
 export async function deliverStreamBatch(
   records: readonly StreamRecord[],
@@ -41,7 +40,7 @@ export async function deliverStreamBatch(
   for (;;) {
     if (signal.aborted) return false;
     if (failures > 0) {
-      // Not before the first attempt: moving the clock by a day must not expire records that were never tried.
+      // No record expires before its first attempt: moving the clock by a day must not expire records that were never tried.
       const [young, old] = splitByAge(batch, clock.now(), settings.maximumRecordAgeSeconds);
       giveUp(old, 'RecordAgeExceeded', failures, delivery);
       if (young.length === 0) return true;
@@ -70,7 +69,7 @@ export async function deliverStreamBatch(
   }
 }
 
-/** Old records come first, because a stream is ordered by time. */
+/** Splits a batch by age. Old records come first, because a stream is ordered by time. */
 function splitByAge(
   batch: readonly StreamRecord[],
   now: number,

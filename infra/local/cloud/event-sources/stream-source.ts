@@ -20,7 +20,7 @@ interface Lane {
 }
 
 const pauseAfterErrorMs = 1_000;
-/** How many batches per lane may be read but not committed. */
+/** The maximum number of batches per lane that are read but not committed. */
 const batchesAhead = 4;
 
 /**
@@ -78,7 +78,7 @@ export function startStreamSource(
       });
   }
 
-  /** The database engine dates records in real time. */
+  /** Moves a record's date to the local clock. The database engine dates records in real time. */
   function onLocalClock(record: StreamRecord): StreamRecord {
     const { ApproximateCreationDateTime: realSeconds } = record.dynamodb;
     // Whole seconds, as in AWS.

@@ -14,7 +14,7 @@ const pauseAfterErrorMs = 1_000;
 
 export interface TableChangesOptions {
   readonly clock: TimerClock;
-  /** Earlier changes are skipped. Real time in epoch milliseconds, by which the engine dates records, to the second. */
+  /** The start, before which changes are skipped. In epoch milliseconds of real time, to the second, as the engine dates records. */
   readonly startedMs: number;
   readonly onChange: (record: StreamRecord) => void;
   readonly log: (line: string) => void;

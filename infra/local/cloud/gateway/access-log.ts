@@ -4,29 +4,28 @@ import { formatLogTime } from './event.ts';
 /** An answered request, with the facts that an access log may name. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** When the request arrived, in epoch milliseconds. */
+  /** The arrival of the request, in epoch milliseconds. */
   readonly arrivedMs: number;
   /** Absent if no route matched or the request was not routed. */
   readonly routeKey?: string;
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly status: number;
   readonly responseBytes: number;
-  /** Until the gateway answered, in milliseconds of real time. */
+  /** The time until the gateway answered, in milliseconds of real time. */
   readonly responseLatencyMs: number;
-  /** Until the function answered; absent if none was invoked. */
+  /** The time until the function answered; absent if none was invoked. */
   readonly integrationLatencyMs?: number;
-  /** Why there is no answer of the function, if it was invoked. */
+  /** The reason that the function gave no answer, if it was invoked. */
   readonly integrationError?: string;
-  /** The message of an answer of the gateway itself. */
+  /** The message of the gateway's own answer. */
   readonly error?: string;
 }
 
 /**
- * Fills in the variables of a stage's log format. A value that is absent, or that is not known here, is `-`. Values are escaped for
- * JSON, the form in which stages write.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ * Fills in the variables of a stage's log format. A value that is absent or unknown here is `-`. Values are escaped for JSON, the
+ * format in which stages write. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  *
  * @param format such as `{"status":"$context.status"}`
  */

@@ -1,4 +1,4 @@
-/** What the gateway answers: the reply of the route's function, or one of its own. */
+/** The gateway's answers: the reply of the route's function, or one of its own. */
 import { randomBytes } from 'node:crypto';
 import type { TokenBucket } from '../engines/token-bucket.ts';
 import type { CorsRule, HttpApiResource } from '../model.ts';
@@ -28,9 +28,9 @@ export interface GatewayService {
 }
 
 interface AnswerOptions {
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
-  /** How long to wait for a function, in milliseconds. */
+  /** The time to wait for a function, in milliseconds. */
   readonly limitMs: number;
   /** Gives a token to each request. Absent: there is no limit. */
   readonly bucket?: TokenBucket | undefined;
@@ -38,7 +38,7 @@ interface AnswerOptions {
 
 export const serviceUnavailable = gatewayReply(503, 'Service Unavailable');
 
-/** A reply, with what the access log says about it in addition. */
+/** A reply with the further facts for the access log. */
 interface Answered
   extends Pick<AnsweredRequest, 'routeKey' | 'integrationLatencyMs' | 'integrationError' | 'error'> {
   readonly reply: HttpReply;
@@ -111,7 +111,7 @@ function toReply(outcome: InvokeOutcome | undefined): HttpReply {
   return isThrottled ? serviceUnavailable : internalServerError;
 }
 
-/** Never the function's own message, which API Gateway does not see either. */
+/** Returns the reason for a missing answer. It is never the function's own message, which API Gateway does not see either. */
 function problemOf(outcome: InvokeOutcome | undefined): string | undefined {
   if (outcome === undefined) return 'The function did not answer in time.';
   return outcome.ok ? undefined : `The function failed with ${outcome.error.errorType}.`;

@@ -7,10 +7,10 @@ import { percentDecode, type RouteMatch } from './routes.ts';
 
 export interface GatewayRequest {
   readonly method: string;
-  /** As sent: path and query, optionally preceded by scheme and host. */
+  /** The target as sent: path and query, optionally preceded by scheme and host. */
   readonly target: string;
   readonly httpVersion: string;
-  /** Names and values alternating, as sent. */
+  /** The header names and values alternating, as sent. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   /** The TCP peer. */
@@ -120,7 +120,7 @@ function encodeBody(body: Buffer, contentType = 'text/plain'): { body?: string; 
   return { body: body.toString('base64'), isBase64Encoded: true };
 }
 
-/** Such as `20/Nov/2026:16:24:05 +0000`. @param nowMs epoch milliseconds */
+/** Formats a time, such as `20/Nov/2026:16:24:05 +0000`. @param nowMs epoch milliseconds */
 export function formatLogTime(nowMs: number): string {
   const [, day, month, year, time] = new Date(nowMs).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

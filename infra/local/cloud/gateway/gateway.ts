@@ -11,9 +11,9 @@ import { gatewayReply, type HttpReply, internalServerError } from './reply.ts';
 export interface GatewayOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
-  /** After this time the client gets a 503; the function continues. */
+  /** The time after which the client gets a 503; the function continues. */
   readonly integrationLimitMs?: number;
   /** The time limit for a request's headers. The limit for the whole request is three times as long. */
   readonly headersLimitMs?: number;
@@ -120,7 +120,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** The body, or undefined if it is too large. The rest is then read and dropped. */
+/** Reads the body; returns undefined if it is too large. The rest is then read and dropped. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((settle, fail) => {
     const chunks: Buffer[] = [];
@@ -145,7 +145,7 @@ function write(response: ServerResponse, { status, headers, body }: HttpReply): 
   response.end(hasBody ? body : undefined);
 }
 
-/** After a parser error there is only a socket, no response object. */
+/** Returns a reply for the bare socket, because there is no response object after a parser error. */
 function rawReply(errorCode: string | undefined): string {
   const [status, message] =
     errorCode === 'HPE_HEADER_OVERFLOW'

@@ -26,7 +26,7 @@ const droppedHeaders = new Set([
   'upgrade',
 ]);
 
-/** One of the gateway's own responses. An API cannot change their format. */
+/** Returns one of the gateway's own responses. An API cannot change their format. */
 export function gatewayReply(status: number, message: string): HttpReply {
   return {
     status,
@@ -66,7 +66,7 @@ export function toHttpReply(result: unknown): HttpReply {
   };
 }
 
-/** The response to a preflight request; without CORS headers if the origin is not allowed. */
+/** Returns the response to a preflight request; without CORS headers if the origin is not allowed. */
 export function preflightReply(cors: CorsRule, origin: string): HttpReply {
   const headers = corsHeaders(cors, origin);
   if (headers.length > 0) {

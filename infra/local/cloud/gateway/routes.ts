@@ -8,7 +8,7 @@ export type Route = HttpApiResource['routes'][number];
 
 export interface RouteMatch {
   readonly route: Route;
-  /** Percent-decoded if possible. */
+  /** The parameters, percent-decoded if possible. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ function mostSpecificFirst(one: CompiledRoute, other: CompiledRoute): number {
   return rank(one) < rank(other) ? -1 : 1;
 }
 
-/** A sort key: the route that API Gateway prefers comes first. */
+/** Returns a sort key: the route that API Gateway prefers comes first. */
 function rank({ method, segments }: CompiledRoute): string {
   const kinds = segments.map(({ kind }) => ({ literal: 0, parameter: 1, greedy: 2 })[kind]);
   return `${kinds.includes(2) ? 1 : 0}${kinds.join('')} ${method === 'ANY' ? 1 : 0}`;
@@ -84,7 +84,7 @@ function matchSegments(
   return parameters;
 }
 
-/** Returns invalid encodings unchanged, so that the function decides about them. */
+/** Decodes percent-encoding. Returns invalid encodings unchanged, so that the function decides about them. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -30,7 +30,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   NumericGreaterThanEquals: numeric((request, policy) => request >= policy),
 };
 
-/** The negated operators, each with the one it negates. */
+/** The negated operators, each with the operator that it negates. */
 const negations: Readonly<Record<string, string>> = {
   StringNotEquals: 'StringEquals',
   StringNotEqualsIgnoreCase: 'StringEqualsIgnoreCase',
@@ -40,7 +40,7 @@ const negations: Readonly<Record<string, string>> = {
   NumericNotEquals: 'NumericEquals',
 };
 
-/** Whether conditions with this operator can be evaluated. */
+/** Returns true if conditions with this operator can be evaluated. */
 export function isKnownOperator(operator: string): boolean {
   if (operator === 'Null') return true;
   const { base } = parseOperator(operator);
@@ -48,7 +48,7 @@ export function isKnownOperator(operator: string): boolean {
 }
 
 /**
- * Whether all conditions of a statement hold.
+ * Returns true if all conditions of a statement hold.
  *
  * @param uncertain the result for an unsupported operator; the caller passes the safe one.
  */

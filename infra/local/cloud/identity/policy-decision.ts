@@ -57,7 +57,7 @@ export function decide(caller: Caller, request: AccessRequest): Decision {
   return { allowed: false, reason: `because no ${policyKind} policy allows the ${request.action} action` };
 }
 
-/** AWS's message for a refusal. */
+/** Returns AWS's message for a refusal. */
 export function refusalText(caller: Caller, request: AccessRequest, reason: string): string {
   return (
     `User: ${principalName(caller.principal)} is not authorized to perform: ${request.action} ` +
@@ -101,7 +101,10 @@ function coversAction(statement: PolicyStatement, action: string): boolean {
   return statement.NotAction !== undefined && !arrayOf(statement.NotAction).some(matches);
 }
 
-/** A statement of a trust policy has no resource, because the policy belongs to the role itself. */
+/**
+ * Returns true if the statement covers the resource. A statement of a trust policy has none, because the policy belongs to the
+ * role itself.
+ */
 function coversResource(statement: PolicyStatement, resource: string): boolean {
   const matches = (pattern: string) => matchesGlob(pattern, resource);
   if (statement.Resource !== undefined) return arrayOf(statement.Resource).some(matches);
@@ -110,9 +113,9 @@ function coversResource(statement: PolicyStatement, resource: string): boolean {
 }
 
 /**
- * An allow for the whole account (`...:root`, or the account's id) leaves the decision to the identity's own policies,
- * so it does not match here. A deny for the account denies everybody in it. ARNs of principals are compared exactly:
- * IAM supports no wildcards in them.
+ * Returns true if the statement names the principal. An allow for the whole account (`...:root`, or the account's id) leaves the
+ * decision to the identity's own policies, so it does not match here. A deny for the account denies everybody in it. ARNs of
+ * principals are compared exactly: IAM supports no wildcards in them.
  */
 function namesPrincipal(statement: PolicyStatement, principal: Principal): boolean {
   const named = statement.Principal;

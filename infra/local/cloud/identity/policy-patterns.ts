@@ -1,6 +1,6 @@
 /** IAM's comparisons: globs, ARNs part by part, and values that may be single or a list. */
 
-/** A list of a policy's values, which may be a single one. */
+/** Returns a list of a policy's values, which may be a single one. */
 export function arrayOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }

@@ -2,9 +2,9 @@
  * Reads and verifies AWS Signature Version 4, in headers and in presigned queries.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
- * The library's signer (@smithy/signature-v4) chooses itself which headers and query parameters to sign, so it cannot
- * verify a signature that covers given ones. This file builds the canonical request of the request as sent. The tests
- * sign with the library and the SDK.
+ * The library's signer (@smithy/signature-v4) itself chooses the headers and query parameters to sign, so it cannot verify a
+ * signature of given ones. This file builds the canonical request of the request as sent. The tests sign with the library and the
+ * SDK.
  */
 
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What a request claims about its signature. Nothing here is verified. */
+/** The claims of a request about its signature. Nothing here is verified. */
 export interface ClaimedSignature {
   readonly presigned: boolean;
   readonly accessKeyId: string;
@@ -43,7 +43,7 @@ const maximumSkewMs = 15 * 60 * 1000;
 const maximumExpirySeconds = 604_800;
 
 /**
- * The signature that a request carries, from its Authorization header or its query.
+ * Returns the signature that a request carries, from its Authorization header or its query.
  *
  * @returns undefined for an unsigned request, `'malformed'` for one whose signature cannot be read.
  */
@@ -113,7 +113,7 @@ function claimed(
   return { ...rest, accessKeyId, scopeDate, region, service, signedHeaders: names, signedAtMs };
 }
 
-/** Whether a signature's time is valid: within 15 minutes for headers, until its expiry for a presigned query. */
+/** Judges a signature's time: it must be within 15 minutes for headers, and before its expiry for a presigned query. */
 export function judgeTime(signature: ClaimedSignature, nowMs: number): TimeVerdict {
   if (signature.signedAtMs - nowMs > maximumSkewMs) return 'skewed';
   if (signature.expiresSeconds !== undefined) {
@@ -123,8 +123,8 @@ export function judgeTime(signature: ClaimedSignature, nowMs: number): TimeVerdi
 }
 
 /**
- * Whether the request was signed with this secret. A request with an unsigned `host` or `x-amz-*` header is
- * refused, as AWS does: such a header could have been added in transit.
+ * Returns true if the request was signed with this secret. A request with an unsigned `host` or `x-amz-*` header is refused, as
+ * AWS does: such a header could have been added in transit.
  *
  * @param payloadHash hex SHA-256 of the body, or its substitute, such as `UNSIGNED-PAYLOAD`.
  */
@@ -172,7 +172,7 @@ function canonicalRequest(
   }
 }
 
-/** S3 encodes the segments of a path once; every other service encodes the encoded path again. */
+/** Returns the canonical path. S3 encodes the segments of a path once; every other service encodes the encoded path again. */
 function canonicalPath(url: string, service: string): string {
   const path = url.split('?', 1)[0] ?? '/';
   return path

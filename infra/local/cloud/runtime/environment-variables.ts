@@ -8,9 +8,8 @@ export interface Credentials {
 }
 
 /**
- * All variables of an execution environment: the template's, and those that Lambda itself sets. The variables of the
- * local cloud's own process are not passed on.
- * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+ * Returns all variables of an execution environment: the template's, and those that Lambda itself sets. The variables of the
+ * local cloud's own process are not passed on. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  *
  * @param options.endpointUrl the endpoint of all AWS services, for the SDK's own variable.
  */

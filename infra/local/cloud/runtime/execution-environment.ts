@@ -1,6 +1,6 @@
 /**
  * One execution environment: a process that runs a function's bundle and handles one event at a time. Between events it is
- * stopped, as Lambda freezes it: what a function leaves running makes progress during later events only.
+ * stopped, as Lambda freezes it: work that a function leaves running continues only during later events.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
  */
 import { spawn } from 'node:child_process';
@@ -18,9 +18,9 @@ export type InvokeOutcome =
 
 export interface ExecutionEnvironment {
   readonly pid: number | undefined;
-  /** False once the process has ended or is about to. */
+  /** Returns false once the process has ended or is about to. */
   isAlive(): boolean;
-  /** Never rejects. Send the next event only after the outcome of this one. */
+  /** Handles one event. Never rejects. Send the next event only after the outcome of this one. */
   invoke(invocation: Invocation): Promise<InvokeOutcome>;
   kill(): void;
   readonly ended: Promise<void>;
@@ -36,11 +36,11 @@ export interface EnvironmentOptions {
   readonly onLogLine: (line: string) => void;
   /** Ends the process if this one is killed. A stopped process cannot notice that itself. */
   readonly watchdog: Watchdog;
-  /** Whether the function runs with its share of a processor only (see `processor-share.ts`). */
+  /** True if the function runs with only its share of a processor (see `processor-share.ts`). */
   readonly sharesProcessor?: boolean;
 }
 
-/** What the process does next: it replies, exits, or does neither in time. */
+/** The next event of the process: it replies, exits, or does neither in time. */
 type Signal = Reply | { readonly type: 'exited'; readonly status: string } | { readonly type: 'timed-out' };
 
 /** Lambda's limit for loading a bundle. */
@@ -50,7 +50,10 @@ export const payloadLimitBytes = 6 * 1024 * 1024;
 
 const noop = () => {};
 
-/** If this process caches compiled code, its functions do too: they load their bundles in half the time. */
+/**
+ * Returns the variable of Node's compile cache. If this process caches compiled code, its functions do too: they load their
+ * bundles in half the time.
+ */
 function compileCache(): Record<string, string> {
   const directory = getCompileCacheDir();
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory };

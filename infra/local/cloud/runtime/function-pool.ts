@@ -36,7 +36,7 @@ export interface FunctionPool {
 export interface FunctionProcess {
   readonly function: string;
   readonly pid: number;
-  /** Whether it starts up or handles an event. */
+  /** True if it starts up or handles an event. */
   readonly isBusy: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface FunctionPoolOptions {
   readonly region: string;
   readonly endpointUrl: string;
   readonly credentials: (resource: FunctionResource) => Credentials;
-  /** By how many milliseconds the local clock is ahead of real time. */
+  /** Returns the milliseconds by which the local clock is ahead of real time. */
   readonly clockOffsetMs: () => number;
-  /** The most environments of a function. Its reserved concurrency limits them too. */
+  /** Returns the maximum number of a function's environments. Its reserved concurrency limits them too. */
   readonly maximumEnvironments: (resource: FunctionResource) => number;
   /** The folder for the bundled bootstrap. */
   readonly workDirectory: string;
@@ -56,29 +56,32 @@ export interface FunctionPoolOptions {
     readonly functionName: string;
     /** The event as JSON. */
     readonly payload: string;
-    /** Includes the start of the environment if this is its first event. */
+    /** The duration, including the start of the environment if this is its first event. */
     readonly durationMs: number;
   }) => void;
   /** An environment is killed after it has been idle for this long. */
   readonly idleSeconds?: number;
-  /** How long `stop` waits for running invocations. */
+  /** The time for which `stop` waits for running invocations. */
   readonly graceMs?: number;
-  /** Limits how many environments start. An event that finds none, and may start none, is refused. Absent: no limit. */
+  /**
+   * Limits the number of starting environments. An event that finds no free environment, and may not start one, is refused.
+   * Absent: no limit.
+   */
   readonly startBucket?: TokenBucket | undefined;
-  /** Whether functions run with their share of a processor only. If absent, they do not. */
+  /** True if functions run with only their share of a processor. If absent, they do not. */
   readonly sharesProcessor?: boolean;
 }
 
 interface FunctionState {
   readonly resource: FunctionResource;
   readonly environments: Set<ExecutionEnvironment>;
-  /** Least recently used first: reaped from the front, reused from the back. */
+  /** The idle environments, least recently used first: reaped from the front, reused from the back. */
   readonly idle: { readonly environment: ExecutionEnvironment; readonly sinceMs: number }[];
   /** Waiting events, oldest first. Each gets an environment, or undefined if the pool stops. */
   readonly waiting: ((environment: ExecutionEnvironment | undefined) => void)[];
 }
 
-/** Shorter than in Lambda, because a developer's machine has less memory. */
+/** The default of `idleSeconds`. It is shorter than in Lambda, because a developer's machine has less memory. */
 const defaultIdleSeconds = 120;
 const defaultGraceMs = 2_000;
 
@@ -214,7 +217,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   };
 }
 
-/** Bundled, the process starts twice as fast as if Node had to strip the types from three files. */
+/** Bundles the bootstrap: its process then starts twice as fast as if Node had to strip the types from three files. */
 function bundleBootstrap(workDirectory: string): string {
   const outfile = join(workDirectory, 'bootstrap.mjs');
   mkdirSync(workDirectory, { recursive: true });

@@ -10,12 +10,12 @@ import { createHash } from 'node:crypto';
 /** Lambda stops the next invocation after about this many of the same function. */
 export const mostInvocations = 16;
 
-/** How often the chain of events behind a trace header has invoked a function. */
+/** Returns the number of times that the chain of events behind a trace header has invoked a function. */
 export function invocationsIn(traceHeader: string, functionArn: string): number {
   return countsOf(traceHeader).get(nameOf(functionArn)) ?? 0;
 }
 
-/** The trace header with one more invocation of the function. */
+/** Returns the trace header with one more invocation of the function. */
 export function withInvocation(traceHeader: string, functionArn: string): string {
   const counts = countsOf(traceHeader);
   counts.set(nameOf(functionArn), invocationsIn(traceHeader, functionArn) + 1);

@@ -2,7 +2,11 @@ import { createWriteStream, mkdirSync, statSync, type WriteStream } from 'node:f
 import { join } from 'node:path';
 
 export interface LogFiles {
-  /** @param name of the file, without `.log`: a function's name, or `access` for the access log of the API */
+  /**
+   * Writes a line.
+   *
+   * @param name the file's name without `.log`: a function's name, or `access` for the access log of the API
+   */
   write(name: string, line: string): void;
   stop(): Promise<void>;
 }
@@ -10,7 +14,7 @@ export interface LogFiles {
 /** A log file that is larger than this is truncated at the next start. */
 const truncateAboveBytes = 10 * 1024 * 1024;
 
-/** Log files in a folder, which is created if it is missing: `<directory>/<name>.log`. */
+/** Opens log files in a folder, which is created if it is missing: `<directory>/<name>.log`. */
 export function openLogFiles(directory: string): LogFiles {
   const streams = new Map<string, WriteStream>();
   mkdirSync(directory, { recursive: true });

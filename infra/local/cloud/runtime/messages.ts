@@ -7,7 +7,7 @@ export interface Invocation {
   readonly payload: string;
   /** Milliseconds until the environment is killed. */
   readonly timeoutMs: number;
-  /** By how many milliseconds the local clock is ahead of real time. */
+  /** The milliseconds by which the local clock is ahead of real time. */
   readonly clockOffsetMs: number;
   readonly traceHeader: string;
 }

@@ -1,8 +1,8 @@
 /**
- * Makes `Date` follow a clock that is ahead of real time. Only "now" changes: `instanceof`, dates from given values and
- * inherited members work as before.
+ * Makes `Date` follow a clock that is ahead of real time. Only "now" changes: `instanceof`, dates from given values and inherited
+ * members work as before.
  *
- * @param realm whose `Date` is replaced: `globalThis` in an execution environment.
+ * @param realm the object with the `Date` to replace: `globalThis` in an execution environment.
  * @returns a function that sets the offset in milliseconds.
  */
 export function installMovedDate(

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 
 export interface Watchdog {
   watch(pid: number): void;
-  /** Call it as soon as the process has ended, because the system may give its id to another process. */
+  /** Forgets a process. Call it as soon as the process has ended, because the system may give its id to another process. */
   forget(pid: number): void;
   /** Ends the watchdog. Processes that it still watches are killed. */
   stop(): void;

@@ -9,7 +9,7 @@ import { startDynamodb } from '../engines/dynamodb/engine.ts';
 const directory = mkdtempSync(join(tmpdir(), 'data-directory-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A path in a folder that exists. */
+/** Returns a path in a folder, which is created. With content, the file is written. */
 function inFolder(path: string, content?: string): string {
   const file = join(directory, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -210,7 +210,7 @@ export interface TestCloud {
   /** The edge of the model's distribution. */
   readonly mediaUrl: string;
   readonly clock: MovableClock;
-  /** The options of an SDK client for an identity. */
+  /** Returns the options of an SDK client for an identity. */
   client(accessKeyId?: string): {
     region: string;
     endpoint: string;

@@ -164,12 +164,12 @@ function formOf(fields: Fields): URLSearchParams {
   return form;
 }
 
-/** Claims of a token, without a look at its signature. */
+/** Returns the claims of a token, without checking its signature. */
 export function claimsIn(token: unknown): Record<string, unknown> {
   return JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** What a relying party does with `openid-client`, unmodified. */
+/** Runs a relying party with `openid-client`, unmodified. */
 export async function relyingParty({ issuer }: Pick<Fixture, 'issuer'>, client = panel) {
   return oidc.discovery(new URL(issuer.url), client.id, client.secret, undefined, {
     execute: [oidc.allowInsecureRequests],

@@ -37,7 +37,7 @@ export function seedUser({ ledger }: Workbench, state: State, { username, pages 
 
 const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'];
 
-/** Control operations that add people, revoke their tokens, send callbacks and list comments. */
+/** Returns control operations that add people, revoke their tokens, send callbacks and list comments. */
 export function facebookControls(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const find = (username: string) => userNamed(state.people, username);
   const people = userControls(workbench, {
@@ -63,7 +63,7 @@ export function facebookControls(workbench: Workbench, state: State, app: MetaAp
   ];
 }
 
-/** The Pages as `GET {control}/accounts` shows them. */
+/** Returns the Pages as `GET {control}/accounts` shows them. */
 export function listAccounts(state: State, now: number): readonly unknown[] {
   return state.pages.list().map(({ id, name, username, ownerId }: Page) => ({
     id,

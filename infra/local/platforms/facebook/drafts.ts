@@ -2,9 +2,8 @@ import { refuseParameter } from '../meta/graph-errors.ts';
 import { booleanField, type Fields, textField } from '../meta/parameters.ts';
 
 /**
- * Whether a post or a video becomes a draft: `published=false` with the type `DRAFT`. The service makes no other unpublished
- * posts, so other types are refused.
- * https://developers.facebook.com/docs/graph-api/reference/page/videos
+ * Returns true if a post or a video becomes a draft: `published=false` with the type `DRAFT`. The service makes no other
+ * unpublished posts, so other types are refused. https://developers.facebook.com/docs/graph-api/reference/page/videos
  */
 export function readIsDraft(fields: Fields): boolean {
   const isPublished = booleanField(fields, 'published') ?? true;

@@ -93,7 +93,7 @@ export const { answer: graphError, isKnown, planned: plannedError } = errors;
 /** Refuses a call with an error. `message` replaces the default message; `data` is sent as `error_data`. */
 export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
-/** The text of an error in the status of a video. */
+/** Returns the text of an error in the status of a video. */
 export function messageOf(code: ErrorCode): string {
   const wording: Wording = wordings[code];
   return wording.userMessage ?? wording.message;

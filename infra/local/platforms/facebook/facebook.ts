@@ -25,7 +25,7 @@ export interface FacebookOptions {
 }
 
 /**
- * Facebook Pages: `www.`, `graph.`, `graph-video.` and `rupload.facebook.com`.
+ * Defines Facebook Pages: `www.`, `graph.`, `graph-video.` and `rupload.facebook.com`.
  *
  * Limits: `reels` per Page in 24 hours, `callsPerHour` of the app.
  */
@@ -40,15 +40,15 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
       chunkBytes: 4 * 1024 * 1024,
       /** "Page Photos" says 10 MB, the text of error 1366046 says 4 MB. */
       largestPhotoBytes: 10 * 1024 * 1024,
-      /** Whether Facebook refuses a second post with the same photos (1366051) or the same text (506). */
+      /** True if Facebook refuses a second post with the same photos (1366051) or the same text (506). */
       duplicateCheck: true,
-      /** Whether Pages archive their stories. Only archived stories are listed. */
+      /** True if Pages archive their stories. Only archived stories are listed. */
       storyArchive: true,
       /** The largest page size of lists of Pages, even if the call requests more. */
       pagesAtOnce: 100,
-      /** Whether the `post_id` of a video is the whole id of its post. If not, it is only the part after the Page's id. */
+      /** True if the `post_id` of a video is the whole id of its post. Otherwise it is only the part after the Page's id. */
       completePostIds: false,
-      /** Whether the app may read comments without the permission `pages_read_user_content`. */
+      /** True if the app may read comments without the permission `pages_read_user_content`. */
       pagePublicContentAccess: false,
       /** The status of a finished phase. The text of the documentation says `completed`. */
       completeWord: 'complete',

@@ -120,7 +120,7 @@ function checkLink(link: string): void {
   if (/(^|\.)(facebook\.com|fb\.com|fb\.me)$/.test(new URL(link).hostname)) refuse('100/1609008');
 }
 
-/** Facebook leads people to other sites through a redirect of its own, and shows the redirect instead of the link. */
+/** Returns the address of Facebook's own redirect to other sites, which it shows instead of the link. */
 function redirectTo(link: string): string {
   return `https://l.facebook.com/l.php?${new URLSearchParams({ u: link, h: 'AT0' })}`;
 }

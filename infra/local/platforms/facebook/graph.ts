@@ -33,7 +33,7 @@ export interface Graph {
     scope: Scope,
     handle: Handle<Session>,
   ): Operation;
-  /** For calls that accept only a Page token. A `:pageId` in the path must be the token's Page. */
+  /** Makes an operation that accepts only a Page token. A `:pageId` in the path must be the token's Page. */
   page(
     name: string | NameByPath,
     method: string,
@@ -41,13 +41,13 @@ export interface Graph {
     scope: Scope,
     handle: Handle<PageSession>,
   ): Operation;
-  /** Whether the API version exists. Streaming operations call this first and then `checkPageCall`. */
+  /** Returns true if the API version exists. Streaming operations call this first and then `checkPageCall`. */
   serves(call: Call): boolean;
   /** Checks the rate, the token, its scope and its Page. @throws Refusal */
   checkPageCall(call: Call, scope: Scope): PageSession;
 }
 
-/** Every call is first checked in this order: API version, rate, token, scope, Page. */
+/** Opens the Graph API. Every call is first checked in this order: API version, rate, token, scope, Page. */
 export function openGraph(state: State, usage: Usage, app: MetaApp): Graph {
   const checkCall = (call: Call, scope: Scope): Session => {
     usage.count(call);
@@ -71,7 +71,11 @@ export function openGraph(state: State, usage: Usage, app: MetaApp): Graph {
   };
 }
 
-/** @throws Refusal 200 for a user token, 100/33 for a Page other than the token's */
+/**
+ * Requires a Page token.
+ *
+ * @throws Refusal 200 for a user token, 100/33 for a Page other than the token's
+ */
 function asPage(call: Call, session: Session): PageSession {
   const { page } = session;
   if (page === undefined) refuse('200', '(#200) A Page access token is required for this call');

@@ -24,7 +24,7 @@ const hourMilliseconds = 3_600_000;
 const shortLifeSeconds = 5_400;
 const longLifeSeconds = 5_183_944;
 
-/** The login dialog, code and token exchange, token inspection, and the end of an authorization. */
+/** Returns the operations of the login: dialog, code and token exchange, token inspection, and the end of an authorization. */
 export function facebookLogin(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const codes = openAuthorizationCodes<Grant>(workbench, 'AQ');
   const consents = openConsents(workbench);
@@ -45,7 +45,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
 
     // Facebook appends `#_=_` to the redirect address; it is not part of the state.
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_=_');
-    // `rerequest` asks only for what was declined, so a person who has granted everything is not asked.
+    // `rerequest` asks only for declined scopes, so a person who has granted everything is not asked.
     const asksAgain = authTypes(call).some((type) => type === 'reauthorize' || type === 'reauthenticate');
     const request = { app: app.id, scopes: wanted, asksAgain };
     const decision = consents.decide(call, request);
@@ -106,7 +106,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     return json({ access_token: value, token_type: 'bearer', expires_in: seconds });
   }
 
-  /** Whether the call has the app access token, `<id>|<secret>`. */
+  /** Returns true if the call has the app access token, `<id>|<secret>`. */
   const isApp = (call: Call) => (call.fields['access_token'] ?? call.bearer) === `${app.id}|${app.secret}`;
 
   function debugToken(call: Call): Answer {
@@ -154,7 +154,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
   ];
 }
 
-/** The parameter `auth_type` is a comma-separated list. */
+/** Reads the parameter `auth_type`, a comma-separated list. */
 function authTypes({ fields }: Call): readonly string[] {
   return String(fields['auth_type'] ?? '').split(',');
 }
@@ -166,7 +166,7 @@ const denied = {
   error_reason: 'user_denied',
 };
 
-/** The dialog shows errors to the person and does not redirect. */
+/** Returns an error of the dialog, which shows errors to the person and does not redirect. */
 function dialogError(message: string): Answer {
   const { body = '' } = graphError('100', message);
   return { ...html(`<!DOCTYPE html><title>Error</title><pre>${body}</pre>`), status: 400 };

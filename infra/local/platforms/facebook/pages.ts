@@ -39,7 +39,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
   }
 
   /**
-   * The lists of a business return plain Pages, which have no field `tasks`, even if they are empty.
+   * Answers with Pages of a business. Its lists return plain Pages, which have no field `tasks`, even if they are empty.
    * https://developers.facebook.com/docs/marketing-api/reference/business/owned_pages/
    */
   function businessPagesAnswer(call: Call, pages: readonly Page[], token: Token): Answer {
@@ -80,7 +80,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
     };
   }
 
-  /** A Page token expires with the user token it comes from. From a long-lived user token, it never expires. */
+  /** Issues a Page token. It expires with the user token it comes from; from a long-lived user token, it never expires. */
   function pageToken({ id }: Page, from: Token): Token {
     const known = state.tokens
       .list({ owner: from.personId })
@@ -106,7 +106,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
     return token;
   }
 
-  /** With a Page token, `me` is the Page. */
+  /** Reads `me`. The caller is the Page if the token is a Page token. */
   function me(call: Call, session: Session): Answer {
     const { person, page, token } = session;
     if (page !== undefined) return json(selectFields(call.fields, pageFields(page, token), 'Page'));

@@ -46,7 +46,7 @@ export function photoOperations(
   ];
 }
 
-/** A photo of the Page that no post uses yet. @throws Refusal 100/33 if there is none, 100/1366051 if it is in use */
+/** Finds a photo of the Page that no post uses yet. @throws Refusal 100/33 if there is none, 100/1366051 if it is in use */
 export function ownPhoto({ setting }: Workbench, state: State, pageId: string, id: string): Photo {
   const photo = state.photos.get(id);
   if (photo === undefined || photo.pageId !== pageId) return refuse('100/33');

@@ -20,16 +20,16 @@ export interface Story {
 export interface Publishing {
   feedPost(page: Page, post: FeedPost, at: number): Post;
   story(page: Page, story: Story, at: number, id?: string): Post;
-  /** Notes a finished video, so that `settle` makes it live. */
+  /** Registers a finished video, so that `settle` makes it live. */
   settleLater(video: Video): void;
   /** Makes every video live whose processing has succeeded. */
   settle(now: number): void;
-  /** When processing next ends, in epoch milliseconds; undefined if no video is being processed. */
+  /** Returns the next end of processing, in epoch milliseconds; undefined if no video is being processed. */
   nextSettleMs(): number | undefined;
 }
 
 export function openPublishing({ ledger, setting }: Workbench, state: State): Publishing {
-  /** When processing ends, by the id of the video. */
+  /** The end of processing, by the id of the video. */
   const processing = new Map<string, number>();
 
   function add(post: Post): Post {
@@ -82,7 +82,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
     });
   }
 
-  /** The photos' alternative texts in their order, if any has one. */
+  /** Returns the photos' alternative texts in their order, if any has one. */
   function altTextsOf(photoIds: readonly string[]): { readonly alt_text_custom?: readonly string[] } {
     const texts = photoIds.map((id) => state.photos.get(id)?.altText ?? '');
     return texts.some((text) => text !== '') ? { alt_text_custom: texts } : {};
@@ -146,7 +146,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
         },
         publishedAt: finish.at,
       });
-      // A draft is no post of the Page yet.
+      // A draft is not yet a post of the Page.
       if (finish.isDraft) return;
       const postId = `${page.id}_${nextId(ledger, 'post')}`;
       const post = { id: postId, pageId: page.id, kind: 'feed', message, photoIds: [], videoId: id } as const;
@@ -165,7 +165,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
   };
 }
 
-/** Whether processing has ended with success. @param now epoch milliseconds */
+/** Returns true if processing has ended with success. @param now epoch milliseconds */
 export function isProcessed({ finish, failure }: Video, now: number): boolean {
   return failure === undefined && finish !== undefined && finish.readyAt !== null && finish.readyAt <= now;
 }

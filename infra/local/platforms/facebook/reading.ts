@@ -52,7 +52,10 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
     return json(selectFields(call.fields, known, 'Video'));
   }
 
-  /** Live responses have had both forms: the whole id of the post, and only its part after the Page's id. */
+  /**
+   * Returns the id as a response shows it. Live responses have had both forms: the whole id of the post, and only its part after
+   * the Page's id.
+   */
   function shownPostId(id: string): string | undefined {
     return workbench.setting('completePostIds') === true ? id : id.split('_').at(-1);
   }
@@ -88,7 +91,7 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
     return json(onePage(call, comments, fieldsOf));
   }
 
-  /** The id of the post to comment on. For a video's id, this is the video's post. @throws Refusal 100/33 */
+  /** Returns the id of the post to comment on. For a video's id, this is the video's post. @throws Refusal 100/33 */
   function commentable(call: Call, { page }: PageSession): string {
     const id = call.params['postId'] ?? '';
     const post = state.posts
@@ -133,7 +136,7 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
   ];
 }
 
-/** The status of a video or reel ("Reels Publishing API", step 4). */
+/** Returns the status of a video or reel ("Reels Publishing API", step 4). */
 function videoStatus(video: Video, now: number, completeWord: string): unknown {
   const { media, failure, finish, fileUrl, storedBytes, fileBytes } = video;
   const error = failure === undefined ? undefined : { message: failureMessage(failure) };

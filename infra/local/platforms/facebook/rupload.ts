@@ -9,8 +9,8 @@ import type { State } from './state.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /**
- * The upload host of reels and video stories. Only hosted files are supported: their address is in the header
- * `file_url`, and the token in `Authorization: OAuth`.
+ * Returns the operations of the upload host of reels and video stories. Only hosted files are supported: their address is in the
+ * header `file_url`, and the token in `Authorization: OAuth`.
  */
 export function uploadOperations(graph: Graph, state: State, files: VideoFiles): Operation[] {
   function upload(call: Call): Answer {
@@ -38,7 +38,7 @@ export function uploadOperations(graph: Graph, state: State, files: VideoFiles):
   ];
 }
 
-/** The upload host has its own error format. */
+/** Returns an error in the upload host's own format. */
 function failed(type: string, message: string): Answer {
   return json({ debug_info: { retriable: false, type, message } }, 400);
 }

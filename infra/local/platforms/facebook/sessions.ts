@@ -16,13 +16,14 @@ export interface PageSession extends Session {
   readonly page: Page;
 }
 
-/** The token of a call: the parameter `access_token`, the bearer token or, for uploads, `Authorization: OAuth`. */
+/** Returns the token of a call: the parameter `access_token`, the bearer token or, for uploads, `Authorization: OAuth`. */
 export function tokenOf(call: Call): string | undefined {
   return bareTokenOf(call) ?? /^OAuth +(\S+)$/.exec(call.headers.authorization ?? '')?.[1];
 }
 
 /**
- * The caller of a Graph API call.
+ * Returns the caller of a Graph API call.
+ *
  * @throws Refusal 104 without a token, 190 with its subcodes for an invalid one, 100 for a wrong `appsecret_proof`
  */
 export function authenticate(call: Call, state: State, app: MetaApp): Session {
@@ -32,7 +33,7 @@ export function authenticate(call: Call, state: State, app: MetaApp): Session {
   return sessionOf(value, call.at, state);
 }
 
-/** The session of a token. @param now epoch milliseconds @throws Refusal 190 with its subcodes for an invalid token */
+/** Returns the session of a token. @param now epoch milliseconds @throws Refusal 190 with its subcodes for an invalid token */
 export function sessionOf(value: string, now: number, state: State): Session {
   const token = state.tokens.get(value);
   const person = token && state.people.get(token.personId);
@@ -43,7 +44,7 @@ export function sessionOf(value: string, now: number, state: State): Session {
   return { token, person, ...(page !== undefined && { page }) };
 }
 
-/** The error code of an expired or invalidated token; undefined if it is valid. @param now epoch milliseconds */
+/** Returns the error code of an expired or invalidated token; undefined if it is valid. @param now epoch milliseconds */
 export function deathOf(token: Token, person: Person, now: number): Death | '190/492' | undefined {
   const { pageId, deadSubcode } = token;
   if (deadSubcode === 492) return '190/492';

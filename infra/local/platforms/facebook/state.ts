@@ -6,7 +6,7 @@ import type { MetaToken } from '../meta/tokens.ts';
 
 /** A person who logs in. */
 export interface Person {
-  /** App-scoped. */
+  /** The app-scoped id. */
   readonly id: string;
   readonly username: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Page {
   readonly ownerId: string;
   readonly username?: string;
   readonly name: string;
-  /** What the person may do on the Page, such as `CREATE_CONTENT`. */
+  /** The person's permissions on the Page, such as `CREATE_CONTENT`. */
   readonly tasks: readonly string[];
   /** Set if a business owns the Page. The Page is then listed only under the business, unless `isListedTwice`. */
   readonly businessId?: string;
@@ -35,7 +35,6 @@ export interface Token extends MetaToken {
   readonly isLong: boolean;
 }
 
-/** An uploaded photo. */
 export interface Photo {
   readonly id: string;
   readonly pageId: string;
@@ -66,7 +65,7 @@ export interface Video {
   /** The accepted finish call. */
   readonly finish?: {
     readonly at: number;
-    /** When processing ends, in epoch milliseconds; null if it never ends. */
+    /** The end of processing, in epoch milliseconds; null if it never ends. */
     readonly readyAt: number | null;
     readonly text: string;
     readonly title?: string;
@@ -99,7 +98,6 @@ export interface Comment {
   readonly at: number;
 }
 
-/** The state of the Facebook simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     people: ledger.records<Person>('person'),
@@ -116,7 +114,7 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** As with the real ids, `JSON.parse` would lose digits of the longer ones if they were numbers. */
+/** The ids of all kinds. As with the real ids, `JSON.parse` would lose digits of the longer ones if they were numbers. */
 const ids = objectIds({
   person: 122_100_000_000_000_001n,
   page: 105_400_000_000_001n,
@@ -129,7 +127,7 @@ const ids = objectIds({
 export type IdKind = Parameters<typeof ids.next>[1];
 export const nextId = ids.next;
 
-/** The kind of object that an id names, even if no such object exists. Ids of posts and comments have two parts. */
+/** Returns the kind of object that an id names, even if no such object exists. Ids of posts and comments have two parts. */
 export function idKind(id: string): IdKind | undefined {
   const [, first = '', second] = /^(\d+)(?:_(\d+))?$/.exec(id) ?? [];
   const kind = ids.kindOf(first);

@@ -62,7 +62,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
   return { append, fetch, setCover };
 }
 
-/** Facebook accepts a file that breaks the rules and fails it in processing, so the failure is only recorded here. */
+/** Records the file or its failure. Facebook accepts a file that breaks the rules and fails it only in processing. */
 function judged(kind: VideoKind, media: MeasuredMedia): Pick<Video, 'media' | 'failure'> {
   const failure = videoProblem(kind, media);
   return { media: liveMedia(media), ...(failure !== undefined && { failure }) };

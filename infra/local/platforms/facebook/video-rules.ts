@@ -8,7 +8,7 @@ const limits = {
   story: { min: 3, max: 60 },
 } as const;
 
-/** The error code with which processing fails, or undefined. Resolution is not checked, to keep test fixtures small. */
+/** Returns the error code with which processing fails, or undefined. Resolution is not checked, to keep test fixtures small. */
 export function videoProblem(kind: VideoKind, { mp4 }: MeasuredMedia): ErrorCode | undefined {
   if (mp4?.video === undefined) return '352/1349125';
   const { durationSeconds, video } = mp4;

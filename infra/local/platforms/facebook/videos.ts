@@ -20,7 +20,7 @@ const largestVideoBytes = 10 * 1024 ** 3;
 /** A step that is not a request. A planned fault `error:<code>` fails it; `timeout` makes it never end. */
 export const processingStep = 'video_processing';
 
-/** The chunked upload of videos, the start and finish of reels and video stories, and thumbnails. */
+/** Returns the operations for the chunked upload of videos, the start and finish of reels and video stories, and thumbnails. */
 export function videoOperations(
   graph: Graph,
   workbench: Workbench,
@@ -155,7 +155,7 @@ export function videoOperations(
     return json({ success: true });
   }
 
-  /** An operation that accepts a form or a multipart body. All checks run before the body is read. */
+  /** Defines an operation that accepts a form or a multipart body. All checks run before the body is read. */
   function posted(
     name: string | NameByPath,
     pattern: string,

@@ -29,7 +29,7 @@ export interface Containers {
   status(container: Container, now: number): ContainerStatus;
 }
 
-/** The containers of all accounts. Restarts the fetches of videos that the end of the process interrupted. */
+/** Opens the containers of all accounts. Restarts the fetches of videos that the end of the process interrupted. */
 export function openContainers(workbench: Workbench, state: State): Containers {
   const { background } = workbench;
   const fetcher = fetcherOf(workbench);
@@ -154,7 +154,7 @@ function fetchProblem(outcome: FetchOutcome): ErrorCode | undefined {
   return outcome.problem === 'timeout' ? '-2/2207003' : '9004/2207052';
 }
 
-/** The error of a video and its cover, or of their fetch; undefined if there is none. */
+/** Returns the error of a video and its cover, or of their fetch; undefined if there is none. */
 function fileProblem(
   { thumbOffsetMilliseconds = 0 }: Container,
   kind: VideoKind,

@@ -10,7 +10,6 @@ import { nextId, type State, type User } from './state.ts';
 /** The usernames of people and accounts. */
 export const usernames = { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 letters, digits, underscores or dots' };
 
-/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly name?: string;
@@ -33,7 +32,7 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
   return user;
 }
 
-/** Control operations that add users, revoke their tokens, send callbacks and list comments. */
+/** Returns control operations that add users, revoke their tokens, send callbacks and list comments. */
 export function instagramControls(workbench: Workbench, state: State, app: InstagramApp): Operation[] {
   const find = (username: string) => userNamed(state.users, username);
   const people = userControls(workbench, {
@@ -66,7 +65,7 @@ export function instagramControls(workbench: Workbench, state: State, app: Insta
   ];
 }
 
-/** The accounts as `GET {control}/accounts` shows them. */
+/** Returns the accounts as `GET {control}/accounts` shows them. */
 export function listAccounts(state: State, now: number): readonly unknown[] {
   return state.users.list().map(({ igId, scopedId, username, name, accountType, followers }) => ({
     id: igId,

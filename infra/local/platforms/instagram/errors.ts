@@ -163,7 +163,7 @@ export function refuseParameter(problem: string): never {
   return refuse('100', `(#100) ${problem}`);
 }
 
-/** The answer for a planned fault. The login has its own error format. */
+/** Returns the answer for a planned fault. The login has its own error format. */
 export function plannedError(code: string, { host }: Call): Answer {
   if (host === 'graph.instagram.com') return errors.planned(code);
   return loginError('Sorry, this feature is not available right now', errors.plannedStatus(code));

@@ -36,7 +36,7 @@ export function graphOperations(state: State, usage: Usage): GraphOperation {
     });
 }
 
-/** Whether an id is `me` or one of the ids of the caller's account. */
+/** Returns true if an id is `me` or one of the ids of the caller's account. */
 export function isOwn(id: string, { user }: Session): boolean {
   return ['me', user.igId, user.scopedId].includes(id);
 }

@@ -24,7 +24,7 @@ export interface InstagramOptions {
 }
 
 /**
- * The Instagram API with Instagram Login: `www.`, `api.` and `graph.instagram.com`.
+ * Defines the Instagram API with Instagram Login: `www.`, `api.` and `graph.instagram.com`.
  *
  * Limits: per account `containers` and `posts` in 24 hours and `privateRepliesPerHour`; `callsPerHour` of the app.
  */
@@ -38,21 +38,21 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       videoProcessingSeconds: 5,
       /** `flat`: the answer has its three keys at top level; `data`: in a list, as documented. */
       tokenAnswer: 'flat',
-      /** Whether the first read of each container and each media answers 100/33. */
+      /** True if the first read of each container and each media answers 100/33. */
       firstReadMissing: false,
-      /** Whether the status of a container has no `status_code`. */
+      /** True if the status of a container has no `status_code`. */
       omitsStatusCode: false,
-      /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
+      /** True if publishing a container again makes a second post. Meta documents neither this nor a refusal. */
       publishesAgain: false,
-      /** Whether videos with an edit list, or with their index (moov) at the end, are refused. */
+      /** True if videos with an edit list, or with their index (moov) at the end, are refused. */
       refusesUnadvisedVideos: false,
-      /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
+      /** True if containers created now read FINISHED, but are lost: they cannot be published. */
       losesContainers: false,
-      /** Whether that list includes reels with `share_to_feed=false`. */
+      /** True if that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
-      /** Where button templates are accepted: `everywhere`, `messages only` (not in private replies), or `refused`. */
+      /** The places that accept button templates: `everywhere`, `messages only` (not in private replies), or `refused`. */
       templates: 'everywhere',
-      /** Whether conversations show the text of a template. If not, the text is empty. */
+      /** True if conversations show the text of a template. Otherwise the text is empty. */
       templateTextListed: false,
       /** Every n-th webhook delivery is sent twice; 0 means none. */
       webhookTwiceEvery: 7,

@@ -24,7 +24,6 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The operations of the login with Instagram. */
 export function instagramLogin(workbench: Workbench, state: State, app: InstagramApp): Operation[] {
   const { users, tokens } = state;
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 const mebibyte = 1024 * 1024;
 const megabyte = 1_000_000;
 
-/** The error of an invalid image, or undefined. @param anyRatio for stories and covers, which may have any ratio */
+/** Returns the error of an invalid image, or undefined. @param anyRatio for stories and covers, which may have any ratio */
 export function imageProblem(media: MeasuredMedia, anyRatio = false): ErrorCode | undefined {
   if (!media.type.startsWith('image/')) return '9004/2207052';
   if (media.bytes > 8 * mebibyte) return '36000/2207004';
@@ -23,10 +23,10 @@ const videoLimits = {
 export type VideoKind = keyof typeof videoLimits;
 
 /**
- * The error of an invalid video, or undefined.
+ * Returns the error of an invalid video, or undefined.
  *
- * @param isStrict whether a video with an edit list, or with its index (moov) at the end, is invalid, as the specification
- *   says. Reels with edit lists have been published, and such files have been refused.
+ * @param isStrict true if a video with an edit list, or with its index (moov) at the end, is invalid, as the specification says.
+ *   Reels with edit lists have been published, and such files have been refused.
  */
 export function videoProblem(
   kind: VideoKind,

@@ -56,7 +56,7 @@ export function messageOperations(
     return json({ recipient_id: id, message_id: message.id });
   }
 
-  /** The person, if they wrote to the account in the last 24 hours. @throws Refusal */
+  /** Finds the person, if they wrote to the account in the last 24 hours. @throws Refusal */
   function inWindow(id: string, user: User, now: number): Person {
     const person = state.people.get(id);
     if (person === undefined || person.igId !== user.igId) return refuse('100/2534014');
@@ -64,7 +64,7 @@ export function messageOperations(
     return person;
   }
 
-  /** The author of a comment. One private reply per comment is allowed, within seven days. @throws Refusal */
+  /** Finds the author of a comment. One private reply per comment is allowed, within seven days. @throws Refusal */
   function commenter(commentId: string, user: User, now: number): Person {
     const comment = state.comments.get(commentId);
     const isOwners = comment !== undefined && state.media.get(comment.mediaId)?.igId === user.igId;

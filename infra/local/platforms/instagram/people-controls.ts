@@ -17,9 +17,9 @@ import {
 } from './state.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** Control operations for what people do on Instagram: comment, write, tap buttons and follow. */
+/** Returns control operations that act as people on Instagram: comment, write, tap buttons and follow. */
 export function peopleControls({ clock, ledger }: Workbench, state: State, webhooks: Webhooks): Operation[] {
-  /** The account's owner posts in the Instagram app, not by API. `GET {control}/posts` does not list the post. */
+  /** Posts as the account's owner in the Instagram app, not by API. `GET {control}/posts` does not list the post. */
   function post({ fields }: Call): Answer {
     const { username, caption = '' } = fields;
     const owner = userNamed(state.users, username);
@@ -44,7 +44,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     return json(media, 201);
   }
 
-  /** A person or the account itself comments. With `parentId`, the comment is a reply. */
+  /** Comments as a person or as the account itself. With `parentId`, the comment is a reply. */
   function comment({ fields }: Call): Answer {
     const { postId, username, text, parentId, isAd = false } = fields;
     const media = typeof postId === 'string' ? state.media.get(postId) : undefined;
@@ -73,7 +73,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     return json(made, 201);
   }
 
-  /** A person writes to an account. Without `account`, to one that they know, or else to the first account. */
+  /** Writes to an account as a person. Without `account`, to one that they know, or else to the first account. */
   function write({ fields }: Call): Answer {
     const { username, text, account } = fields;
     if (!isName(username)) return refuseControl(`username must be ${usernames.rule}`);
@@ -101,7 +101,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     return json(message, 201);
   }
 
-  /** The person taps a button, given by its title or its index from 0. A link button sends no webhook. */
+  /** Taps a button as the person, given by its title or its index from 0. A link button sends no webhook. */
   function tap({ fields }: Call): Answer {
     const message = state.messages.get(String(fields['messageId']));
     if (message === undefined || message.from === 'person')

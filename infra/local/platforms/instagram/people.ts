@@ -1,7 +1,7 @@
 import type { Ledger } from '../kit/ledger.ts';
 import { nextId, type Person, type State } from './state.ts';
 
-/** The person with this username, as this account sees them. Creates them, with a new id, on first use. */
+/** Returns the person with this username, as this account sees them. Creates them, with a new id, on first use. */
 export function personNamed(ledger: Ledger, state: State, igId: string, username: string): Person {
   const name = `${igId}/${username}`;
   const known = state.people.get(state.peopleByName.get(name) ?? '');
@@ -17,7 +17,7 @@ export function recordContact(state: State, person: Person, at: number): void {
   state.people.put(person.id, { ...person, lastHeardAt: at });
 }
 
-/** The fields of `GET /<IGSID>`. The follow flag is absent if a test has set it to null. */
+/** Returns the fields of `GET /<IGSID>`. The follow flag is absent if a test has set it to null. */
 export function profileFields({ id, username }: Person, state: State): Record<string, unknown> {
   const set = state.follows.get(username);
   const follows = set === undefined ? false : set;

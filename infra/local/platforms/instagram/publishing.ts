@@ -62,7 +62,7 @@ export function publishingOperations(
     return id;
   }
 
-  /** The alternative texts and tags of a carousel's items, if any has one. */
+  /** Returns the alternative texts and tags of a carousel's items, if any has one. */
   function describedChildren({ children }: Container): { readonly children?: readonly object[] } {
     const described = children.map((id) => {
       const { altText, userTags } = state.containers.get(id) ?? {};

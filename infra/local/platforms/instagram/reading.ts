@@ -62,7 +62,7 @@ export function readingOperations(
     return json(selectFields(call.fields, commentFields(comment), 'IGComment'));
   }
 
-  /** A profile can be read only after the person has written or tapped. */
+  /** Reads a person's profile, which is possible only after they have written or tapped. */
   function readPerson(call: Call, { user }: Session, id: string): Answer {
     const person = state.people.get(id);
     if (person === undefined || person.igId !== user.igId) return refuse('100/33');
@@ -70,7 +70,7 @@ export function readingOperations(
     return json(selectFields(call.fields, profileFields(person, state), 'User'));
   }
 
-  /** With the setting `firstReadMissing`, the first read of a new object answers that it does not exist. */
+  /** Refuses the first read of a new object as not found, with the setting `firstReadMissing`. */
   function refuseFirstRead(id: string): void {
     if (workbench.setting('firstReadMissing') !== true || state.wereRead.get(id)) return;
     state.wereRead.put(id, true);

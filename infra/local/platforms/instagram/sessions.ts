@@ -9,7 +9,7 @@ export interface Session {
   readonly user: User;
 }
 
-/** The caller of a Graph API call. @throws Refusal 104 without a token, 190 with its subcodes for an invalid one */
+/** Returns the caller of a Graph API call. @throws Refusal 104 without a token, 190 with its subcodes for an invalid one */
 export function authenticate(call: Call, { tokens, users }: State): Session {
   return sessionOf(call, tokens, ({ igId }) => users.get(igId), refuse);
 }

@@ -79,7 +79,7 @@ export interface Person {
   readonly id: string;
   readonly igId: string;
   readonly username: string;
-  /** When they last wrote or tapped. Before that, their profile cannot be read and the messaging window is closed. */
+  /** The time at which they last wrote or tapped. Before that, their profile cannot be read and the messaging window is closed. */
   readonly lastHeardAt?: number;
 }
 
@@ -105,7 +105,6 @@ export interface PrivateReply {
   readonly at: number;
 }
 
-/** The state of the Instagram simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -149,7 +148,7 @@ export const nextId = ids.next;
 /** The kind of object that an id names, even if no such object exists. */
 export const idKind = ids.kindOf;
 
-/** A new message id, long and opaque as the real ones. */
+/** Returns a new message id, long and opaque as the real ones. */
 export function messageId(ledger: Ledger): string {
   const text = `ig_message:${String(ledger.nextNumber('message')).padStart(64, '0')}`;
   return `aWdfZAG1f${Buffer.from(text).toString('base64url')}ZD`;
@@ -157,7 +156,7 @@ export function messageId(ledger: Ledger): string {
 
 const shortcodeDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Instagram's shortcode: the media id in base 64. */
+/** Returns Instagram's shortcode: the media id in base 64. */
 export function shortcodeOf(mediaId: string): string {
   let rest = BigInt(mediaId);
   let text = '';

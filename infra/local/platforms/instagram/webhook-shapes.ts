@@ -16,7 +16,7 @@ export type WebhookEvent =
 export const shapes = ['changes', 'in the entry', 'comment_id', 'numbers', 'in a list'] as const;
 export type Shape = (typeof shapes)[number];
 
-/** The body of one delivery. @param now epoch milliseconds */
+/** Returns the body of one delivery. @param now epoch milliseconds */
 export function payload(events: readonly WebhookEvent[], shape: Shape, now: number): string {
   const entries = [...groupBy(events, ({ igId }) => igId)].flatMap(([igId, ofAccount]) =>
     entriesOf(igId, ofAccount, shape, now),

@@ -11,12 +11,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON answer. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return rawJson(JSON.stringify(body), status, headers);
 }
 
-/** A JSON answer from ready-made text, for values that `JSON.stringify` cannot write, such as integers beyond 2^53. */
+/** Returns a JSON answer from ready-made text, for values that `JSON.stringify` cannot write, such as integers beyond 2^53. */
 export function rawJson(
   body: string | ((random: Random) => string),
   status = 200,
@@ -25,7 +24,7 @@ export function rawJson(
   return { status, headers: { 'content-type': 'application/json; charset=UTF-8', ...headers }, body };
 }
 
-/** A JSON answer that contains random ids, such as the id of an error. */
+/** Returns a JSON answer that contains random ids, such as the id of an error. */
 export function randomJson(
   make: (random: Random) => unknown,
   status = 200,
@@ -34,7 +33,7 @@ export function randomJson(
   return rawJson((random) => JSON.stringify(make(random)), status, headers);
 }
 
-/** The text of an answer's body. */
+/** Returns the text of an answer's body. */
 export function bodyText({ body = '' }: Answer, random: Random): string {
   return typeof body === 'string' ? body : body(random);
 }
@@ -43,7 +42,7 @@ export function html(body: string, status = 200): Answer {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** An error page, for requests that must not be redirected because the redirect address may be unregistered. */
+/** Returns an error page, for requests that must not be redirected because the redirect address may be unregistered. */
 export function errorPage(title: string, heading: string, text: string, status = 400): Answer {
   return html(`<!DOCTYPE html><title>${title}</title><h1>${heading}</h1><p>${escapeHtml(text)}</p>`, status);
 }

@@ -1,4 +1,4 @@
-/** Whom work in the background waits for: a server of files, or the app that a webhook is sent to. */
+/** The counterpart of work in the background: a server of files, or the app that receives a webhook. */
 export type BackgroundWork = 'file' | 'webhook';
 
 /** Work that continues after its call was answered, such as fetching a file. */
@@ -7,7 +7,7 @@ export interface Background {
   readonly stopping: AbortSignal;
   /** @param kind default `file` */
   run(work: () => Promise<void>, kind?: BackgroundWork): void;
-  /** Resolves when no work is running, or no work of that kind. */
+  /** Resolves when no work, or no work of the given kind, is running. */
   idle(kind?: BackgroundWork): Promise<void>;
   /** Aborts `stopping` and resolves when all running work has ended. */
   stop(): Promise<void>;

@@ -11,6 +11,7 @@ const maximumBytes = 1024 * 1024;
 /**
  * Reads a form or a JSON object as fields. Any other body, including malformed JSON, yields no fields, so the platform
  * reports its missing parameters in its own words.
+ *
  * @throws Refusal with 413 above 1 MiB
  */
 export async function readFields({ headers, body }: CallBody): Promise<Record<string, unknown>> {
@@ -52,7 +53,7 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Whether a call's body is form-encoded, as token endpoints require. */
+/** Returns true if a call's body is form-encoded, as token endpoints require. */
 export function isForm({ headers }: Pick<Call, 'headers'>): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }

@@ -25,7 +25,7 @@ export interface Call {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The credential of `Authorization: Bearer`. */
   readonly bearer?: string;
-  /** When the request arrived, in epoch milliseconds of the simulator's clock. */
+  /** The arrival of the request, in epoch milliseconds of the simulator's clock. */
   readonly at: number;
   /** The raw body: only an operation with `body: 'stream'` may read it. */
   readonly body: Readable;

@@ -9,13 +9,15 @@ import type { Answer, Operation, Platform } from './types.ts';
 export interface Overrides<T> {
   get(name: string): T;
   all(): Readonly<Record<string, T>>;
-  /** @returns what is wrong with the changes, or undefined if all of them were made */
+  /** @returns the problem with the changes, or undefined if all of them were made */
   set(changes: Readonly<Record<string, unknown>>): string | undefined;
 }
 
 /**
+ * Opens the overrides.
+ *
  * @param defaults every valid name with its default value
- * @param accepts whether a value may be set
+ * @param accepts returns true if a value may be set
  */
 export function openOverrides<T>(
   ledger: Ledger,
@@ -56,7 +58,7 @@ export interface ControlParts {
   readonly settings: Overrides<unknown>;
 }
 
-/** The operations of the control address: read posts and requests, plan faults, change limits and settings. */
+/** Returns the operations of the control address: read posts and requests, plan faults, change limits and settings. */
 export function controlOperations({
   platform,
   ledger,

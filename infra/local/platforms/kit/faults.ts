@@ -38,14 +38,14 @@ export interface FaultBook extends Faults {
 }
 
 /**
- * Whether the call takes effect later, even if its caller has gone: `hold` closes the connection immediately, `slow`
+ * Returns true if the call takes effect later, even if its caller has gone: `hold` closes the connection immediately, `slow`
  * keeps it open and answers after the effect.
  */
 export function isHeld(fault: string): boolean {
   return /^(hold|slow)(:|$)/.test(fault);
 }
 
-/** Why a fault cannot be planned, or undefined. */
+/** Returns the reason that a fault cannot be planned; undefined if it can. */
 export function faultProblem(fault: string): string | undefined {
   const [kind = '', ...code] = fault.split(':');
   if (!Object.hasOwn(faultKinds, kind)) return `fault must be one of ${Object.keys(faultKinds).join(', ')}`;
@@ -56,7 +56,7 @@ export function faultProblem(fault: string): string | undefined {
   return undefined;
 }
 
-/** The planned faults, kept in the ledger. Faults for one name are used up oldest first. */
+/** Opens the planned faults, kept in the ledger. Faults for one name are used up oldest first. */
 export function openFaults(ledger: Ledger): FaultBook {
   const plans = ledger.records<FaultPlan & { readonly id: string }>('fault');
   const takeWhere: FaultBook['takeWhere'] = (faultApplies) => {
@@ -81,7 +81,7 @@ export function openFaults(ledger: Ledger): FaultBook {
   };
 }
 
-/** What becomes of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
   /** The platform closes the connection without an answer. */
@@ -96,7 +96,7 @@ export interface EndlessBody {
   readonly first: string;
   readonly piece: string;
   readonly pieces: number;
-  /** In real milliseconds over HTTP. */
+  /** The pause in real milliseconds over HTTP. */
   readonly pauseMs: number;
   readonly last: string;
 }
@@ -121,7 +121,7 @@ const slowBody: EndlessBody = {
   last: '{}',
 };
 
-/** Carries out a planned fault. @param random makes what is random in the answers */
+/** Carries out a planned fault. @param random creates the random parts of the answers */
 export async function injectFault(
   planned: PlannedFault,
   call: Call,

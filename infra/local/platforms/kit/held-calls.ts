@@ -16,7 +16,7 @@ export interface HeldCalls {
   ): void;
   /** Carries out every call that is due, at the time at which it was due. */
   carryOutDue(): Promise<void>;
-  /** When the next call is due, in epoch milliseconds; undefined without any. */
+  /** Returns the time of the next due call, in epoch milliseconds; undefined without any. */
   nextMs(): number | undefined;
 }
 

@@ -8,15 +8,15 @@ export interface PastValue {
   readonly position: number;
 }
 
-/** What replicated records were before they were changed, so that reads can lag behind writes. */
+/** The former values of replicated records, so that reads can lag behind writes. */
 export interface History {
-  /** Whether changes are noted. Off at first: a simulator whose reads do not lag needs no history. */
+  /** True if changes are recorded. Initially false: a simulator whose reads do not lag needs no history. */
   isKept: boolean;
   /** Forgets all changes so far. */
   clear(): void;
-  /** Notes the value that a write is about to replace, and when. */
+  /** Records the value that a write is about to replace, and the time. */
   note(kind: string, id: string, replacedAtMs: number): void;
-  /** The values just before a time of the records of one kind that were changed at that time or later, by id. */
+  /** Returns the values, just before a time, of all records of a kind that changed at or after that time, by id. */
   valuesAt(kind: string, timeMs: number): Map<string, PastValue>;
 }
 

@@ -12,7 +12,7 @@ export interface Ledger {
   readonly posts: Records<LivePost>;
   /** @param index gives the owner and the time of a record; without it, all records have owner '' and time 0 */
   records<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
-  /** As `records`, for what the platform's API shows: its reads may lag behind the writes, see `reads.ts`. */
+  /** Returns records like `records`, for data that the platform's API shows: its reads may lag behind the writes, see `reads.ts`. */
   replicated<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
   readonly history: Pick<History, 'isKept' | 'clear'>;
   /** Runs a read on the replicated records as they were at a time. `read` must not await. */
@@ -37,7 +37,7 @@ const countNumber =
 const listSecrets =
   "SELECT id FROM record WHERE kind IN ('access-token', 'refresh-token', 'token', 'authorization-code')";
 
-/** Is told of each new live post, after its transaction. @param liveAtMs when it went live, in epoch milliseconds */
+/** Receives each new live post, after its transaction. @param liveAtMs the time at which it went live, in epoch milliseconds */
 export type OnLive = (post: LivePost, liveAtMs: number) => void;
 
 /**

@@ -9,7 +9,7 @@ export interface LivePost {
   readonly cover?: LiveMedia;
   /** Further attributes, under the platform's own field names. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** When the call that made it live arrived, in epoch milliseconds. */
+  /** The arrival of the call that made it live, in epoch milliseconds. */
   readonly publishedAt: number;
 }
 
@@ -17,6 +17,6 @@ export interface LiveMedia {
   /** The media type, such as `video/mp4`. */
   readonly type: string;
   readonly bytes: number;
-  /** Hexadecimal. */
+  /** The SHA-256, hexadecimal. */
   readonly sha256: string;
 }

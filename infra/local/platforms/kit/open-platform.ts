@@ -19,26 +19,27 @@ import { createRouter } from './router.ts';
 import { openClockTimers, realTimers } from './timers.ts';
 import type { Answer, Operation, PlannedFault, PlatformDefinition } from './types.ts';
 
-/** What becomes of a request. The body of an answer is complete. */
+/** The outcome of a request. The body of an answer is complete. */
 export type Served =
   | Exclude<Outcome, { kind: 'answer' }>
   | { readonly kind: 'answer'; readonly answer: WholeAnswer };
 
-/** A platform without a server. Only `serve`, `settle` and `posts` make things happen that are due by the clock. */
+/** A platform without a server. Only `serve`, `settle` and `posts` carry out work that is due by the clock. */
 export interface OpenPlatform {
   /**
    * Serves a call of the platform or of the control address.
-   * @returns what the caller gets. With the fault `slow` it is pending until a later call, or `settle`, at that time
+   *
+   * @returns the outcome for the caller. With the fault `slow` it is pending until a later call, or `settle`, at that time
    * @throws Error for a bug in the simulator, or if the body breaks off
    */
   serve(request: PlatformRequest): Promise<Served>;
-  /** The live posts, oldest first. */
+  /** Returns the live posts, oldest first. */
   posts(): readonly LivePost[];
-  /** The calls of the platform, without those of the control address. */
+  /** Returns the calls of the platform, without those of the control address. */
   requests(): readonly LoggedRequest[];
-  /** Makes happen what is due: held calls, posts whose processing has ended, webhooks. Does not wait for `idle`. */
+  /** Carries out everything that is due: held calls, posts whose processing has ended, webhooks. Does not wait for `idle`. */
   settle(): Promise<void>;
-  /** When `settle` is next needed, in epoch milliseconds; undefined if nothing waits for a time. */
+  /** Returns the time at which `settle` is next needed, in epoch milliseconds; undefined if nothing waits for a time. */
   nextChangeMs(): number | undefined;
   /**
    * Resolves when no work continues in the background: all files are fetched and no webhook is being sent. With a kind,
@@ -52,26 +53,26 @@ export interface OpenPlatform {
 export interface OpenPlatformOptions {
   readonly definition: PlatformDefinition;
   readonly clock: SimulatorClock;
-  /** The address of a real host, for the addresses in answers. */
+  /** Returns the address of a real host, for the addresses in answers. */
   baseUrl(host: string): string;
   /** The directory of the ledger and of the platform's files; absent: everything is in memory. */
   readonly dataDirectory?: string;
-  /** How the platform fetches files and sends webhooks. It keeps its own time: the platform sets no timeouts. */
+  /** The `fetch` for files and webhooks. It enforces its own time limits: the platform sets no timeouts. */
   readonly fetch?: typeof fetch;
-  /** Where all random ids and secrets come from. Default: `node:crypto`. */
+  /** The source of all random ids and secrets. Default: `node:crypto`. */
   readonly randomBytes?: (count: number) => Buffer;
   /** The lag of each read. Replaces the settings of lags. */
   readonly lagMs?: ReadLagMs;
   readonly onLive?: OnLive;
-  /** Hears of each request to the platform when it is answered, or when it is clear that it is not. */
+  /** Receives each request to the platform when it is answered, or when it is certain to stay unanswered. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Whether what the platform does later by itself, such as a retry, waits for real time. Default: for the clock. */
+  /** True if later work of the platform, such as a retry, waits for real time. By default it waits for the clock. */
   readonly hasRealTimers?: boolean;
 }
 
 /**
- * Opens a platform without a server. In memory and with `fetch`, it uses no timers and no input or output: what it does
- * depends only on the calls, the clock and the random bytes.
+ * Opens a platform without a server. In memory and with `fetch`, it uses no timers and no input or output: its behaviour depends
+ * only on the calls, the clock and the random bytes.
  */
 export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
   const { definition, clock, dataDirectory, fetch, lagMs } = options;
@@ -135,7 +136,7 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
 
   async function serve(request: PlatformRequest): Promise<Served> {
     const target = new URL(request.target, base);
-    // Before anything is awaited, because the body may arrive meanwhile.
+    // This happens before anything is awaited, because the body may arrive meanwhile.
     const recorder = isControl(request.target) ? undefined : recordBody(request.headers, request.body);
     await settle();
     const outcome = recorder
@@ -251,7 +252,7 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
   };
 }
 
-/** Whether a request goes to the control address. @param target path and query, as in `PlatformRequest` */
+/** Returns true if a request goes to the control address. @param target path and query, as in `PlatformRequest` */
 export function isControl(target: string): boolean {
   return URL.parse(target, base)?.pathname.startsWith('/_control') ?? false;
 }

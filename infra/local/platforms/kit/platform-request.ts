@@ -6,7 +6,7 @@ import type { FileBody } from './media/partial-files.ts';
 import type { Match } from './router.ts';
 import type { Operation } from './types.ts';
 
-/** A request to a platform, by whatever way it arrived. */
+/** A request to a platform, however it arrived. */
 export interface PlatformRequest {
   readonly method: string;
   /** Path and query: `/{host}/{path}?{query}`, or `/_control/{path}`. */
@@ -16,7 +16,7 @@ export interface PlatformRequest {
   readonly body?: Uint8Array | FileBody;
 }
 
-/** The call that a request makes, with a body that is not read yet. @param at epoch milliseconds */
+/** Returns the call that a request makes, with a body that is not read yet. @param at epoch milliseconds */
 export function callOf(
   { method, target, headers, body }: PlatformRequest,
   { pathname, searchParams }: URL,

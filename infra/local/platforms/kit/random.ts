@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 /** The source of all random ids and secrets of a platform. */
 export interface Random {
   bytes(count: number): Buffer;
-  /** A random code or token of 160 bits. @param prefix its first characters */
+  /** Returns a random code or token of 160 bits. @param prefix its first characters */
   secret(prefix?: string): string;
-  /** A random UUID (RFC 9562, version 4). */
+  /** Returns a random UUID (RFC 9562, version 4). */
   uuid(): string;
 }
 

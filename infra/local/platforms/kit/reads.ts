@@ -2,8 +2,8 @@ import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * Settings of every simulator for what the platform's reads show. The platforms promise nothing about how soon a read
- * shows a write, or that a text comes back as it was sent.
+ * Settings of every simulator for the results of the platform's reads. The platforms do not promise how soon a read shows a
+ * write, or that a text comes back as it was sent.
  */
 export const readSettings = {
   /**
@@ -11,18 +11,21 @@ export const readSettings = {
    * does not change the answers of calls that write.
    */
   readLagSeconds: 0,
-  /** The same for lists only. The longer lag counts. */
+  /** The same lag for lists only. The longer lag counts. */
   listLagSeconds: 0,
-  /** Whether lists return changed texts: shortened links, collapsed whitespace, and what else the platform changes. */
+  /** True if lists return changed texts: shortened links, collapsed whitespace, and other changes of the platform. */
   changesTexts: false,
-  /** How many newer posts, made outside Herald, the account's lists show first. */
+  /** The number of newer posts, made outside Herald, that the account's lists show first. */
   otherPosts: 0,
 } as const satisfies Record<string, unknown>;
 
 /** The settings that, when set, begin a new lag. */
 export const lagSettings = ['readLagSeconds', 'listLagSeconds'];
 
-/** Why a value is not valid for one of these settings; undefined if it is, or if the setting is not one of these. */
+/**
+ * Returns the reason that a value is invalid for one of these settings; undefined if it is valid, or if the setting is another
+ * one.
+ */
 export function readSettingProblem(name: string, value: unknown): string | undefined {
   if (!Object.hasOwn(readSettings, name)) return undefined;
   if (name === 'changesTexts')
@@ -32,19 +35,19 @@ export function readSettingProblem(name: string, value: unknown): string | undef
   return isCount ? undefined : `${name} must be a whole number from 0`;
 }
 
-/** What the platform's reads show. Each operation that reads uses it. */
+/** The results of the platform's reads. Each operation that reads uses it. */
 export interface Reads {
   /** Runs the read of one object on the data that the platform shows now. `read` must not await. */
   ofState<T>(call: Call, read: (call: Call) => T): T;
   /** Runs a read of a list in the same way. */
   ofList<T>(call: Call, read: (call: Call) => T): T;
-  /** A text as a list returns it. @param shortener the platform's address of shortened links, such as `https://lnkd.in/` */
+  /** Returns a text as a list returns it. @param shortener the platform's address of shortened links, such as `https://lnkd.in/` */
   text(text: string, shortener?: string): string;
-  /** The account's other posts, newest first. @param make makes a post from its number and its time */
+  /** Returns the account's other posts, newest first. @param make makes a post from its number and its time */
   others<T>(make: (number: number, atMs: number) => T): T[];
 }
 
-/** The lag of a read in milliseconds, asked for at each read. 0 shows the present state. */
+/** Returns the lag of a read in milliseconds, called at each read. 0 shows the present state. */
 export interface ReadLagMs {
   state(call: Call): number;
   list(call: Call): number;
@@ -64,7 +67,7 @@ export function openReads({ ledger, clock, setting, lagMs }: ReadsParts): Reads 
   const isLagging = () => lagMs !== undefined || lagSettings.some((name) => setting(name) !== 0);
   ledger.history.isKept = isLagging();
 
-  /** The longest of the settings, in milliseconds. */
+  /** Returns the longest of the settings, in milliseconds. */
   function settingMs(...names: readonly string[]): number {
     const msOf = (lag: unknown) => (lag === 'forever' ? Infinity : Number(lag) * 1000);
     return Math.max(...names.map((name) => msOf(setting(name))));
@@ -75,7 +78,7 @@ export function openReads({ ledger, clock, setting, lagMs }: ReadsParts): Reads 
     const beganMs = lagMs === undefined ? (begun.get('') ?? 0) : 0;
     const laggedMs = call.at - ms;
     const shownMs = Math.max(beganMs, laggedMs);
-    // Includes writes of the shown millisecond, unless it is that of the setting: they came after the setting.
+    // The view includes writes of the shown millisecond, unless the setting was made in it: those writes came after the setting.
     const viewMs = laggedMs >= beganMs ? laggedMs + 0.5 : beganMs;
     return ledger.asOf(viewMs, () => read({ ...call, at: shownMs }));
   }

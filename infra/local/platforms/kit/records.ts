@@ -30,7 +30,7 @@ export interface Records<T> {
   get(id: string): T | undefined;
   put(id: string, value: T): void;
   delete(id: string): void;
-  /** Sorted by the index's time, oldest first unless `newestFirst`. */
+  /** Lists the records, sorted by the index's time, oldest first unless `newestFirst`. */
   list(query?: RecordQuery): T[];
   count(query?: RecordQuery): number;
 }
@@ -108,9 +108,9 @@ export function openRecords<T>(
 }
 
 /**
- * Records whose changes are noted, and which can be read as they were.
+ * Opens records that keep a history of changes, and can be read as they were.
  *
- * @param note notes that a record is about to change
+ * @param note records that a record is about to change
  * @param past the former values that reads must show; undefined to read the present
  */
 export function openReplicated<T>(

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Handler, NameByPath, Operation } from './types.ts';
 
-/** An operation that reads a form, a JSON object or only the query. */
+/** Defines an operation that reads a form, a JSON object or only the query. */
 export function operation(
   name: string | NameByPath,
   method: string,
@@ -11,7 +11,7 @@ export function operation(
   return { name, method, pattern, body: 'fields', handler };
 }
 
-/** An operation that reads the raw body itself, such as an upload. */
+/** Defines an operation that reads the raw body itself, such as an upload. */
 export function streamingOperation(
   name: string | NameByPath,
   method: string,
@@ -29,6 +29,7 @@ export interface Match {
 
 /**
  * Finds the first operation for a method and a path. A HEAD request does not match a GET operation.
+ *
  * @param path without the leading slash, still encoded, such as `graph.instagram.com/v25.0/me`
  */
 export type FindOperation = (
@@ -54,7 +55,7 @@ export function createRouter(operations: readonly Operation[]): FindOperation {
   };
 }
 
-/** Every name that the operations can have. */
+/** Returns every name that the operations can have. */
 export function operationNames(operations: readonly Operation[]): readonly string[] {
   return operations.flatMap(({ name }) => (typeof name === 'string' ? [name] : name.names));
 }

@@ -22,7 +22,7 @@ export interface SimulatorOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** How often to check, in real milliseconds, whether a held call is due: the clock can be moved. */
+/** The interval, in real milliseconds, of checks for due held calls: the clock can be moved. */
 const pollMs = 50;
 
 /**
@@ -87,7 +87,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-/** Sends nothing if the caller has hung up. */
+/** Sends the outcome; nothing if the caller has hung up. */
 async function send(response: ServerResponse, outcome: Served): Promise<void> {
   switch (outcome.kind) {
     case 'answer':
@@ -108,7 +108,7 @@ function sendAnswer(response: ServerResponse, { status, headers = {}, body = '' 
   response.end(body);
 }
 
-/** Sends as fast as the caller reads, or slower. */
+/** Sends an endless body as fast as the caller reads, or slower. */
 async function sendEndless(response: ServerResponse, body: EndlessBody): Promise<void> {
   const { first, piece, pieces, pauseMs, last } = body;
   response.writeHead(200, { 'content-type': 'application/json' });

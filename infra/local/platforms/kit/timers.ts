@@ -14,7 +14,7 @@ export const realTimers: Timers = {
 export interface ClockTimers extends Timers {
   /** Runs all work that is due, earliest first. */
   runDue(): void;
-  /** When the next work is due, in epoch milliseconds; undefined without any. */
+  /** Returns the time of the next due work, in epoch milliseconds; undefined without any. */
   nextMs(): number | undefined;
 }
 

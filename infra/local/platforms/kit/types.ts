@@ -30,14 +30,14 @@ export interface Operation {
   /** `fields`: a form or a JSON object, up to 1 MiB, parsed before the handler runs; `stream`: the handler reads it. */
   readonly body: 'fields' | 'stream';
   readonly handler: Handler;
-  /** Whether a planned fault applies to this call. Default: faults planned for the operation's name or for `*`. */
+  /** Returns true if a planned fault applies to this call. By default, faults planned for the operation's name or for `*` apply. */
   faultApplies?(planned: FaultMatch, call: Call): boolean;
 }
 
 export interface FaultMatch {
   /** The name that the fault was planned for, or `*`. */
   readonly match: string;
-  /** Such as `error:190`, `timeout` or `drop-reply`. */
+  /** The fault, such as `error:190`, `timeout` or `drop-reply`. */
   readonly fault: string;
 }
 
@@ -47,33 +47,33 @@ export interface Faults {
 }
 
 export interface PlannedFault {
-  /** Such as `error:190`, `timeout` or `drop-reply`. */
+  /** The fault, such as `error:190`, `timeout` or `drop-reply`. */
   readonly fault: string;
   /** The text after the colon. */
   readonly code?: string;
 }
 
-/** What the kit provides to a platform. */
+/** The tools that the kit provides to a platform. */
 export interface Workbench {
   readonly clock: SimulatorClock;
   readonly ledger: Ledger;
   readonly faults: Faults;
   readonly reads: Reads;
-  /** Where all random ids and secrets come from. */
+  /** The source of all random ids and secrets. */
   readonly random: Random;
   /** Work that continues after a call was answered. */
   readonly background: Background;
-  /** For what happens later by itself, such as a retry. What is derived from the clock at each read needs no timer. */
+  /** Timers for later work, such as a retry. Values that are computed from the clock at each read need no timer. */
   readonly timers: Timers;
-  /** How the platform makes requests; absent: the global `fetch`, with timeouts in real time. */
+  /** The `fetch` for the platform's requests; absent: the global `fetch`, with timeouts in real time. */
   readonly fetch?: typeof fetch;
-  /** The platform's own files. @param folder is kept across restarts, like the ledger */
+  /** Opens the platform's own files. @param folder is kept across restarts, like the ledger */
   openFiles(folder: string): PartialFiles;
-  /** The loopback address of a real host: `{url}/{host}`. */
+  /** Returns the loopback address of a real host: `{url}/{host}`. */
   baseUrl(host: string): string;
-  /** The current limit: the default, or the value from `PUT {control}/limits`. */
+  /** Returns the current limit: the default, or the value from `PUT {control}/limits`. */
   limit(name: string): number;
-  /** The current setting: the default, or the value from `PUT {control}/settings`. */
+  /** Returns the current setting: the default, or the value from `PUT {control}/settings`. */
   setting(name: string): unknown;
 }
 
@@ -84,27 +84,28 @@ export interface Platform {
   readonly controls?: readonly Operation[];
   /** Steps that are not requests but can have a planned fault, such as the processing of a file. */
   readonly steps?: readonly string[];
-  /** The platform's real answer for one of its codes (`190`, `9004/2207052`) or an HTTP status (`500`). */
+  /** Returns the platform's real answer for one of its codes (`190`, `9004/2207052`) or an HTTP status (`500`). */
   error(code: string, call: Call): Answer;
   rateLimited(call: Call): Answer;
   /** Makes the token of this call expire now. */
   expireToken(call: Call): void;
-  /** The answer for a path or method that the platform does not have. */
+  /** Returns the answer for a path or method that the platform does not have. */
   unknownPath(call: Call): Answer;
-  /** Headers to add to every answer, such as the usage so far. */
+  /** Returns headers to add to every answer, such as the usage so far. */
   headers?(call: Call): Readonly<Record<string, string>>;
-  /** The answer to `GET {control}/accounts`. */
+  /** Returns the answer to `GET {control}/accounts`. */
   accounts(): readonly unknown[];
   /**
-   * Makes live what goes live by the passing of time alone. Called before each call and each reading of the live posts.
+   * Makes posts live that go live by the passing of time alone. Called before each call and each reading of the live posts.
+   *
    * @param nowMs epoch milliseconds
    */
   settle?(nowMs: number): void;
-  /** When `settle` is next needed, in epoch milliseconds; undefined if nothing waits. */
+  /** Returns the time at which `settle` is next needed, in epoch milliseconds; undefined if nothing waits. */
   nextSettleMs?(): number | undefined;
 }
 
-/** What `startSimulator` and `openPlatform` need to run a platform. */
+/** The definition that `startSimulator` and `openPlatform` need to run a platform. */
 export interface PlatformDefinition {
   readonly name: string;
   /** Rate limits and caps, with the real platform's values. */

@@ -6,9 +6,9 @@ import type { Records } from './records.ts';
 import { operation } from './router.ts';
 import type { Operation, Workbench } from './types.ts';
 
-/** How tests add and revoke the users of a platform. */
+/** The operations with which tests add and revoke the users of a platform. */
 export interface PlayedUsers<User> {
-  /** The pattern of a username, and the same in words that complete "username must be". */
+  /** The pattern of a username, and the same rule in words that complete "username must be". */
   readonly usernames: { readonly pattern: RegExp; readonly rule: string };
   find(username: string): User | undefined;
   /** Adds a user, or changes the given fields of an existing one. @returns the answer's body */
@@ -41,7 +41,7 @@ export function userControls<User>(
   ];
 }
 
-/** The user with this name, if there is one. */
+/** Returns the user with this name, if there is one. */
 export function userNamed<User extends { readonly username: string }>(
   users: Records<User>,
   username: unknown,

@@ -190,7 +190,10 @@ export function assetOperations(
     });
   }
 
-  /** A member token cannot read the assets that it may write. In practice it can read videos. */
+  /**
+   * Returns true if the caller may read the asset. A member token cannot read the assets that it may write; in practice it can
+   * read videos.
+   */
   function mayRead({ token }: Caller, kind: AssetKind): boolean {
     if (token.scopes.includes('r_organization_social')) return true;
     return kind === 'video' && setting('membersReadVideos') === true;

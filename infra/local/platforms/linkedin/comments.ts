@@ -7,14 +7,14 @@ import type { Gate } from './gate.ts';
 import { requireScopes } from './reading.ts';
 import { type Comment, mayPublishAs, nextPostId, type Post, personUrn, type State } from './state.ts';
 
-/** LinkedIn's own apps allow so many characters; the API documents no number. */
+/** The maximum length of a comment in LinkedIn's own apps; the API documents no number. */
 const commentUnits = 1_250;
 
 /**
  * Comments on posts ("Comments API", https://learn.microsoft.com/linkedin/marketing/community-management/shares/comments-api).
- * They have scopes of their own, with the ending `_feed`. Earlier versions of that page named `w_member_social` and
- * `w_organization_social`; apps that have only these report 403 for `partnerApiSocialActions.CREATE`. So they are enough only
- * with the setting `formerCommentScopes`.
+ * They have their own scopes, which end in `_feed`. Earlier versions of that page named `w_member_social` and
+ * `w_organization_social`; apps that have only these report 403 for `partnerApiSocialActions.CREATE`. So they suffice only with
+ * the setting `formerCommentScopes`.
  */
 export function commentOperations(
   { ledger, reads, setting }: Workbench,
@@ -44,7 +44,7 @@ export function commentOperations(
     return { ...json(bodyOf(comment), 201), headers: { 'x-restli-id': id } };
   }
 
-  /** A post that is not visible yet has no comments. */
+  /** Finds a visible post. A post that is not visible yet has no comments. */
   function visiblePost({ params, at }: Call): Post {
     const post = posts.get(params['urn'] ?? '');
     if (post === undefined || setting('publishingFails') === true) refuse('NOT_FOUND');

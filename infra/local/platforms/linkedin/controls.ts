@@ -13,7 +13,6 @@ import {
   type State,
 } from './state.ts';
 
-/** A member to add. */
 export interface UserSeed {
   readonly username: string;
   readonly name?: string;
@@ -43,7 +42,7 @@ export function seedUser(state: State, { username, name, organizations }: UserSe
   return member;
 }
 
-/** Control operations that add members, revoke their tokens and list comments. */
+/** Returns control operations that add members, revoke their tokens and list comments. */
 export function linkedinControls(workbench: Workbench, state: State): Operation[] {
   const members = userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
@@ -67,7 +66,7 @@ function isSeedList(value: unknown): value is readonly OrganizationSeed[] {
   );
 }
 
-/** The answer to `GET {control}/accounts`: members and their organizations. Live posts refer to these ids. */
+/** Returns the answer to `GET {control}/accounts`: members and their organizations. Live posts refer to these ids. */
 export function listAccounts(state: State): readonly unknown[] {
   return state.members.list().map((member) => ({
     id: personUrn(member),

@@ -74,7 +74,7 @@ const wordings = {
 
 export type ErrorCode = keyof typeof wordings;
 
-/** LinkedIn's answer for one of its codes. @param message replaces the default message */
+/** Returns LinkedIn's answer for one of its codes. @param message replaces the default message */
 export function errorAnswer(code: ErrorCode, message?: string): Answer {
   const wording: Wording = wordings[code];
   const { status, serviceErrorCode, isInputError } = wording;
@@ -102,7 +102,7 @@ export function refuse(code: ErrorCode, message?: string): never {
   throw new Refusal(errorAnswer(code, message));
 }
 
-/** The answer for a planned fault. @param code one of the codes above, or an HTTP status */
+/** Returns the answer for a planned fault. @param code one of the codes above, or an HTTP status */
 export function plannedError(code: string): Answer {
   if (isErrorCode(code)) return errorAnswer(code);
   const status = Number(code);

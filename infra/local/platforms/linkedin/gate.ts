@@ -44,7 +44,7 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
     }
   }
 
-  /** URNs in paths and queries must be percent-encoded: Rest.li reads bare colons as its own syntax. */
+  /** Requires percent-encoded URNs in paths and queries: Rest.li reads bare colons as its own syntax. */
   function requireEncodedUrns({ target }: Call): void {
     if (/urn:li:/.test(target)) refuse('ILLEGAL_ARGUMENT');
   }

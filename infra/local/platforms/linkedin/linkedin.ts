@@ -21,10 +21,10 @@ export interface LinkedinOptions {
 }
 
 /**
- * LinkedIn: `www.linkedin.com` for consent, tokens and uploads, `api.linkedin.com` for the versioned API and userinfo.
+ * Defines LinkedIn: `www.linkedin.com` for consent, tokens and uploads, `api.linkedin.com` for the versioned API and userinfo.
  *
- * Limits: calls per day for each app and for each of its members. Days begin at midnight UTC. The organization app has
- * the Standard tier, for which LinkedIn publishes no numbers.
+ * Limits: calls per day for each app and for each of its members. Days begin at midnight UTC. The organization app has the
+ * Standard tier, for which LinkedIn publishes no numbers.
  */
 export function linkedin({ app, organizationApp, users }: LinkedinOptions): PlatformDefinition {
   return {
@@ -55,26 +55,26 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       /** The status of a successful upload of a file: the documentation shows 201, and promises no number. */
       uploadStatus: 201,
       /**
-       * Whether posts are read with `lnkd.in` addresses in place of their URLs: LinkedIn shows them so.
+       * True if posts are read with `lnkd.in` addresses in place of their URLs, as LinkedIn shows them.
        * https://github.com/activepieces/activepieces/issues/3703
        */
       shortensUrls: true,
       /** A new post is listed some seconds later, as on other platforms. LinkedIn documents no time: our judgement. */
       listLagSeconds: 3,
-      /** Whether LinkedIn refuses the same text and media from the same author, and for how long. */
+      /** True if LinkedIn refuses the same text and media from the same author, for `duplicateWindowSeconds`. */
       duplicateCheck: true,
       duplicateWindowSeconds: 600,
-      /** Whether the refusal of a duplicate names a post that does not exist. */
+      /** True if the refusal of a duplicate names a post that does not exist. */
       namesMissingDuplicates: false,
       /** Seconds for which a post has the state PUBLISH_REQUESTED. */
       visibilityDelaySeconds: 0,
-      /** Whether accepted posts end as PUBLISH_FAILED. */
+      /** True if accepted posts end as PUBLISH_FAILED. */
       publishingFails: false,
-      /** Whether the scopes that an earlier documentation names for comments are enough for writing one. */
+      /** True if the scopes that an earlier documentation names for comments suffice for writing one. */
       formerCommentScopes: false,
-      /** Whether a member token can read videos. Observed in practice, but not documented. */
+      /** True if a member token can read videos. Observed in practice, but not documented. */
       membersReadVideos: true,
-      /** LinkedIn gives refresh tokens only to approved partners. */
+      /** True if members get refresh tokens. LinkedIn gives them only to approved partners. */
       memberRefreshTokens: false,
       organizationRefreshTokens: true,
       /** `organization` or `organizationTarget`: the documentation and live data differ. */

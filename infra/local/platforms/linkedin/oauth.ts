@@ -21,8 +21,8 @@ export interface LinkedinApp {
 export type LinkedinApps = Readonly<Record<AppKind, LinkedinApp>>;
 
 /**
- * The scopes that each app's products allow. An app with Community Management can have no other product. The scopes with the
- * ending `_feed` are for comments and reactions ("Comments API").
+ * The scopes that each app's products allow. An app with Community Management cannot have another product. The scopes that end in
+ * `_feed` are for comments and reactions ("Comments API").
  */
 const scopesOf: Readonly<Record<AppKind, readonly string[]>> = {
   member: ['openid', 'profile', 'email', 'w_member_social'],
@@ -48,10 +48,16 @@ const minuteMs = 60_000;
 const daySeconds = 86_400;
 const codeLifeMs = 30 * minuteMs;
 const accessTokenSeconds = 60 * daySeconds;
-/** From the consent. https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens */
+/**
+ * The lifetime of a refresh token, from the consent.
+ * https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens
+ */
 const refreshTokenSeconds = 365 * daySeconds;
 
-/** The login and its tokens ("Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens"). */
+/**
+ * Returns the operations of the login and its tokens ("Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh
+ * tokens").
+ */
 export function oauthOperations(
   workbench: Workbench,
   { members, accessTokens, refreshTokens }: State,
@@ -157,7 +163,7 @@ export function oauthOperations(
     return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
   }
 
-  /** A consent to different scopes revokes every earlier token of the member for the app. */
+  /** Revokes every earlier token of the member for the app after a consent to different scopes. */
   function revokeOtherScopes({ app, username, scopes }: Grant): void {
     const wanted = [...scopes].sort().join(' ');
     const isOther = (token: Token) => token.app === app && [...token.scopes].sort().join(' ') !== wanted;

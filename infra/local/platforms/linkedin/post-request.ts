@@ -98,7 +98,7 @@ export function readPostRequest(fields: Readonly<Record<string, unknown>>): Post
   return { ...result.data, text: readLittleText(commentary) };
 }
 
-/** The URNs of the media that a post shows, in order. */
+/** Returns the URNs of the media that a post shows, in order. */
 export function mediaUrns({ content }: Pick<PostRequest, 'content'>): readonly string[] {
   if (content?.media) return [content.media.id];
   return content?.multiImage?.images.map(({ id }) => id) ?? [];

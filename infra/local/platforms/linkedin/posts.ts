@@ -11,7 +11,7 @@ import { mediaUrns, type PostRequest, readPostRequest } from './post-request.ts'
 import { requireScopes } from './reading.ts';
 import { mayPublishAs, nextPostId, type Post, type State } from './state.ts';
 
-/** The address of LinkedIn's own shortener for a URL. The same URL always has the same one. */
+/** Returns the address of LinkedIn's own shortener for a URL. The same URL always has the same one. */
 function shortUrl(url: string): string {
   return `https://lnkd.in/${createHash('sha256').update(url).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 8)}`;
 }
@@ -70,7 +70,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     return { status: 201, headers: { 'x-restli-id': urn } };
   }
 
-  /** Assumes that any post which is not in this simulator exists and is public. */
+  /** Returns the reshared post. Assumes that a post which is not in this simulator exists and is public. */
   function reshareOf({ reshareContext }: PostRequest): Post['reshareContext'] {
     if (reshareContext === undefined) return undefined;
     const { parent } = reshareContext;
@@ -141,7 +141,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
       likeness: '',
     }));
 
-  /** LinkedIn shortens links, and returns a hashtag as a template. */
+  /** Returns a post's changed text: LinkedIn shortens links, and returns a hashtag as a template. */
   function changed({ commentary }: Post): string {
     const shown =
       setting('shortensUrls') === true ? commentary.replaceAll(/https?:\/\/\S+/g, shortUrl) : commentary;
@@ -161,7 +161,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     });
   }
 
-  /** An accepted post is visible only after `visibilityDelaySeconds`. */
+  /** Returns the body of a post. An accepted post is visible only after `visibilityDelaySeconds`. */
   function body(post: Post, at: number) {
     const { urn, author, commentary, visibility, content, reshareContext, publishedAt } = post;
     const visibleAt = publishedAt + Number(setting('visibilityDelaySeconds')) * 1000;
@@ -181,7 +181,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
   }
 
   /**
-   * Deletes a post. The answer for a post that was deleted before is the same.
+   * Deletes a post. Deleting it again gives the same answer.
    * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api#delete-posts
    */
   function remove(call: Call): Answer {

@@ -46,7 +46,7 @@ export interface Asset {
   readonly parts: readonly Part[];
   /** Set once the whole file has arrived. */
   readonly media?: LiveMedia;
-  /** When processing ends, in epoch milliseconds; null if it never ends. */
+  /** The end of processing, in epoch milliseconds; null if it never ends. */
   readonly processedAt?: number | null;
   readonly failure?: string;
 }
@@ -60,7 +60,7 @@ export interface Part {
 export interface Post {
   readonly urn: string;
   readonly author: string;
-  /** In little text, as the API returns it. */
+  /** The commentary in little text, as the API returns it. */
   readonly commentary: string;
   readonly visibility: string;
   readonly content: unknown;
@@ -82,7 +82,6 @@ export interface Comment {
   readonly createdAt: number;
 }
 
-/** The state of the LinkedIn simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     members: ledger.records<Member>('member'),
@@ -102,20 +101,20 @@ export type State = ReturnType<typeof openState>;
 export const personUrn = ({ id }: Member) => `urn:li:person:${id}`;
 export const organizationUrn = (id: number) => `urn:li:organization:${id}`;
 
-/** The member's id. A username has the same id in every run. */
+/** Returns the member's id. A username has the same id in every run. */
 export function memberIdOf(username: string): string {
   return createHash('sha256').update(username).digest('base64url').replace(/[-_]/g, '0').slice(0, 10);
 }
 
-/** The organization's id. A vanity name has the same id in every run. */
+/** Returns the organization's id. A vanity name has the same id in every run. */
 export function organizationIdOf(vanityName: string): number {
   return 10_000_000 + (createHash('sha256').update(vanityName).digest().readUInt32BE(0) % 90_000_000);
 }
 
 /**
- * 19 digits, as the real ids: `JSON.parse` would lose digits if they were numbers. The upper bits are the time of
- * creation: a recorded response of the API has `created.time` 1679663763610 for urn:li:share:7045020441609936898, whose
- * upper bits are 1679663763430.
+ * Returns the next post id. It has 19 digits, as the real ids: `JSON.parse` would lose digits if they were numbers. The upper
+ * bits are the time of creation: a recorded response of the API has `created.time` 1679663763610 for
+ * urn:li:share:7045020441609936898, whose upper bits are 1679663763430.
  *
  * @param at epoch milliseconds
  */
@@ -131,7 +130,7 @@ const publishingRoles = new Set([
   'DIRECT_SPONSORED_CONTENT_POSTER',
 ]);
 
-/** Whether a member may publish as the organization with this URN. */
+/** Returns true if a member may publish as the organization with this URN. */
 export function mayPublishAs({ roles }: State, username: string, urn: string): boolean {
   return roles
     .list({ owner: username })

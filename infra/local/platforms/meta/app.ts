@@ -4,7 +4,7 @@ export interface MetaApp {
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
-  /** Where the platform says that a person has removed the app. Without it no callback can be sent. */
+  /** The addresses that the platform calls when a person has removed the app. Without them no callback can be sent. */
   readonly callbacks?: CallbackUrls;
 }
 

@@ -9,11 +9,13 @@ import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import type { MetaApp } from './app.ts';
 
-/** What differs between the platforms. Of several ids or secrets, the first is used unless the request names another. */
+/**
+ * The differences between the platforms. If there are several ids or secrets, the first is used unless the request names another.
+ */
 export interface CallbackParts<User> {
   readonly app: MetaApp;
   find(username: string): User | undefined;
-  /** The ids that may name the user, by name. */
+  /** Returns the ids that may name the user, by name. */
   idsOf(user: User): Readonly<Record<string, string>>;
   /** The secrets that may sign, by the app's name. Default: the app's own. */
   readonly secrets?: Readonly<Record<string, string>>;
@@ -25,8 +27,8 @@ const answerSeconds = 10;
 
 /**
  * `POST {control}/deauthorize` and `POST {control}/data-deletion` with `{ "username": … }`: the user removes the app, which
- * invalidates all tokens, and the platform sends the callback. The answer says what the app answered; a wrong answer to a
- * deletion is 502. `id` and `signedBy` choose the id and the secret.
+ * invalidates all tokens, and the platform sends the callback. The answer contains the app's answer; a wrong answer to a deletion
+ * is 502. `id` and `signedBy` choose the id and the secret.
  *
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback
  */
@@ -89,7 +91,7 @@ export function callbackControls<User>(workbench: Workbench, parts: CallbackPart
   ];
 }
 
-/** `<signature>.<payload>`, without padding. */
+/** Returns `<signature>.<payload>`, without padding. */
 function sign(payload: object, secret: string): string {
   const encoded = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`;
@@ -101,7 +103,7 @@ function chosen(values: Readonly<Record<string, string>>, name: unknown, field: 
   return value ?? refuseControl(`${field} must be one of ${names.join(', ')}`);
 }
 
-/** The fields of a JSON object; none if the text is not one. */
+/** Returns the fields of a JSON object; none if the text is not one. */
 function fieldsIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
@@ -111,7 +113,7 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whether a person's browser can open the address. Loopback http counts as https. */
+/** Returns true if a person's browser can open the address. Loopback http counts as https. */
 function isPublic(url: unknown): boolean {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -15,7 +15,7 @@ export interface Wording {
 }
 
 /**
- * An error as the Graph API answers it (Graph API: Handling Errors).
+ * Returns an error as the Graph API answers it (Graph API: Handling Errors).
  *
  * @param code `code` or `code/subcode`
  * @param data the value of `error_data`
@@ -44,7 +44,7 @@ export function refuseParameter(problem: string): never {
   throw new Refusal(graphErrorAnswer('100', { message: `(#100) ${problem}` }));
 }
 
-/** The answer for paths and versions that do not exist. */
+/** Returns the answer for paths and versions that do not exist. */
 export function unknownPath({ path }: Call): Answer {
   const components = path.replace(/^\/v\d+\.\d+(?=\/)/, '');
   return graphErrorAnswer('2500', { message: `Unknown path components: ${components}` });
@@ -57,9 +57,9 @@ export interface GraphErrors<Code extends string> {
   answer(code: string, message?: string, data?: unknown): Answer;
   /** @throws Refusal with that answer */
   refuse(code: Code, message?: string, data?: unknown): never;
-  /** The HTTP status that a planned fault names, such as 500; undefined if it names an error code. */
+  /** Returns the HTTP status that a planned fault names, such as 500; undefined if it names an error code. */
   plannedStatus(code: string): number | undefined;
-  /** The answer for a planned fault: one of the platform's errors, or a generic error with the given HTTP status. */
+  /** Returns the answer for a planned fault: one of the platform's errors, or a generic error with the given HTTP status. */
   planned(code: string): Answer;
 }
 

@@ -3,7 +3,7 @@ import type { Ledger } from '../kit/ledger.ts';
 /** Ids for a platform's objects. An id reveals the kind of its object. */
 export interface ObjectIds<Kind extends string> {
   next(ledger: Ledger, kind: Kind): string;
-  /** The kind of object that an id names, even if no such object exists. */
+  /** Returns the kind of object that an id names, even if no such object exists. */
   kindOf(id: string): Kind | undefined;
 }
 

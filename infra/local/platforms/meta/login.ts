@@ -18,7 +18,7 @@ export interface LoginToken extends MetaToken {
   readonly expiresAt: number;
 }
 
-/** What differs between the platforms. `Owner` is the part of a token that identifies its account. */
+/** The differences between the platforms. `Owner` is the part of a token that identifies its account. */
 export interface Login<User, Owner> {
   readonly platform: string;
   readonly app: MetaApp;
@@ -29,7 +29,7 @@ export interface Login<User, Owner> {
   /** The first scope is mandatory: it can be neither omitted nor declined. */
   readonly scopes: readonly string[];
   readonly scopeSeparator: RegExp;
-  /** Whether an authorize request asks a person who has consented before. */
+  /** Returns true if an authorize request asks a person who has consented before. */
   readonly asksAgain: (call: Call) => boolean;
   readonly tokenPrefix: string;
   /** The prefix of the grant types, such as `ig` in `ig_exchange_token`. */
@@ -37,7 +37,7 @@ export interface Login<User, Owner> {
   readonly words: { readonly unknownCode: string; readonly otherRedirectUri: string };
   readonly ownerOf: (user: User) => Owner;
   readonly authenticate: (call: Call) => { readonly token: Owner & LoginToken };
-  /** The answer to the exchange of a code. */
+  /** Returns the answer to the exchange of a code. */
   readonly codeAnswer: (token: Owner & LoginToken) => Answer;
   readonly refuse: (code: '100', message: string) => never;
 }
@@ -51,7 +51,7 @@ const denied = {
   error_description: 'The user denied your request.',
 };
 
-/** The operations of the login: authorize page, code exchange, exchange for a long-lived token, and its refresh. */
+/** Returns the operations of the login: authorize page, code exchange, exchange for a long-lived token, and its refresh. */
 export function loginOperations<User extends { readonly username: string }, Owner>(
   workbench: Workbench,
   login: Login<User, Owner>,
@@ -98,7 +98,7 @@ export function loginOperations<User extends { readonly username: string }, Owne
     return consents.approved(call, request, decision, back({ code }));
   }
 
-  /** Requires a form; any other request counts as one without parameters. */
+  /** Exchanges a code. Requires a form; any other request counts as one without parameters. */
   function exchangeCode(call: Call): Answer {
     const { client_id, client_secret, grant_type, redirect_uri, code } = isForm(call) ? call.fields : {};
     if (client_id !== app.id) return loginError('Invalid platform app');
@@ -159,14 +159,14 @@ export function loginOperations<User extends { readonly username: string }, Owne
   ];
 }
 
-/** Whether the address is registered and https. Loopback http counts as https. */
+/** Returns true if the address is registered and https. Loopback http counts as https. */
 function isRegistered(redirectUri: string, { redirectUris }: MetaApp): boolean {
   if (!redirectUris.includes(redirectUri) || !URL.canParse(redirectUri)) return false;
   const { protocol, hostname } = new URL(redirectUri);
   return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
 
-/** An error of the authorize page or of the code exchange. */
+/** Returns an error of the authorize page or of the code exchange. */
 export function loginError(message: string, status = 400): Answer {
   return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
 }

@@ -2,7 +2,7 @@ import type { Call } from '../kit/call.ts';
 import { refuseParameter } from './graph-errors.ts';
 import { integerField, textField } from './parameters.ts';
 
-/** One page of a list, in the Graph API's format with cursors. @param most the largest page size */
+/** Returns one page of a list, in the Graph API's format with cursors. @param most the largest page size */
 export function page<T extends { readonly id: string }>(
   call: Call,
   items: readonly T[],

@@ -3,7 +3,7 @@ import { refuseParameter } from './graph-errors.ts';
 /** A call's parameters: strings if they come from a form or the query, any JSON value otherwise. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The parameter as text, or undefined if it is missing or empty. @throws Refusal with code 100, as all readers here */
+/** Returns the parameter as text, or undefined if it is missing or empty. @throws Refusal with code 100, as all readers here */
 export function textField(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -12,7 +12,7 @@ export function textField(fields: Fields, name: string): string | undefined {
   return String(value);
 }
 
-/** A boolean, sent as a value or as text. */
+/** Reads a boolean, sent as a value or as text. */
 export function booleanField(fields: Fields, name: string): boolean | undefined {
   const value = textField(
     { [name]: typeof fields[name] === 'boolean' ? String(fields[name]) : fields[name] },
@@ -23,7 +23,7 @@ export function booleanField(fields: Fields, name: string): boolean | undefined 
   return value === 'true';
 }
 
-/** A whole number not below `minimum`. */
+/** Reads a whole number not below `minimum`. */
 export function integerField(fields: Fields, name: string, minimum: number): number | undefined {
   const value = textField(fields, name);
   if (value === undefined) return undefined;
@@ -34,7 +34,7 @@ export function integerField(fields: Fields, name: string, minimum: number): num
   return number;
 }
 
-/** A JSON value, sent as a value or as JSON text. */
+/** Reads a JSON value, sent as a value or as JSON text. */
 export function jsonField(fields: Fields, name: string): unknown {
   const value = fields[name];
   if (typeof value !== 'string') return value;
@@ -45,7 +45,7 @@ export function jsonField(fields: Fields, name: string): unknown {
   }
 }
 
-/** A list of names, sent as a JSON array or separated by commas. */
+/** Reads a list of names, sent as a JSON array or separated by commas. */
 export function listField(fields: Fields, name: string): readonly string[] | undefined {
   const value = fields[name];
   if (value === undefined || value === '') return undefined;
@@ -56,8 +56,8 @@ export function listField(fields: Fields, name: string): readonly string[] | und
 }
 
 /**
- * The fields that a read requests, such as `id,caption,picture.type(large),attachments{target}`. `id` is always
- * included. Selections inside a field are ignored: all of its subfields are returned.
+ * Returns the fields that a read requests, such as `id,caption,picture.type(large),attachments{target}`. `id` is always included.
+ * Selections inside a field are ignored: all of its subfields are returned.
  *
  * @param known the node's fields, by name
  * @param node the kind of node for the error text, such as `IGMedia`
@@ -85,7 +85,7 @@ function fieldNames(list: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The Graph API's time format: ISO 8601 without milliseconds, with a numeric offset. */
+/** Formats a time as the Graph API does: ISO 8601 without milliseconds, with a numeric offset. */
 export function graphTime(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString().replace(/\.\d{3}Z$/, '+0000');
 }

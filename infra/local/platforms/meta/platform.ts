@@ -5,7 +5,7 @@ import { unknownPath } from './graph-errors.ts';
 import { killToken, type MetaToken } from './tokens.ts';
 import type { Usage } from './usage.ts';
 
-/** The parts of a `Platform` that all of Meta's platforms share. @param tokenOf returns the token of a call */
+/** Returns the parts of a `Platform` that all of Meta's platforms share. @param tokenOf returns the token of a call */
 export function metaPlatform<Token extends MetaToken>(
   usage: Usage,
   tokens: Records<Token>,

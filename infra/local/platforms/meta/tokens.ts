@@ -13,7 +13,7 @@ export interface MetaToken {
   readonly deadSubcode?: number;
 }
 
-/** The token of a call: the `access_token` parameter or the bearer token. */
+/** Returns the token of a call: the `access_token` parameter or the bearer token. */
 export function tokenOf(call: Call): string | undefined {
   const parameter = call.fields['access_token'];
   return typeof parameter === 'string' && parameter !== '' ? parameter : call.bearer;
@@ -24,7 +24,7 @@ const deadSubcodes = [458, 459, 460] as const;
 /** The error codes for an expired or invalidated token. */
 export type Death = `190/${(typeof deadSubcodes)[number] | 463}`;
 
-/** The error code of an expired or invalidated token; undefined if it is valid. @param now epoch milliseconds */
+/** Returns the error code of an expired or invalidated token; undefined if it is valid. @param now epoch milliseconds */
 export function deathOf({ deadSubcode, expiresAt = Infinity }: MetaToken, now: number): Death | undefined {
   if (deadSubcode === undefined) return expiresAt <= now ? '190/463' : undefined;
   return `190/${deadSubcodes.find((known) => known === deadSubcode) ?? 463}`;
@@ -33,7 +33,7 @@ export function deathOf({ deadSubcode, expiresAt = Infinity }: MetaToken, now: n
 /** Refuses a call: 104 without a token, 190 for an unknown token, a `Death` for an expired or invalidated one. */
 export type RefuseToken = (code: '104' | '190' | Death) => never;
 
-/** The valid token of a call and its user. @throws what `refuse` throws */
+/** Returns the valid token of a call and its user. @throws what `refuse` throws */
 export function sessionOf<Token extends MetaToken, User>(
   call: Call,
   tokens: Records<Token>,
@@ -69,7 +69,7 @@ export function killTokens<Token extends MetaToken>(
   for (const { value } of tokens.list({ owner })) killToken(tokens, value, subcode);
 }
 
-/** The valid tokens of an owner. @param now epoch milliseconds */
+/** Returns the valid tokens of an owner. @param now epoch milliseconds */
 export function liveTokens<Token extends MetaToken>(
   tokens: Records<Token>,
   owner: string,

@@ -16,7 +16,7 @@ export interface UsageOptions {
   readonly hosts: readonly string[];
   /** The `type` of the business use case in the header. */
   readonly useCase: string;
-  /** The id of a call's account, or undefined if the call has no known token. */
+  /** Returns the id of a call's account, or undefined if the call has no known token. */
   readonly accountOf: (call: Call) => string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { type Board, boardIdOf, type State, sectionIdOf, type Token } from './state.ts';
 
-/** The caller's board with this id. @throws Refusal for an invalid or foreign id, or a secret board without the scope */
+/** Finds the caller's board with this id. @throws Refusal for an invalid or foreign id, or a secret board without the scope */
 export function ownBoard({ boards }: State, { username, scopes, isSandbox }: Token, id: string): Board {
   if (!/^\d+$/.test(id)) refuse('400/1', `'${id}' does not match '^\\\\d+$'`);
   const board = boards.get(id);
@@ -80,7 +80,7 @@ export function boardOperations({ ledger }: Workbench, state: State, gate: Gate)
   ];
 }
 
-/** A board as the API returns it. */
+/** Returns a board as the API returns it. */
 export function boardBody({ id, username, name, description = '', privacy, isAdsOnly }: Board) {
   return {
     id,

@@ -15,7 +15,6 @@ import {
   userIdOf,
 } from './state.ts';
 
-/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly businessName?: string;
@@ -63,7 +62,7 @@ function seedBoard({ boards }: State, username: string, seed: BoardSeed): Board 
   return board;
 }
 
-/** Control operations that add users, revoke their tokens, delete boards and list media. */
+/** Returns control operations that add users, revoke their tokens, delete boards and list media. */
 export function pinterestControls(workbench: Workbench, state: State): Operation[] {
   const people = userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
@@ -101,7 +100,7 @@ function isSeedList(value: unknown): value is readonly BoardSeed[] {
   );
 }
 
-/** The answer to `GET {control}/accounts`: users and their boards. Live posts refer to these ids. */
+/** Returns the answer to `GET {control}/accounts`: users and their boards. Live posts refer to these ids. */
 export function listAccounts(state: State): readonly unknown[] {
   return state.users.list().map((user) => ({
     ...user,

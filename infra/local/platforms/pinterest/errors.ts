@@ -2,7 +2,7 @@
 import { json, Refusal } from '../kit/answers.ts';
 import type { Answer } from '../kit/types.ts';
 
-/** By HTTP status and code. The third part distinguishes errors that differ only in Pinterest's message. */
+/** The messages by HTTP status and code. The third part distinguishes errors that differ only in Pinterest's message. */
 const messages = {
   '400/1': 'Invalid request: the request does not match the schema.',
   '400/1/url': 'Unable to reach the URL. Please check the URL is correct and try again.',
@@ -31,7 +31,7 @@ const messages = {
 
 export type ErrorCode = keyof typeof messages;
 
-/** Pinterest's answer for one of its errors. @param message replaces the default message */
+/** Returns Pinterest's answer for one of its errors. @param message replaces the default message */
 export function errorAnswer(
   code: ErrorCode,
   message?: string,
@@ -60,7 +60,7 @@ export function rateLimitHeaders(limit: number, remaining: number, seconds: numb
   };
 }
 
-/** The answer for a planned fault. @param code one of the errors above, or an HTTP status */
+/** Returns the answer for a planned fault. @param code one of the errors above, or an HTTP status */
 export function plannedError(code: string): Answer {
   if (isErrorCode(code)) return errorAnswer(code);
   const status = Number(code);

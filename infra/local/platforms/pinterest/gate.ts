@@ -12,14 +12,14 @@ export type CallKind = 'read' | 'write';
 export interface Gate {
   /** Counts the call and returns its token. @throws Refusal */
   checkCall(call: Call, kind: CallKind, scopes: readonly string[]): Token;
-  /** The rest of the caller's quota, for the headers of every answer. */
+  /** Returns the rest of the caller's quota, for the headers of every answer. */
   usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
 }
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Standard access limits calls per minute and user, Trial access per day for the whole app ("Rate limits"). */
+/** Opens the gate. Standard access limits calls per minute and user, Trial access per day for the whole app ("Rate limits"). */
 export function openGate({ limit, setting, clock }: Workbench, { accessTokens, calls }: State): Gate {
   function quota(kind: CallKind, username: string, at: number) {
     const isTrial = setting('access') === 'trial';

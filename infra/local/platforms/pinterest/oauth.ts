@@ -14,7 +14,7 @@ import { type State, sandboxHost, type Token } from './state.ts';
 export interface PinterestApp {
   readonly id: string;
   readonly secret: string;
-  /** Compared character by character. */
+  /** The redirect URIs, compared character by character. */
   readonly redirectUris: readonly string[];
 }
 
@@ -37,10 +37,10 @@ type TokenGrant = Grant & Pick<Token, 'isSandbox'>;
 const codeLifeMs = 10 * 60_000;
 const daySeconds = 86_400;
 const accessTokenSeconds = 30 * daySeconds;
-/** From the moment it is issued. https://developers.pinterest.com/docs/api/v5/oauth-token */
+/** The lifetime of a refresh token, from the moment it is issued. https://developers.pinterest.com/docs/api/v5/oauth-token */
 const refreshTokenSeconds = 60 * daySeconds;
 
-/** The login and its tokens (Pinterest's guide "Set up authentication and authorization"). */
+/** Returns the operations of the login and its tokens (Pinterest's guide "Set up authentication and authorization"). */
 export function oauthOperations(
   app: PinterestApp,
   workbench: Workbench,

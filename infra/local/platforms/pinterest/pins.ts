@@ -135,8 +135,8 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
 }
 
 /**
- * The images of a carousel "must be the same dimension". The size of a PNG is not read here. The text of the refusal is ours.
- * https://www.ayrshare.com/docs/media-guidelines/pinterest
+ * Requires images of equal size: those of a carousel "must be the same dimension". The size of a PNG is not read here. The text
+ * of the refusal is ours. https://www.ayrshare.com/docs/media-guidelines/pinterest
  */
 function requireEqualSizes(images: readonly MeasuredMedia[]): void {
   const sizes = images.flatMap(({ jpeg }) => (jpeg ? [`${jpeg.width}x${jpeg.height}`] : []));

@@ -17,8 +17,9 @@ export interface PinterestOptions {
 }
 
 /**
- * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, `api-sandbox.pinterest.com` for the
- * same API in the sandbox, and the S3 host for uploads of videos. Images are fetched from their address during the call that creates the Pin.
+ * Defines Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, `api-sandbox.pinterest.com` for
+ * the same API in the sandbox, and the S3 host for uploads of videos. Images are fetched from their address during the call that
+ * creates the Pin.
  */
 export function pinterest({ app, users }: PinterestOptions): PlatformDefinition {
   return {
@@ -65,7 +66,7 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
   };
 }
 
-/** The operation's twin in the sandbox, for an operation of the API. */
+/** Returns the operation's twin in the sandbox, if it is an operation of the API. */
 function inSandbox(operation: Operation): Operation[] {
   const [host, ...path] = operation.pattern.split('/');
   return host === 'api.pinterest.com' ? [{ ...operation, pattern: [sandboxHost, ...path].join('/') }] : [];

@@ -47,7 +47,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     return page(call, ownBoard(state, token, call.params['boardId'] ?? '').sections);
   }
 
-  /** Newest first. */
+  /** Lists a board's Pins, newest first. */
   function listPins(call: Call): Answer {
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
     const { boardId = '', sectionId } = call.params;
@@ -80,7 +80,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
       createdAt,
     }));
 
-  /** Pinterest fills in a missing title, and leaves `link` as it is. */
+  /** Returns a Pin as Pinterest changes it: a missing title is filled in, and `link` stays as it is. */
   function changed(pin: Pin): Pin {
     if (setting('changesTexts') !== true) return pin;
     const text = (given: string | null) => given && reads.text(given);
@@ -92,7 +92,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     };
   }
 
-  /** The user's Pins on all boards, newest first. Those on secret boards need a scope of their own. */
+  /** Lists the user's Pins on all boards, newest first. Those on secret boards need their own scope. */
   function listOwnPins(call: Call): Answer {
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
     const boards = state.boards
@@ -120,7 +120,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
   ];
 }
 
-/** One page of a list, with the bookmark of the next page or null on the last page. */
+/** Returns one page of a list, with the bookmark of the next page or null on the last page. */
 function page({ query }: Call, all: readonly unknown[]): Answer {
   const size = Number(query.get('page_size') ?? 25);
   if (!Number.isInteger(size) || size < 1 || size > 250) {

@@ -6,7 +6,7 @@ import { indexBy } from '../kit/records.ts';
 
 export interface User {
   readonly username: string;
-  /** Digits only. */
+  /** The id, digits only. */
   readonly id: string;
   readonly businessName: string | null;
   readonly accountType: 'PINNER' | 'BUSINESS';
@@ -46,7 +46,7 @@ export interface Media {
   readonly registeredAt: number;
   /** Set once the file has arrived. */
   readonly file?: LiveMedia;
-  /** When processing ends, in epoch milliseconds; null if it never ends. */
+  /** The end of processing, in epoch milliseconds; null if it never ends. */
   readonly processedAt?: number | null;
   readonly failure?: string;
 }
@@ -65,7 +65,6 @@ export interface Pin {
   readonly createdAt: number;
 }
 
-/** The state of the Pinterest simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -81,7 +80,7 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** 18 digits: `JSON.parse` would lose digits if ids were numbers. A name has the same id in every run. */
+/** Returns an id of 18 digits: `JSON.parse` would lose digits if ids were numbers. A name has the same id in every run. */
 function idOf(name: string): string {
   return String(
     500_000_000_000_000_001n + (createHash('sha256').update(name).digest().readBigUInt64BE(0) >> 7n),

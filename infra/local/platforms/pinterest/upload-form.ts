@@ -5,7 +5,7 @@ import type { Call } from '../kit/call.ts';
 /** A form as S3 reads it ("Browser-based uploads using POST"): the fields, then the file as the last part. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** The file as a stream, which must be read to its end. @throws Refusal if anything follows the file */
+  /** Returns the file as a stream, which must be read to its end. @throws Refusal if anything follows the file */
   readonly file: () => AsyncGenerator<Buffer>;
 }
 
@@ -103,7 +103,7 @@ export async function readUploadForm({ headers, body }: Pick<Call, 'headers' | '
   return { fields, file };
 }
 
-/** An S3 error, in XML. */
+/** Returns an S3 error, in XML. */
 export function s3Refusal(status: number, code: string, message: string): Refusal {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message><RequestId>LOCAL</RequestId></Error>`;
   return new Refusal({ status, headers: { 'content-type': 'application/xml' }, body });

@@ -122,7 +122,7 @@ function readOptions(fields: Fields, mediaType: MediaType): Record<string, strin
   return options;
 }
 
-/** The length in characters, with the number of UTF-8 bytes for each emoji. */
+/** Returns the length in characters, with the number of UTF-8 bytes for each emoji. */
 function countedLength(text: string): number {
   let length = 0;
   for (const character of text) {
@@ -136,7 +136,7 @@ function checkLinks(text: string, attachment: string | undefined): void {
   if (links.size > limits.links) refuseParameter('THREADS_API__LINK_LIMIT_EXCEEDED');
 }
 
-/** https://developers.facebook.com/docs/threads/create-posts/polls */
+/** Checks a poll. https://developers.facebook.com/docs/threads/create-posts/polls */
 function checkPoll(fields: Fields, mediaType: MediaType): void {
   if (fields['poll_attachment'] === undefined) return;
   if (mediaType !== 'TEXT') refuseParameter('Param poll_attachment is for text posts only.');
@@ -151,7 +151,7 @@ function checkPoll(fields: Fields, mediaType: MediaType): void {
   }
 }
 
-/** https://developers.facebook.com/docs/threads/create-posts/spoilers */
+/** Checks text entities. https://developers.facebook.com/docs/threads/create-posts/spoilers */
 function checkTextEntities(fields: Fields, text: string): void {
   if (fields['text_entities'] === undefined) return;
   const entities = jsonField(fields, 'text_entities');

@@ -25,7 +25,7 @@ export interface Containers {
   failureOf(container: Container): string;
 }
 
-/** The containers of all accounts. Restarts the fetches that the end of the process interrupted. */
+/** Opens the containers of all accounts. Restarts the fetches that the end of the process interrupted. */
 export function openContainers(workbench: Workbench, state: State): Containers {
   const { background } = workbench;
   const fetcher = fetcherOf(workbench);

@@ -7,7 +7,6 @@ import { callbackControls } from '../meta/callbacks.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type State, type User } from './state.ts';
 
-/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly name?: string;
@@ -21,7 +20,7 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
   return user;
 }
 
-/** Control operations that add users, revoke their tokens, send callbacks and list replies. */
+/** Returns control operations that add users, revoke their tokens, send callbacks and list replies. */
 export function threadsControls(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const find = (username: string) => userNamed(state.users, username);
   const people = userControls(workbench, {
@@ -45,7 +44,7 @@ export function threadsControls(workbench: Workbench, state: State, app: MetaApp
   return [...people, ...callbacks, operation('replies', 'GET', '_control/replies', listReplies)];
 }
 
-/** The accounts as `GET {control}/accounts` shows them. */
+/** Returns the accounts as `GET {control}/accounts` shows them. */
 export function listAccounts(state: State, now: number): readonly unknown[] {
   return state.users.list().map(({ id, username, name }) => ({
     id,

@@ -74,7 +74,7 @@ const errors = graphErrors<ErrorCode>(wordings);
 /** Refuses a call with an error. `message` replaces the default message. */
 export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
-/** The answer for a planned fault. The authorize page has its own error format. */
+/** Returns the answer for a planned fault. The authorize page has its own error format. */
 export function plannedError(code: string, { host }: Call): Answer {
   if (host !== 'threads.net') return errors.planned(code);
   return loginError('Sorry, something went wrong', errors.plannedStatus(code));

@@ -9,7 +9,7 @@ import { refuse } from './errors.ts';
 import { authenticate, scopes } from './sessions.ts';
 import type { State, Token, User } from './state.ts';
 
-/** The login with Threads, and the inspection of a token. */
+/** Returns the operations of the login with Threads, and of the inspection of a token. */
 export function threadsLogin(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const { users, tokens } = state;
   function debugToken(call: Call): Answer {

@@ -2,7 +2,7 @@ import type { MeasuredMedia } from '../kit/media/media-intake.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** The `error_message` of an invalid image, or undefined. `INVALID_ASPEC_RATIO` is Meta's own misspelling. */
+/** Returns the `error_message` of an invalid image, or undefined. `INVALID_ASPEC_RATIO` is Meta's own misspelling. */
 export function imageProblem({ type, bytes, jpeg }: MeasuredMedia): string | undefined {
   if (!['image/jpeg', 'image/png'].includes(type) || bytes > 8 * mebibyte) return 'UNKNOWN';
   if (type === 'image/png') return undefined;
@@ -11,7 +11,7 @@ export function imageProblem({ type, bytes, jpeg }: MeasuredMedia): string | und
   return ratio > 10 || ratio < 1 / 10 ? 'INVALID_ASPEC_RATIO' : undefined;
 }
 
-/** The `error_message` of an invalid video, or undefined. */
+/** Returns the `error_message` of an invalid video, or undefined. */
 export function videoProblem({ mp4, bytes }: MeasuredMedia): string | undefined {
   if (mp4?.video === undefined || !mp4.moovFirst) return 'FAILED_PROCESSING_VIDEO';
   const { durationSeconds, video, audio } = mp4;

@@ -24,9 +24,10 @@ export interface Session {
 }
 
 /**
- * The caller of a call.
- * @throws Refusal 104 without a token, 190 with its subcodes for an invalid one. With the setting `deadTokenAnswer:
- * 'missing'`, an expired or invalidated token is refused with 24 (no such resource), as Threads sometimes does.
+ * Returns the caller of a call.
+ *
+ * @throws Refusal 104 without a token, 190 with its subcodes for an invalid one. With the setting `deadTokenAnswer: 'missing'`,
+ *   an expired or invalidated token is refused with 24 (no such resource), as Threads sometimes does.
  */
 export function authenticate(call: Call, { tokens, users }: State, { setting }: Workbench): Session {
   const isMissing = setting('deadTokenAnswer') === 'missing';
@@ -47,7 +48,7 @@ export type ThreadsOperation = (
   handle: (call: Call, session: Session) => Answer | Promise<Answer>,
 ) => Operation;
 
-/** Every call is first checked in this order: API version, rate, token, scope, account. */
+/** Creates the operations' maker. Every call is first checked in this order: API version, rate, token, scope, account. */
 export function threadsOperations(workbench: Workbench, state: State, usage: Usage): ThreadsOperation {
   return (name, method, path, scope, handle) =>
     operation(name, method, `graph.threads.net/:version/${path}`, (call) => {

@@ -51,7 +51,6 @@ export interface Media {
   readonly publishedAt: number;
 }
 
-/** The state of the Threads simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -63,7 +62,7 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** As with the real ids, `JSON.parse` would lose digits if they were numbers. */
+/** The ids of all kinds. As with the real ids, `JSON.parse` would lose digits if they were numbers. */
 const ids = objectIds({
   user: 24_500_000_000_000_001n,
   container: 17_920_000_000_000_001n,

@@ -30,12 +30,12 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
     limits: { posts: 250, replies: 1_000, callsPerHour: 48_000 },
     settings: {
       ...appScopeSettings,
-      /** For everything except videos, including text posts. */
+      /** The processing time of everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,
-      /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
+      /** True if publishing a container again makes a second post. Meta documents neither this nor a refusal. */
       publishesAgain: false,
-      /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
+      /** True if containers created now read FINISHED, but are lost: they cannot be published. */
       losesContainers: false,
       /**
        * Seconds from the creation of a container until it can be published. Earlier it reads FINISHED all the same, and an
@@ -43,7 +43,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
        * projects have seen containers that read FINISHED and were answered with 4279009.
        */
       settlingSeconds: 0,
-      /** Whether `debug_token` inspects the tokens of everyone, or only those of the app's testers: of nobody here. */
+      /** True if `debug_token` inspects everyone's tokens. Otherwise only those of the app's testers, and here there are none. */
       inspectsTokens: true,
       /** Seconds until a new post can be replied to. */
       replyDelaySeconds: 0,

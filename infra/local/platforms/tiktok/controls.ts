@@ -29,7 +29,7 @@ export function seedUser({ users }: State, seed: UserSeed): User {
 
 const flags = ['isPrivate', 'isBanned', 'commentDisabled', 'duetDisabled', 'stitchDisabled'] as const;
 
-/** Control operations that add creators, revoke their tokens, and post the drafts in their inbox. */
+/** Returns control operations that add creators, revoke their tokens, and post the drafts in their inbox. */
 export function tiktokControls(workbench: Workbench, state: State): Operation[] {
   const creators = userControls(workbench, {
     usernames: { pattern: /^[\w.]{2,24}$/, rule: '2 to 24 letters, digits, underscores or dots' },
@@ -67,7 +67,7 @@ export function tiktokControls(workbench: Workbench, state: State): Operation[] 
   ];
 }
 
-/** The accounts as `GET {control}/accounts` shows them. */
+/** Returns the accounts as `GET {control}/accounts` shows them. */
 export function listAccounts({ users }: State): readonly unknown[] {
   return users.list().map(({ openId, ...user }) => ({ id: openId, ...user }));
 }

@@ -11,13 +11,14 @@ export const processingStep = 'processing';
 export interface Ending {
   /**
    * Checks the files and makes the post live, or fails it. Files that TikTok fetched are live only once they are processed.
+   *
    * @param at when the last byte, or the init, arrived
    */
   settle(publishId: string, media: readonly MeasuredMedia[], at: number): void;
   fail(publishId: string, failReason: string, at: number): void;
-  /** Makes live what is processed. @param now epoch milliseconds */
+  /** Makes processed posts live. @param now epoch milliseconds */
   goLive(now: number): void;
-  /** When `goLive` is next needed, in epoch milliseconds. */
+  /** Returns the time of the next `goLive`, in epoch milliseconds. */
   nextMs(): number | undefined;
 }
 
@@ -26,7 +27,7 @@ export function openEnding(
   { publishes, users }: State,
   standing: Standing,
 ): Ending {
-  /** When the fetched files of a post will be processed, by its publish id. */
+  /** The time at which the fetched files of a post will be processed, by its publish id. */
   const processing = new Map<string, number>();
 
   function problemOf(publish: Publish, media: readonly MeasuredMedia[], at: number): string | undefined {
@@ -45,7 +46,7 @@ export function openEnding(
     return publish;
   }
 
-  /** A draft is listed with the live posts too, so that tests can count it. Nobody else sees it. */
+  /** Makes a post live. A draft is listed with the live posts too, so that tests can count it. Nobody else sees it. */
   function makeLive(publish: Publish, publishedAt: number): void {
     const { isDraft, info, kind, end, photoCoverIndex } = publish;
     const id = postIdOf(publish);
@@ -110,5 +111,5 @@ export function openEnding(
 
 const isFetched = ({ urls }: Publish): boolean => urls.length > 0;
 
-/** The id of the live post. A draft has none at TikTok. */
+/** Returns the id of the live post. TikTok gives a draft none. */
 const postIdOf = ({ isDraft, id, end }: Publish): string => (isDraft ? id : (end?.postId ?? id));

@@ -55,7 +55,7 @@ const wordings = {
 
 export type ErrorCode = keyof typeof wordings;
 
-/** A successful answer. @param data JSON text, because some ids exceed the safe integers of JavaScript */
+/** Returns a successful answer. @param data JSON text, because some ids exceed the safe integers of JavaScript */
 export function success(data: string): Answer {
   return rawJson(
     (random) => `{"data":${data},"error":{"code":"ok","message":"","log_id":"${logId(random)}"}}`,
@@ -73,7 +73,7 @@ export function refuse(code: ErrorCode, message?: string, status?: number): neve
   throw new Refusal(errorAnswer(code, message, status));
 }
 
-/** The answer for a planned fault. @param code an error code, known or not, or an HTTP status */
+/** Returns the answer for a planned fault. @param code an error code, known or not, or an HTTP status */
 export function plannedError(code: string, call: Call): Answer {
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   if (call.operation.startsWith('oauth.')) {
@@ -86,7 +86,7 @@ export function plannedError(code: string, call: Call): Answer {
   return isErrorCode(code) ? errorAnswer(code) : envelope(code, `Failed with ${code}`, 400);
 }
 
-/** An error of the token endpoint. */
+/** Returns an error of the token endpoint. */
 export function oauthError(error: string, description: string, status: number): Answer {
   return randomJson((random) => ({ error, error_description: description, log_id: logId(random) }), status, {
     'cache-control': 'no-cache',

@@ -11,7 +11,7 @@ import { type PostInfo, type PrivacyLevel, type Publish, privacyOptions, type St
 const uploadLifeMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** What every init begins. */
+/** The common part of every init. */
 interface Begins extends Pick<Publish, 'kind' | 'info' | 'isDraft'> {
   readonly caller: Caller;
   readonly at: number;
@@ -37,7 +37,7 @@ export function initOperations(
     return upload({ caller, kind: 'video', info: post_info, at: call.at }, source_info);
   }
 
-  /** A draft of a video. Its text and settings are chosen in the TikTok app. */
+  /** Starts a draft of a video. Its text and settings are chosen in the TikTok app. */
   function inboxVideoInit(call: Call): Answer {
     const caller = gate.checkCall(call, ['video.upload'], 'init');
     const { source_info } = readDraftRequest(call.fields);
@@ -96,7 +96,10 @@ export function initOperations(
     return { ...begins, id, username: user.username, token: token.value, beganAt: at };
   }
 
-  /** "There may be at most 5 pending shares within any 24-hour period." An app without an audit may send drafts. */
+  /**
+   * Checks the number of pending drafts: "There may be at most 5 pending shares within any 24-hour period." An app without an
+   * audit may send drafts.
+   */
   function checkDraft({ user }: Caller, at: number): void {
     if (user.isBanned) refuse('spam_risk_user_banned_from_posting');
     const pending = publishes
@@ -105,7 +108,7 @@ export function initOperations(
     if (pending.length >= limit('pendingSharesPerDay')) refuse('spam_risk_too_many_pending_share');
   }
 
-  /** The checks for every direct post. */
+  /** Runs the checks for every direct post. */
   function checkPost({ user }: Caller, info: PostInfo & { privacy_level: PrivacyLevel }, at: number): void {
     const obstacle = standing.obstacle(user, at);
     if (obstacle !== undefined) refuse(obstacle);
@@ -119,7 +122,7 @@ export function initOperations(
     }
   }
 
-  /** A verified domain includes its subdomains. Loopback hosts count as verified. */
+  /** Requires an address of a verified domain, which includes its subdomains. Loopback hosts count as verified. */
   function requireOwnership(address: string): void {
     const domains = ['127.0.0.1', 'localhost', '[::1]', ...verifiedDomains(setting('verifiedDomains'))];
     const host = URL.canParse(address) ? new URL(address).hostname : '';

@@ -6,7 +6,7 @@ const framesPerSecond = { min: 23, max: 60 };
 const photoBytes = 20_000_000;
 const photoPixels = 1_080;
 
-/** The `fail_reason` of a video ("Media Transfer Guide"), or undefined. */
+/** Returns the `fail_reason` of a video ("Media Transfer Guide"), or undefined. */
 export function videoProblem({ mp4, type }: MeasuredMedia, maxSeconds: number): string | undefined {
   if (type === 'video/webm') return undefined;
   if (mp4?.video === undefined) return 'file_format_check_failed';
@@ -20,7 +20,7 @@ export function videoProblem({ mp4, type }: MeasuredMedia, maxSeconds: number): 
   return isSized ? undefined : 'picture_size_check_failed';
 }
 
-/** The `fail_reason` of a photo, or undefined. */
+/** Returns the `fail_reason` of a photo, or undefined. */
 export function photoProblem({ type, bytes, jpeg }: MeasuredMedia): string | undefined {
   if (type !== 'image/jpeg' && type !== 'image/webp') return 'file_format_check_failed';
   if (type === 'image/jpeg' && jpeg === undefined) return 'file_format_check_failed';

@@ -37,10 +37,13 @@ interface Grant {
 }
 
 const codeLifeMs = 10 * 60_000;
-/** From the moment it is issued; each refresh issues a new one. https://developers.tiktok.com/docs/en/oauth-user-access-token-management */
+/**
+ * The lifetime of a refresh token, from the moment it is issued; each refresh issues a new one.
+ * https://developers.tiktok.com/docs/en/oauth-user-access-token-management
+ */
 const refreshTokenSeconds = 180 * 86_400;
 
-/** The login and its tokens (TikTok's guides "Login Kit for Web" and "Manage User Access Tokens"). */
+/** Returns the operations of the login and its tokens (TikTok's guides "Login Kit for Web" and "Manage User Access Tokens"). */
 export function oauthOperations(
   workbench: Workbench,
   { users, accessTokens, refreshTokens }: State,
@@ -81,7 +84,7 @@ export function oauthOperations(
     return consents.approved(call, request, decision, back({ code, scopes: scopes.join(',') }));
   }
 
-  /** TikTok's token endpoint sometimes refuses with HTTP 200. By default the simulator always does. */
+  /** Returns a refusal. TikTok's token endpoint sometimes refuses with HTTP 200; by default the simulator always does. */
   const refused = (error: string, description: string) =>
     new Refusal(oauthError(error, description, Number(setting('oauthErrorStatus'))));
 
@@ -123,7 +126,7 @@ export function oauthOperations(
   }
 
   /**
-   * Rotates the refresh token: "The previous refresh token stops working once a new one is issued", also if the answer is lost.
+   * Rotates the refresh token: "The previous refresh token stops working once a new one is issued", even if the answer is lost.
    * https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token
    */
   function refresh({ fields, at }: Call): Answer {
@@ -174,7 +177,7 @@ export function oauthOperations(
   ];
 }
 
-/** TikTok's error page names the invalid parameter. */
+/** Returns TikTok's error page, which names the invalid parameter. */
 function refusedPage(parameter: string): Answer {
   return errorPage('TikTok', 'Something went wrong', `We couldn’t log in with TikTok. ${parameter}`);
 }

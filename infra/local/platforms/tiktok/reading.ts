@@ -57,7 +57,7 @@ export function readingOperations(
     );
   }
 
-  /** Public posts, newest first. Here the id is a string; in `status/fetch` it is a number. */
+  /** Lists public posts, newest first. Here the id is a string; in `status/fetch` it is a number. */
   function videoList(call: Call): Answer {
     const { user } = gate.checkCall(call, ['video.list'], 'videoList');
     const fields = requestedFields(call, videoFields);

@@ -6,7 +6,7 @@ export type Obstacle =
   | 'spam_risk_user_banned_from_posting'
   | 'reached_active_user_cap';
 
-/** Whether a creator may post now, and if not, the error code. */
+/** Tells if a creator may post now, and if not, the error code. */
 export interface Standing {
   obstacle(user: User, at: number): Obstacle | undefined;
 }

@@ -65,7 +65,7 @@ export interface Upload {
 }
 
 export interface PublishEnd {
-  /** When processing ends, in epoch milliseconds; null if it never ends. */
+  /** The end of processing, in epoch milliseconds; null if it never ends. */
   readonly at: number | null;
   /** The `fail_reason`. */
   readonly failReason?: string;
@@ -73,7 +73,6 @@ export interface PublishEnd {
   readonly media: readonly LiveMedia[];
 }
 
-/** The state of the TikTok simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -86,12 +85,12 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** The user's id for this app. A username always has the same id. */
+/** Returns the user's id for this app. A username always has the same id. */
 export function openIdOf(username: string): string {
   return `-000${createHash('sha256').update(username).digest('base64url').slice(0, 28)}`;
 }
 
-/** 19 digits, as the real ids: `JSON.parse` loses their last digits. */
+/** Returns the next post id. It has 19 digits, as the real ids: `JSON.parse` loses their last digits. */
 export function nextPostId(ledger: Ledger): string {
   return String(7_530_000_000_000_000_001n + 4n * BigInt(ledger.nextNumber('post')));
 }
@@ -100,7 +99,7 @@ export function permalinkOf({ kind, username }: Pick<Publish, 'kind' | 'username
   return `https://www.tiktok.com/@${username}/${kind === 'video' ? 'video' : 'photo'}/${postId}`;
 }
 
-/** The audiences that the account may choose ("Query Creator Info"). */
+/** Returns the audiences that the account may choose ("Query Creator Info"). */
 export function privacyOptions({ isPrivate }: User): readonly PrivacyLevel[] {
   return [isPrivate ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
 }

@@ -5,7 +5,7 @@ import { refuse, success } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { Publish, State } from './state.ts';
 
-/** The status of a post (guide "Get Post Status"). */
+/** Returns the operations for the status of a post (guide "Get Post Status"). */
 export function statusOperations(
   { reads, setting }: Workbench,
   { publishes }: State,

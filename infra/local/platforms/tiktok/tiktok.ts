@@ -22,13 +22,13 @@ export interface TiktokOptions {
 }
 
 /**
- * TikTok: `www.tiktok.com` for consent, `open.tiktokapis.com` for tokens and the Content Posting API, and
- * `open-upload.tiktokapis.com` for uploads. Supports direct posts, and drafts in the creator's inbox: `POST {control}/inbox`
- * with a `username` posts all of that creator's drafts, publicly.
+ * Defines TikTok: `www.tiktok.com` for consent, `open.tiktokapis.com` for tokens and the Content Posting API, and
+ * `open-upload.tiktokapis.com` for uploads. Supports direct posts, and drafts in the creator's inbox: `POST {control}/inbox` with
+ * a `username` posts all of that creator's drafts, publicly.
  *
  * An uploaded video goes live with its last chunk, fetched files once they are processed. The fault `drop-reply` on
- * `video.upload` loses the answer to a stored chunk. Faults on the step `processing` (`error:<fail_reason>` or
- * `timeout`) apply afterwards.
+ * `video.upload` loses the answer to a stored chunk. Faults on the step `processing` (`error:<fail_reason>` or `timeout`) apply
+ * afterwards.
  *
  * Limits: calls per minute and token; per 24 hours, posts and pending drafts of a creator, and active creators of the app.
  */
@@ -51,7 +51,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
       processingSeconds: 5,
       /** Seconds from the end of processing until the status shows the id of a public post. */
       postIdDelaySeconds: 2,
-      /** Whether the list of videos includes photo posts. TikTok does not document this. */
+      /** True if the list of videos includes photo posts. TikTok does not document this. */
       photosAreListed: true,
       /** An app that has not passed TikTok's audit can only post to private accounts, with `SELF_ONLY`. */
       unaudited: false,

@@ -29,7 +29,7 @@ export function uploadOperations({ publishes }: State, files: PartialFiles, endi
     });
   }
 
-  /** The upload address contains a secret, so the call needs no access token. */
+  /** Finds the upload of a call. Its address contains a secret, so the call needs no access token. */
   function find({ query, at }: Call): Uploading {
     const publish = publishes.get(query.get('upload_id') ?? '');
     const upload = publish?.upload;

@@ -10,7 +10,7 @@ import { commentThreadResource, listResponse, privacyAt } from './resources.ts';
 import { commentScopes } from './scopes.ts';
 import type { Comment, State, User, Video } from './state.ts';
 
-/** What YouTube's pages allow; the API documents `commentTextTooLong` without a number. */
+/** The maximum length that YouTube's pages allow; the API documents `commentTextTooLong` without a number. */
 const longestText = 10_000;
 
 /** `part` of comment threads. Discovery document of 2026-09-24. */
@@ -59,8 +59,8 @@ export function commentOperations(
     if (user.channelId === undefined) throw refusal('ineligibleAccount');
     const video = visibleVideo(videoId, user, call);
     if (video.channelId !== channelId) throw refusal('channelNotFound');
-    // Nobody can comment on a private video: https://support.google.com/youtube/answer/157177. That the API says
-    // `forbidden`, the only refusal of this kind that the reference of the method has, is our judgement.
+    // Nobody can comment on a private video: https://support.google.com/youtube/answer/157177. We assume that the API answers
+    // `forbidden`, the only refusal of this kind in the method's reference.
     if (privacyAt(video, call.at) === 'private') throw refusal('commentForbidden');
     if (hasNoComments(video)) throw refusal('commentsDisabled');
     const comment: Comment = {
@@ -88,7 +88,9 @@ export function commentOperations(
     return video;
   }
 
-  /** The channel's default turns comments off, or the audience does: https://support.google.com/youtube/answer/9527654 */
+  /**
+   * Returns true if comments are off, by the channel's default or the audience: https://support.google.com/youtube/answer/9527654
+   */
   const hasNoComments = ({ metadata }: Video) =>
     setting('disablesComments') === true || metadata.selfDeclaredMadeForKids;
 

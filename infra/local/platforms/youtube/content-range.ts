@@ -81,12 +81,12 @@ export function decideChunk({
   return range.firstByte === storedBytes ? { action: 'store', chunkBytes } : { action: 'report-offset' };
 }
 
-/** The headers of a 308. `Range` is the stored range; it is absent if nothing is stored. */
+/** Returns the headers of a 308. `Range` is the stored range; it is absent if nothing is stored. */
 export function resumeHeaders(storedBytes: number): Record<string, string> {
   return storedBytes === 0 ? {} : { Range: `bytes=0-${storedBytes - 1}` };
 }
 
-/** The number of bytes that are kept if a connection breaks off: whole units of `chunkGrainBytes`. */
+/** Returns the number of bytes that are kept if a connection breaks off: whole units of `chunkGrainBytes`. */
 export function wholeGrains(bytes: number): number {
   return bytes - (bytes % chunkGrainBytes);
 }

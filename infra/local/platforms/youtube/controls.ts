@@ -4,7 +4,6 @@ import type { Credentials } from './credentials.ts';
 import type { PrivacyStatus } from './metadata.ts';
 import { channelIdOf, playlistIdOf, type State, type User } from './state.ts';
 
-/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly title?: string;
@@ -52,7 +51,7 @@ function seedPlaylist(
   playlists.put(id, { id, channelId: channelIdOf(username), title, privacyStatus, createdAt: 0 });
 }
 
-/** Control operations that add users and revoke their grants. */
+/** Returns control operations that add users and revoke their grants. */
 export function youtubeControls(
   workbench: Workbench,
   state: State,
@@ -77,7 +76,7 @@ function isSeedList(value: unknown): value is readonly PlaylistSeed[] {
   return Array.isArray(value) && value.every((entry) => typeof entry?.title === 'string');
 }
 
-/** The accounts as `GET {control}/accounts` shows them. A user without a channel has the id null. */
+/** Returns the accounts as `GET {control}/accounts` shows them. A user without a channel has the id null. */
 export function listAccounts({ users }: State, credentials: Credentials): readonly unknown[] {
   return users.list().map(({ channelId, ...user }) => ({
     id: channelId ?? null,

@@ -16,7 +16,7 @@ export interface Credentials {
   };
   /** Issues a new access token. Undefined if the refresh token is invalid. */
   refresh(refreshToken: string, now: number): { accessToken: string; grant: Grant } | undefined;
-  /** The grant of a valid access token. */
+  /** Returns the grant of a valid access token. */
   check(accessToken: string, now: number): Grant | undefined;
   /** Revokes the grant of an access or refresh token, with all its tokens. Returns false if the token is invalid. */
   revoke(token: string, now: number): boolean;

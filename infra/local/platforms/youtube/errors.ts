@@ -278,7 +278,7 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Google's error body for a reason. `message` replaces the default message. */
+/** Returns Google's error body for a reason. `message` replaces the default message. */
 export function googleErrorBody(reason: GoogleErrorReason, message?: string) {
   const { httpStatus, domain, ...entry }: GoogleError = googleErrors[reason];
   const text = message ?? entry.message;

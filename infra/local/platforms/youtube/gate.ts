@@ -8,7 +8,7 @@ import type { State, User } from './state.ts';
 
 /** The checks for every call of the Data API. */
 export interface Gate {
-  /** The caller, who needs one of the scopes. @throws Refusal 401 without a valid token, 403 without a scope */
+  /** Returns the caller, who needs one of the scopes. @throws Refusal 401 without a valid token, 403 without a scope */
   checkCall(call: Call, scopes: readonly string[]): User;
   /** Charges the cost of a call to the project's quota. @throws Refusal 429 for uploads, otherwise 403 `quotaExceeded` */
   charge(operation: QuotaOperation, at: number): void;

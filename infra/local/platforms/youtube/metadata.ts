@@ -139,7 +139,7 @@ function isDescription(description: string): boolean {
   return Buffer.byteLength(description) <= metadataLimits.descriptionBytes && !/[<>]/.test(description);
 }
 
-/** The length of all tags as YouTube counts it: with commas between tags, and quotation marks for tags with a space. */
+/** Returns the length of all tags as YouTube counts it: with commas between tags, and quotation marks for tags with a space. */
 export function countTagCharacters(tags: readonly string[]): number {
   const characters = tags.map((tag) => [...tag].length + (tag.includes(' ') ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));

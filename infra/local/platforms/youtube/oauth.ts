@@ -15,9 +15,8 @@ import type { Grant, State } from './state.ts';
 export interface GoogleApp {
   /** The client id. */
   readonly id: string;
-  /** The client secret. */
   readonly secret: string;
-  /** Compared character by character. */
+  /** The redirect URIs, compared character by character. */
   readonly redirectUris: readonly string[];
 }
 
@@ -31,7 +30,7 @@ interface Consent {
 /** Google's codes are valid for a few minutes; the documentation gives no number. */
 const codeLifetimeMs = 10 * 60 * 1000;
 
-/** Google's OAuth 2.0 for web server applications: consent page, token endpoint, revocation. */
+/** Returns the operations of Google's OAuth 2.0 for web server applications: consent page, token endpoint, revocation. */
 export function oauthOperations(
   app: GoogleApp,
   workbench: Workbench,
@@ -124,7 +123,7 @@ export function oauthOperations(
   ];
 }
 
-/** An OAuth error: `{ error, error_description }`. */
+/** Returns an OAuth error: `{ error, error_description }`. */
 export function oauthErrorAnswer(status: number, error: string, description = 'Bad Request'): Answer {
   return json({ error, error_description: description }, status);
 }
@@ -133,7 +132,7 @@ function oauthError(status: number, error: string, description: string): Refusal
   return new Refusal(oauthErrorAnswer(status, error, description));
 }
 
-/** Google shows these errors to the person instead of redirecting to the app. */
+/** Creates a refusal that Google shows to the person instead of redirecting to the app. */
 function pageRefusal(status: number, error: string, message: string): Refusal {
   return new Refusal(errorPage(`Error ${status}`, `Error ${status}: ${error}`, message, status));
 }
@@ -210,7 +209,7 @@ function tokenBody(accessToken: string, { scopes }: Grant) {
   };
 }
 
-/** Undefined, and so left out of the JSON, for a grant without a time limit. */
+/** Returns the seconds until the end of a grant; undefined, and so absent in the JSON, for a grant without a time limit. */
 function secondsUntil(endsAt: number | undefined, at: number): number | undefined {
   return endsAt === undefined ? undefined : Math.floor((endsAt - at) / 1000);
 }

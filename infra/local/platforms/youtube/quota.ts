@@ -26,14 +26,14 @@ export const unitCosts = {
 export type QuotaOperation = keyof typeof unitCosts;
 export type QuotaBucket = keyof typeof defaultQuotas;
 
-/** The quota that an operation is charged to. */
+/** Returns the quota that an operation is charged to. */
 export function quotaBucket(operation: QuotaOperation): QuotaBucket {
   return operation === 'videos.insert' ? 'videos.insert' : 'queries';
 }
 
 const pacificDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
-/** The quota day that an instant (epoch milliseconds) belongs to, as a Pacific calendar date `YYYY-MM-DD`. */
+/** Returns the quota day that an instant (epoch milliseconds) belongs to, as a Pacific calendar date `YYYY-MM-DD`. */
 export function pacificDay(now: number): string {
   return pacificDate.format(now);
 }

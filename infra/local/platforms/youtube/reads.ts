@@ -76,7 +76,7 @@ export function readOperations(
     return json(listResponse('playlistItem', items, { totalResults: all.length, resultsPerPage, ...next }));
   }
 
-  /** What a user sees of a playlist: one of a channel's, or the uploads of a channel. */
+  /** Returns the videos that a user sees in a playlist: in one of a channel's, or in the uploads of a channel. */
   function itemsOf(playlistId: string, user: User, { at }: Call): readonly ListedItem[] {
     const isShown = (video: Video) => video.channelId === user.channelId || privacyAt(video, at) === 'public';
     const owner = users
@@ -146,7 +146,7 @@ export function readOperations(
   ];
 }
 
-/** The names in `part`. @throws Refusal 400 if there are none or one is unknown */
+/** Reads the names in `part`. @throws Refusal 400 if there are none or one is unknown */
 export function requireParts({ query }: Call, known?: ReadonlySet<string>): readonly string[] {
   const parts = readParts(query.get('part'), known);
   if (typeof parts !== 'string') return parts;
@@ -163,7 +163,7 @@ export function readMaxResults({ query }: Call, usual = 5, largest = largestPage
   throw refusal('badRequest', `Invalid value '${text}'. Values must be within the range: [0, ${largest}]`);
 }
 
-/** Page tokens are opaque so that clients cannot rely on the offset inside. */
+/** Returns a page token. It is opaque so that clients cannot rely on the offset inside. */
 export function pageToken(offset: number): string {
   return Buffer.from(`offset:${offset}`).toString('base64url');
 }

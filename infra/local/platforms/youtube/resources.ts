@@ -3,29 +3,29 @@ import { type Comment, type Playlist, type User, uploadsPlaylistId, type Video }
 
 type Parts = readonly string[];
 
-/** The requested parts of a resource. */
+/** Returns the requested parts of a resource. */
 function pickParts(all: Readonly<Record<string, unknown>>, parts: Parts) {
   return Object.fromEntries(Object.entries(all).filter(([name]) => parts.includes(name)));
 }
 
-/** Google's time format: whole seconds in UTC. */
+/** Formats a time as Google does: whole seconds in UTC. */
 export function dateTime(epochMs: number): string {
   return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** The privacy status at a time. A video with `publishAt` becomes public at that time. */
+/** Returns the privacy status at a time. A video with `publishAt` becomes public at that time. */
 export function privacyAt({ metadata }: Video, now: number): PrivacyStatus {
   return metadata.publishAt !== undefined && now >= metadata.publishAt ? 'public' : metadata.privacyStatus;
 }
 
-/** The common part of the snippets of a video and of its playlist item. */
+/** Returns the common part of the snippets of a video and of its playlist item. */
 function snippetOf({ id, channelId, channelTitle, metadata, uploadedAt }: Video) {
   const { title, description } = metadata;
   const thumbnails = videoThumbnails(id);
   return { publishedAt: dateTime(uploadedAt), channelId, title, description, thumbnails, channelTitle };
 }
 
-/** The requested parts of a video resource ("Videos", Data API reference). @param now epoch milliseconds */
+/** Returns the requested parts of a video resource ("Videos", Data API reference). @param now epoch milliseconds */
 export function videoResource(video: Video, parts: Parts, now: number) {
   const { metadata } = video;
   const all = {
@@ -130,7 +130,7 @@ export function playlistItemResource(item: ListedItem, position: number, parts: 
   return { kind: 'youtube#playlistItem', etag: etag(id, now), id, ...pickParts(all, parts) };
 }
 
-/** @param itemCount how many videos it has */
+/** @param itemCount the number of its videos */
 export function playlistResource(playlist: Playlist, channelTitle: string, itemCount: number, parts: Parts) {
   const { id, channelId, title, privacyStatus, createdAt } = playlist;
   const all = {
@@ -180,7 +180,7 @@ export function commentThreadResource(
   return { kind: 'youtube#commentThread', etag: etag(id, 0), id, ...pickParts(all, parts) };
 }
 
-/** One page of a list. Only the last page has no `nextPageToken`. */
+/** Returns one page of a list. Only the last page has no `nextPageToken`. */
 export function listResponse(
   kind: string,
   items: readonly unknown[],

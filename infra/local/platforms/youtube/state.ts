@@ -22,7 +22,7 @@ export interface Grant {
   readonly refreshToken?: string;
   /** Epoch milliseconds of the last exchange or refresh. */
   readonly usedAt: number;
-  /** When a time-limited grant ends, in epoch milliseconds. */
+  /** The end of a time-limited grant, in epoch milliseconds. */
   readonly endsAt?: number;
   readonly isRevoked: boolean;
 }
@@ -43,7 +43,7 @@ export interface UploadSession {
   readonly fileName: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  /** What a status query answers while reads lag. */
+  /** The stored bytes that a status query reports while reads lag. */
   readonly storedBytes?: number;
   /** Set once the whole file has arrived. */
   readonly videoId?: string;
@@ -61,12 +61,12 @@ export interface Video {
   readonly metadata: VideoMetadata;
   readonly fileName: string;
   readonly bytes: number;
-  /** When the last byte arrived, in epoch milliseconds. */
+  /** The arrival of the last byte, in epoch milliseconds. */
   readonly uploadedAt: number;
-  /** When processing ends, in epoch milliseconds. */
+  /** The end of processing, in epoch milliseconds. */
   readonly processedAt: number;
   readonly outcome: ProcessingOutcome;
-  /** Whether the video is portrait or square and at most three minutes long. */
+  /** True if the video is portrait or square and at most three minutes long. */
   readonly isShort: boolean;
 }
 
@@ -99,7 +99,6 @@ export interface Comment {
   readonly writtenAt: number;
 }
 
-/** The state of the YouTube simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -119,18 +118,18 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** `UC` and 22 characters. A username always has the same id. */
+/** Returns a channel's id: `UC` and 22 characters. A username always has the same id. */
 export function channelIdOf(username: string): string {
   return `UC${createHash('sha256').update(username).digest('base64url').slice(0, 22)}`;
 }
 
-/** `PL` and 32 characters. A title of a channel always has the same id. */
+/** Returns a playlist's id: `PL` and 32 characters. A title of a channel always has the same id. */
 export function playlistIdOf(username: string, title: string): string {
   const digest = createHash('sha256').update(`playlist/${username}/${title}`).digest('base64url');
   return `PL${digest.slice(0, 32)}`;
 }
 
-/** The playlist of all uploads of a channel: the channel's id with `UU` instead of `UC`. */
+/** Returns the playlist of all uploads of a channel: the channel's id with `UU` instead of `UC`. */
 export function uploadsPlaylistId(channelId: string): string {
   return `UU${channelId.slice(2)}`;
 }

@@ -14,7 +14,7 @@ import { videoResource } from './resources.ts';
 import { uploadScopes } from './scopes.ts';
 import type { State, UploadSession, User, Video } from './state.ts';
 
-/** The reference gives sessions a finite lifetime; Google's upload endpoints show one week. */
+/** The lifetime of a session. The reference says that it is finite; Google's upload endpoints show one week. */
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000;
 
 const largestUploadBytes = 256 * 1024 ** 3;
@@ -104,7 +104,7 @@ export function uploadOperations(
     return answerAfterBody(call, answer);
   }
 
-  /** The status that a session had when reads show it differently from now. It never loses the session itself. */
+  /** Returns the status that a session had, if lagging reads show another one than now. The session itself never disappears. */
   function laggingStatus(session: UploadSession, call: Call): Answer | undefined {
     const seen = reads.ofState(call, () => sessions.get(session.id));
     const seenBytes = seen?.storedBytes ?? 0;
@@ -112,7 +112,7 @@ export function uploadOperations(
     return { status: 308, headers: resumeHeaders(seenBytes) };
   }
 
-  /** A session that has the whole file may answer 308 with its whole range before it names the video. */
+  /** Answers for a complete session. One that has the whole file may answer 308 with its whole range before it names the video. */
   function answerComplete({ declaredBytes }: UploadSession, video: Video, call: Call): Answer {
     const namedAt = video.uploadedAt + Number(setting('completionSeconds')) * 1000;
     if (call.at < namedAt) return { status: 308, headers: resumeHeaders(declaredBytes) };
@@ -137,7 +137,7 @@ export function uploadOperations(
   ];
 }
 
-/** How many bytes of a file count as stored: whole units of `chunkGrainBytes`, or all bytes of a complete file. */
+/** Returns the number of a file's bytes that count as stored: whole units of `chunkGrainBytes`, or all bytes of a complete file. */
 function storedOf(fileBytes: number, declaredBytes: number): number {
   return fileBytes >= declaredBytes ? declaredBytes : wholeGrains(fileBytes);
 }
@@ -146,12 +146,12 @@ function hasExpired({ startedAt }: UploadSession, now: number): boolean {
   return now >= startedAt + sessionLifetimeMs;
 }
 
-/** Whether the session still accepts bytes. */
+/** Returns true if the session still accepts bytes. */
 export function isOpenSession(session: UploadSession | undefined, now: number): boolean {
   return session !== undefined && session.videoId === undefined && !hasExpired(session, now);
 }
 
-/** These faults planned for `videos.insert` apply to the last PUT, because that call makes the video live. */
+/** Returns true for faults planned for `videos.insert` that apply to the last PUT, because that call makes the video live. */
 const isLostAnswer = (fault: string) =>
   ['drop-reply', 'drop-request', 'timeout'].includes(fault) || fault.startsWith('hold:');
 
@@ -171,7 +171,7 @@ function putName(headers: IncomingHttpHeaders): string {
   return range?.kind === 'status-query' ? 'videos.insert.status' : 'videos.insert.chunk';
 }
 
-/** Whether the PUT completes the file. A PUT without a range contains the whole file. */
+/** Returns true if the PUT completes the file. A PUT without a range contains the whole file. */
 function isLastChunk(headers: IncomingHttpHeaders): boolean {
   const header = headers['content-range'];
   if (header === undefined) return true;

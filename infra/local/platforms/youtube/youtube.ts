@@ -23,18 +23,18 @@ export interface YoutubeOptions {
 }
 
 /**
- * YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
+ * Defines YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
  *
- * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`,
- * `thumbnails.set`, `videos.delete`, `playlists.list`, `playlistItems.insert`, `commentThreads.list`, `commentThreads.insert`. A fault for `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`:
- * they apply to the PUT that completes the upload, because that call makes the video live. `videos.insert.start`,
- * `videos.insert.chunk` and `videos.insert.status` apply only to the start, to PUTs with bytes and to status queries.
- * Two steps can fail as well: `chunk-storage` (any fault: at most half of the chunk is kept) and `processing`
- * (`error:<failureReason or rejectionReason>`; `timeout` never ends).
+ * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`, `thumbnails.set`,
+ * `videos.delete`, `playlists.list`, `playlistItems.insert`, `commentThreads.list`, `commentThreads.insert`. A fault for
+ * `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`: they apply to the PUT that completes the
+ * upload, because that call makes the video live. `videos.insert.start`, `videos.insert.chunk` and `videos.insert.status` apply
+ * only to the start, to PUTs with bytes and to status queries. Two steps can fail as well: `chunk-storage` (any fault: at most
+ * half of the chunk is kept) and `processing` (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
- * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; and
- * `forcesPrivate`: the creator's own settings make every upload private; `disablesComments`: they turn comments off; and `grantSeconds`: new grants are limited to this
- * time, as for an app whose consent screen is in testing (7 days); 0 for no limit.
+ * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; `forcesPrivate`: the
+ * creator's own settings make every upload private; `disablesComments`: they turn comments off; and `grantSeconds`: new grants
+ * are limited to this time, as for an app whose consent screen is in testing (7 days); 0 for no limit.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
@@ -85,7 +85,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
   };
 }
 
-/** The answer for a planned fault: a Data API reason (`quotaExceeded`), an OAuth error or a status (`503`). */
+/** Returns the answer for a planned fault: a Data API reason (`quotaExceeded`), an OAuth error or a status (`503`). */
 function errorAnswer(code: string, call: Call): Answer {
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   if (call.host !== 'www.googleapis.com') {

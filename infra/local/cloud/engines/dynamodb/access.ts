@@ -16,7 +16,7 @@ export interface TablePlace {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Not a record, whose members zod would check one by one: the engine does that. */
+/** An item. It is not a zod record, whose members zod would check one by one: the engine does that. */
 const item = z.custom<Item>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 const single = z.looseObject({
   TableName: z.string(),
@@ -151,7 +151,7 @@ function singleAccess(action: string, request: Single, place: TablePlace): Acces
   };
 }
 
-/** A batch needs one right per table, whose context has the partition keys of all its items there. */
+/** Returns the rights of a batch: one per table, with the partition keys of all its items there as context. */
 function batchAccess(
   action: string,
   tableName: string,
@@ -175,7 +175,7 @@ function tableArn(nameOrArn: string, { region, accountId }: TablePlace): string 
     : `arn:aws:dynamodb:${region}:${accountId}:table/${nameOrArn}`;
 }
 
-/** The partition key's value in a request; undefined if it has none, as in a scan. */
+/** Returns the partition key's value in a request; undefined if it has none, as in a scan. */
 function leadingKeys(request: Single, arn: string, { tables }: TablePlace): string[] | undefined {
   const table = tables.find((candidate) => candidate.arn === arn);
   const keyName = table && partitionKeyName(table, request.IndexName);
@@ -208,7 +208,7 @@ function readPartitionKeys(table: TableResource): ReadonlyMap<string | undefined
   ]);
 }
 
-/** The value that a key condition compares the partition key with: `pk = :pk`, `#pk = :pk`. */
+/** Returns the value that a key condition compares the partition key with: `pk = :pk`, `#pk = :pk`. */
 function queriedValue(request: Single, keyName: string): unknown {
   for (const [, name = '', value = ''] of (request.KeyConditionExpression ?? '').matchAll(
     /([#\w]+)\s*=\s*(:\w+)/g,

@@ -1,4 +1,4 @@
-/** Changes the engine's answers to what AWS would answer. */
+/** Changes the engine's answers to those of AWS. */
 
 import { crc32 } from 'node:zlib';
 import { jsonReply } from '../json-protocol.ts';
@@ -10,7 +10,7 @@ export interface Answer {
   readonly CancellationReasons?: readonly { readonly Code?: string; readonly Message?: string }[];
 }
 
-/** A reply with the checksum by which some SDKs verify DynamoDB's replies. */
+/** Returns a reply with the checksum by which some SDKs verify DynamoDB's replies. */
 export function replyOf(httpStatus: number, output: Answer): ServiceReply {
   const reply = jsonReply('1.0', httpStatus, output);
   return { ...reply, headers: { ...reply.headers, 'x-amz-crc32': String(crc32(reply.body)) } };
@@ -18,7 +18,7 @@ export function replyOf(httpStatus: number, output: Answer): ServiceReply {
 
 type ByTable = Readonly<Record<string, unknown>>;
 
-/** Adds what was not processed to the answer of a batch. */
+/** Adds the unprocessed parts to the answer of a batch. */
 export function handedBack(operation: string, output: Answer, unprocessed: ByTable): Answer {
   if (output['__type'] !== undefined) return output;
   const [name, results] =
@@ -26,7 +26,7 @@ export function handedBack(operation: string, output: Answer, unprocessed: ByTab
   return { ...results, ...output, [name]: { ...(output[name] as ByTable | undefined), ...unprocessed } };
 }
 
-/** The copies of tables that serve lagging indexes are not shown. */
+/** Removes the copies of tables that serve lagging indexes from an answer. */
 export function withoutCopies(output: Answer): Answer {
   const names = output['TableNames'];
   return Array.isArray(names)
@@ -42,7 +42,7 @@ interface Description {
 }
 
 /**
- * The description of a table that the engine may hold without its indexes.
+ * Returns the description of a table that the engine may hold without its indexes.
  *
  * @param copied the description of its copy, which has them; `undefined` if it has no copy
  */

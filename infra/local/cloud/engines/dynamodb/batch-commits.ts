@@ -3,13 +3,13 @@
 import type { EngineClient } from './engine-client.ts';
 
 const prefix = 'DynamoDB_20120810';
-/** The most items of one BatchWriteItem. A transaction may have more. */
+/** The maximum number of items in a BatchWriteItem. A transaction may have more. */
 const batchLimit = 25;
 
 /**
  * Wraps a client so that it sends each BatchWriteItem as a transaction, because dynoxide commits every item of a batch by itself
- * (measured in `index-lag.ts`). If the engine refuses the transaction, nothing was written, and the batch is sent as it is: it is
- * too large for a transaction, or it is invalid, and then the engine's refusal of the batch is the one to show.
+ * (measured in `index-lag.ts`). If the engine refuses the transaction, nothing was written, and the batch is sent unchanged: it
+ * is too large for a transaction, or it is invalid, and then the caller gets the engine's refusal of the batch.
  *
  * Not for a client that meters capacity: a transaction consumes twice as much.
  */

@@ -9,7 +9,7 @@ export interface EngineClient {
   /**
    * Forwards a body unchanged. The caller must read the body of the response.
    *
-   * @param principalArn who sent it, for measurements; the engine does not learn it
+   * @param principalArn the sender, for measurements; it is not passed to the engine
    */
   forward(target: string, contentType: string, body: Buffer, principalArn?: string): Promise<IncomingMessage>;
   close(): void;

@@ -66,7 +66,7 @@ function tryResolve(specifier: string): string | undefined {
   }
 }
 
-/** 0 if Java is not installed. */
+/** Returns Java's major version; 0 if Java is not installed. */
 function javaMajorVersion(): number {
   try {
     const [, major] =

@@ -145,7 +145,7 @@ class Parser {
     return { kind: 'operation', operator, operands: [first, this.#operand()] };
   }
 
-  /** AWS refuses redundant parentheses: `((a = b))`. */
+  /** Parses parentheses. AWS refuses redundant ones: `((a = b))`. */
   #parenthesized(): Condition {
     const first = this.#next;
     const inner = this.condition();

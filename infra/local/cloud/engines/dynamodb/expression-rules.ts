@@ -15,7 +15,11 @@ export function refuse(message: string): never {
   throw new AwsError('ValidationException', message);
 }
 
-/** @returns the conditions by the name of their parameter, for further checks */
+/**
+ * Checks the conditions of a request.
+ *
+ * @returns the conditions by the name of their parameter, for further checks
+ */
 export function checkConditions(request: PartRequest): ReadonlyMap<string, ConditionSyntax> {
   const found = new Map<string, ConditionSyntax>();
   for (const parameter of ['KeyConditionExpression', 'FilterExpression', 'ConditionExpression'] as const) {
@@ -48,7 +52,11 @@ function checkOperators(parameter: string, count: number): void {
   );
 }
 
-/** @param shape of the table; absent if the table is unknown */
+/**
+ * Checks an update expression.
+ *
+ * @param shape the table's shape; absent if the table is unknown
+ */
 export function checkUpdate(
   { UpdateExpression, ExpressionAttributeNames }: PartRequest,
   shape: TableShape | undefined,
@@ -73,7 +81,7 @@ export function checkUpdate(
   return syntax;
 }
 
-/** Whether one path is the other or contains it: `chain` and `chain[2].status`. */
+/** Returns true if one path is the other or contains it: `chain` and `chain[2].status`. */
 function overlap(one: string, other: string): boolean {
   const [outer, inner] = one.length <= other.length ? [one, other] : [other, one];
   return inner === outer || (inner.startsWith(outer) && /[.[]/.test(inner.charAt(outer.length)));

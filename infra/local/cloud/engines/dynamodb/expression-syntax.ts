@@ -1,6 +1,6 @@
 /**
- * DynamoDB's expressions as far as the rules in `expression-rules.ts` need them, with the names of a request. What cannot be
- * parsed is left to the engine, which refuses it. Pure.
+ * DynamoDB's expressions as far as the rules in `expression-rules.ts` need them, with the names of a request. Unparsable text is
+ * left to the engine, which refuses it. Pure.
  */
 
 import {
@@ -21,7 +21,7 @@ export interface Operation {
 
 export interface ConditionSyntax {
   readonly operations: readonly Operation[];
-  /** How many operators and functions there are, with `AND`, `OR` and `NOT`. */
+  /** The number of operators and functions, including `AND`, `OR` and `NOT`. */
   readonly operators: number;
   /** The top-level attributes that the condition names. */
   readonly attributes: ReadonlySet<string>;
@@ -30,17 +30,17 @@ export interface ConditionSyntax {
 export interface UpdateSyntax {
   /** The document paths that are set, removed, added to or deleted from. */
   readonly changed: readonly string[];
-  /** What is assigned to or added to each path, as placeholders of values. */
+  /** The values assigned or added to each path, as placeholders. */
   readonly assigned: readonly { readonly path: string; readonly values: readonly string[] }[];
   readonly operators: number;
 }
 
 type Names = Readonly<Record<string, string>>;
 
-/** The first part of a document path: `chain` of `chain[2].status`. */
+/** Returns the first part of a document path: `chain` of `chain[2].status`. */
 export const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
 
-/** Such as `chain[2].status`. */
+/** Returns a path's text, such as `chain[2].status`. */
 const pathText = ({ steps }: Path, names: Names): string =>
   steps
     .map((step, index) => {
@@ -108,7 +108,7 @@ export function readUpdate(text: string, names: Names = {}): UpdateSyntax | unde
   };
 }
 
-/** The placeholders of values in what is assigned, and the number of its operators and functions. */
+/** Returns the placeholders in the assigned values, and the number of their operators and functions. */
 function partsOf(assigned: Assigned): { readonly values: readonly string[]; readonly operators: number } {
   if (assigned.kind === 'value') return { values: [assigned.placeholder], operators: 0 };
   if (assigned.kind === 'path') return { values: [], operators: 0 };

@@ -11,7 +11,7 @@ import type { AttributeValue, Item, Part, TableShape } from './request-parts.ts'
 const partitionKeyBytes = 2_048;
 const sortKeyBytes = 1_024;
 
-/** Depends on the item: a transaction gives it as the reason of its part instead of refusing the request. */
+/** A refusal that depends on the item: a transaction gives it as the reason of its part instead of refusing the request. */
 export class InvalidIndexKey extends AwsError {
   constructor(message: string) {
     super('ValidationException', message);
@@ -19,10 +19,10 @@ export class InvalidIndexKey extends AwsError {
 }
 
 /**
- * Checks the values that a part gives to index keys. What an update copies from another attribute is not checked, nor are the
- * legacy `AttributeUpdates`.
+ * Checks the values that a part gives to index keys. Values that an update copies from another attribute are not checked, nor are
+ * the legacy `AttributeUpdates`.
  *
- * @param update what the part's update expression says; absent if it has none
+ * @param update the part's parsed update expression; absent if it has none
  * @throws InvalidIndexKey
  */
 export function checkIndexKeys(
@@ -39,10 +39,14 @@ export function checkIndexKeys(
   }
 }
 
-/** Why a value cannot be the key of an index; undefined if it can. */
+/** The reason that a value cannot be the key of an index. */
 export type IndexKeyProblem = 'type' | 'empty' | 'size';
 
-/** @param position 0: partition key, 1: sort key */
+/**
+ * Returns the problem of a value as an index key; undefined if it is valid.
+ *
+ * @param position 0: partition key, 1: sort key
+ */
 export function problemOfIndexKey(
   value: AttributeValue,
   expectedType: string | undefined,

@@ -2,11 +2,11 @@
  * Indexes that show a write only after a lag, as AWS's global secondary indexes do
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html, "Data synchronization").
  *
- * Each table has a copy in the same engine, which follows its stream with the lag. Reads of an index are sent to the copy. So
- * the engine itself evaluates them: key conditions, filters, projections, order and pages are as in the table, and one page
- * continues where the page before it ended. The stream is durable and in order, so the copy is complete after a crash too.
+ * Each table has a copy in the same engine, which follows its stream with the lag. Reads of an index are sent to the copy. So the
+ * engine itself evaluates them: key conditions, filters, projections, order and pages are as in the table, and one page continues
+ * where the page before it ended. The stream is durable and in order, so the copy is complete after a crash too.
  *
- * A copy has of each item only what the indexes show, and a change of the rest is no write of the copy, as in AWS.
+ * A copy has only the part of each item that the indexes show. As in AWS, a change of the rest does not write to the copy.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -24,9 +24,9 @@ const suffix = '.index-copy';
 export const isIndexCopy = (tableName: string): boolean => tableName.endsWith(suffix);
 
 const prefix = 'DynamoDB_20120810';
-/** The most items of one TransactWriteItems. */
+/** The maximum number of items in a TransactWriteItems. */
 const transactionLimit = 100;
-/** Of the items as JSON, which is longer than the 4 MB that a transaction may have. */
+/** The maximum size of a transaction's items as JSON, which is longer than DynamoDB's count for its 4 MB limit. */
 const transactionBytes = 3_000_000;
 const recordsLimit = 1_000;
 
@@ -34,7 +34,7 @@ export interface IndexCopy {
   readonly name: string;
   /** Resolves once the copy has every write whose lag has ended. */
   catchUp(): Promise<void>;
-  /** Tells that a write may have happened. */
+  /** Notes that a write may have happened. */
   noteWrite(): void;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startIndexCopy(dependencies: {
   readonly client: EngineClient;
   readonly table: TableResource;
   readonly reader: StreamReader;
-  /** Whether the reader has a position: the copy is then complete up to it. */
+  /** True if the reader has a position: the copy is then complete up to it. */
   readonly hasPosition: boolean;
   readonly clock: Clock;
   readonly lagMs: () => number;
@@ -63,7 +63,7 @@ export async function startIndexCopy(dependencies: {
   const waiting: { readonly record: StreamRecord; readonly dueAtMs: number }[] = [];
   const stopping = new AbortController();
   let hasNews = true;
-  /** When a write was last noted. Records may be read later, even after the clock has been moved. */
+  /** The time of the last noted write. Records may be read later, even after the clock has been moved. */
   let notedAtMs: number | undefined;
   let last: Promise<void> = Promise.resolve();
 
@@ -88,7 +88,7 @@ export async function startIndexCopy(dependencies: {
     }
   }
 
-  /** Without the old image, which not every stream has, nobody knows. */
+  /** Returns true if a record changes an index. It is unknown, and assumed, without the old image, which not every stream has. */
   function changesIndex({ eventName, dynamodb: { NewImage, OldImage } }: StreamRecord): boolean {
     if (eventName !== 'INSERT' && !OldImage) return true;
     return !isDeepStrictEqual(OldImage && shown(OldImage), NewImage && shown(NewImage));
@@ -99,7 +99,7 @@ export async function startIndexCopy(dependencies: {
     const later = waiting.findIndex(({ dueAtMs }) => dueAtMs > clock.now());
     const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
     if (due.length < minimum) return;
-    // Of several changes of one item only the last one counts, and a transaction may name an item only once.
+    // Only the last of several changes of an item counts, and a transaction may name an item only once.
     const latest = new Map(due.filter(changesIndex).map((record) => [itemNameIn(record), record]));
     const writes = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) => {
       const item = NewImage && shown(NewImage);
@@ -116,10 +116,10 @@ export async function startIndexCopy(dependencies: {
       await readRecords();
       await applyDue(minimum);
     });
-  /** A step that fails is repeated with the next write or read. */
+  /** Follows the stream. A failed step is repeated with the next write or read. */
   const follow = (minimum: number) => catchUp(minimum).catch(() => {});
 
-  /** Applies what nobody has asked for, and finds what is written without a request, such as deletions by time to live. */
+  /** Applies records that no read has asked for, and finds writes without a request, such as deletions by time to live. */
   const poll = setInterval(() => {
     hasNews = true;
     notedAtMs = undefined;
@@ -145,11 +145,14 @@ export async function startIndexCopy(dependencies: {
   };
 }
 
-/** The same for all records of an item, whose keys the engine gives in any order. */
+/** Returns a name that is the same for all records of an item. The engine gives its keys in any order. */
 const itemNameIn = ({ dynamodb: { Keys } }: StreamRecord): string =>
   JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** In transactions, because dynoxide commits each item of a BatchWriteItem by itself: 0.25 ms per item instead of 0.09. */
+/**
+ * Writes all items in transactions, because dynoxide commits each item of a BatchWriteItem by itself: 0.25 ms per item instead of
+ * 0.09.
+ */
 async function writeAll(client: EngineClient, writes: readonly object[]): Promise<void> {
   let together: object[] = [];
   let bytes = 0;
@@ -166,7 +169,7 @@ async function writeAll(client: EngineClient, writes: readonly object[]): Promis
   await send();
 }
 
-/** Copies what the table has had before it had a copy. The stream may no longer show it. */
+/** Copies the items that the table had before it had a copy. The stream may no longer show them. */
 async function copyAll(
   client: EngineClient,
   from: string,

@@ -1,15 +1,15 @@
-/** What the indexes of a table show of an item. Pure. */
+/** The part of an item that the indexes of a table show. Pure. */
 
 import type { TableResource } from '../../model.ts';
 import { problemOfIndexKey } from './index-key-rules.ts';
 import { type AttributeValue, shapeOf, type TableShape } from './request-parts.ts';
 
-/** As the stream and the engine give it. */
+/** An item as the stream and the engine give it. */
 export type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a function that reduces an item to what the indexes show of it together; `undefined` if it is in none. An item is in
- * an index if it has its whole key. A value that cannot be a key counts as absent: the engine would refuse the item.
+ * Returns a function that reduces an item to the attributes that the indexes together show; `undefined` if no index has it. An
+ * item is in an index if it has its whole key. A value that cannot be a key counts as absent: the engine would refuse the item.
  */
 export function shownByIndexes(table: Pick<TableResource, 'definition'>): (item: Item) => Item | undefined {
   const shape = shapeOf(table);

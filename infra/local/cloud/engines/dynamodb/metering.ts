@@ -46,13 +46,13 @@ interface Answer {
   readonly Item?: unknown;
 }
 
-/** What DynamoDB says that a request consumed. */
+/** The consumption that DynamoDB reports for a request. */
 interface Reported {
   readonly CapacityUnits?: number;
   readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
 }
 
-/** `ConsumedCapacity` is one object, or a list if the operation can access several tables. */
+/** Returns the consumed units. `ConsumedCapacity` is one object, or a list if the operation can access several tables. */
 function consumedUnits({ ConsumedCapacity }: Answer): {
   readonly units: number;
   readonly byIndex: Readonly<Record<string, number>>;
@@ -69,7 +69,7 @@ function consumedUnits({ ConsumedCapacity }: Answer): {
 
 const isRefusal = ({ __type = '' }: Answer): boolean => __type.endsWith('ConditionalCheckFailedException');
 
-/** A write whose condition fails also costs capacity, depending on the item's size. The engine does not report it. */
+/** Returns the units of a refused write: it costs capacity too, depending on the item's size. The engine does not report it. */
 function refusedUnits({ Item }: Answer): number {
   return Math.max(1, Math.ceil(byteLength(Item) / 1_024));
 }

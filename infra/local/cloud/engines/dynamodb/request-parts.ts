@@ -44,7 +44,7 @@ const single: Readonly<Record<string, PartKind>> = {
 };
 
 /**
- * @param input whose shape has been checked, as `accessOf` does
+ * @param input an input of checked shape, as `accessOf` checks it
  * @returns the parts in the order of the request; none for operations on tables and streams
  */
 export function partsOf(operation: string, input: Input): readonly Part[] {
@@ -80,7 +80,7 @@ type BatchEntry = { readonly Keys?: readonly Item[] } & readonly {
 
 const entriesOf = (input: Input) => Object.entries(input['RequestItems'] as Record<string, BatchEntry>);
 
-/** A batch of which a part is not processed. */
+/** A partly processed batch. */
 export interface SplitBatch {
   /** Undefined if nothing is left to process. */
   readonly input: Input | undefined;
@@ -88,7 +88,11 @@ export interface SplitBatch {
   readonly unprocessed: Readonly<Record<string, unknown>>;
 }
 
-/** @param isWithheld whether the part with this index, as in {@link partsOf}, is handed back unprocessed */
+/**
+ * Splits a batch.
+ *
+ * @param isWithheld returns true if the part with this index, as in {@link partsOf}, is handed back unprocessed
+ */
 export function splitBatch(input: Input, isWithheld: (index: number) => boolean): SplitBatch {
   let index = 0;
   const side = <Entry>(entries: readonly Entry[]) => {
@@ -152,10 +156,14 @@ export function shapeFinder(
   return (tableName) => shapes.get(nameOf(tableName));
 }
 
-/** @param tableName a name or an ARN */
+/**
+ * Returns a table's name.
+ *
+ * @param tableName a name or an ARN
+ */
 export const nameOf = (tableName: string): string => tableName.split('/').at(-1) ?? tableName;
 
-/** The shape of a table, from its definition. */
+/** Returns a table's shape, from its definition. */
 export function shapeOf(table: Pick<TableResource, 'definition'>): TableShape {
   const { KeySchema, GlobalSecondaryIndexes, AttributeDefinitions } = definition.parse(table.definition);
   const namesIn = (schema: z.infer<typeof keySchema>) =>

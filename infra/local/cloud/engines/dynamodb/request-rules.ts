@@ -21,7 +21,7 @@ export function checkPart(part: Part, shape: TableShape | undefined): void {
   if (kind === 'Query' || kind === 'Scan') checkIndexRead(kind, request, shape, conditions);
 }
 
-/** Sets have no empty members, wherever they are. */
+/** Checks that sets have no empty members, at any depth. */
 function checkValues({ Item, Key, ExpressionAttributeValues, ExclusiveStartKey }: PartRequest): void {
   for (const value of [Item, Key, ExpressionAttributeValues, ExclusiveStartKey]) {
     for (const each of Object.values(value ?? {})) checkSets(each);
@@ -57,7 +57,7 @@ function checkIndexRead(
   if (kind === 'Query' && keyCondition) checkQuery(request, index ?? shape, keyCondition);
 }
 
-/** AWS documents the limit for the attributes that are asked for. For filters it is our inference. */
+/** Checks the requested attributes. AWS documents the limit for them; for filters it is our inference. */
 function checkProjection(
   { IndexName, ProjectionExpression, ExpressionAttributeNames = {}, Select }: PartRequest,
   projected: ReadonlySet<string>,
@@ -107,7 +107,9 @@ function checkQuery(
   }
 }
 
-/** Whether a key's value meets one operation of a key condition: `sk > :s`, `sk BETWEEN :a AND :b`, `begins_with(sk, :p)`. */
+/**
+ * Returns true if a key's value meets one operation of a key condition: `sk > :s`, `sk BETWEEN :a AND :b`, `begins_with(sk, :p)`.
+ */
 function holds(
   { operator, operands: [, ...others] }: Operation,
   value: AttributeValue,
@@ -137,7 +139,7 @@ function holds(
   }
 }
 
-/** Texts and binary values are compared by their bytes, as DynamoDB sorts them. */
+/** Compares texts and binary values by their bytes, as DynamoDB sorts them. */
 function compare(one: AttributeValue, other: AttributeValue): number {
   if (one['N'] !== undefined) return Number(one['N']) - Number(other['N']);
   const encoding = one['B'] === undefined ? 'utf8' : 'base64';

@@ -30,11 +30,11 @@ export interface DynamodbServiceDependencies {
   readonly onWrite: (tableNames: readonly string[]) => void;
   /** Takes a token for each item. Absent: there is no limit. */
   readonly bucket?: TokenBucket | undefined;
-  /** How long a TransactWriteItems holds its items before it is committed, in milliseconds of real time. */
+  /** Returns the time for which a TransactWriteItems holds its items before it is committed, in milliseconds of real time. */
   readonly transactionHoldMs: () => number;
-  /** The copy of a table that serves its indexes; `undefined` if they have no lag, because the table has no stream. */
+  /** Returns the copy of a table that serves its indexes; `undefined` if they have no lag, because the table has no stream. */
   readonly indexCopy: (tableName: string) => IndexCopy | undefined;
-  /** Whether the engine knows what a write consumes: only if its tables have their indexes. */
+  /** True if the engine knows the consumption of a write: only if its tables have their indexes. */
   readonly metersCapacity: boolean;
 }
 
@@ -70,7 +70,11 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     return isWrite ? conflicts.beginWrite(items) : () => {};
   }
 
-  /** @throws AwsError for what only AWS, or a local cloud that meters capacity, can do */
+  /**
+   * Checks that the request is supported.
+   *
+   * @throws AwsError for requests that only AWS, or a local cloud that meters capacity, can handle
+   */
   function checkSupported(operation: string, input: Readonly<Record<string, unknown>>): void {
     const { ReturnConsumedCapacity = 'NONE', GlobalSecondaryIndexUpdates } = input;
     if (ReturnConsumedCapacity !== 'NONE' && !metersCapacity)
@@ -93,7 +97,7 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     if (reasons.some(({ Code }) => Code !== 'None')) throw new TransactionCancelled(reasons);
   }
 
-  /** An index is read from its copy. */
+  /** Redirects reads of an index to its copy. */
   async function redirect(operation: string, parts: readonly Part[]): Promise<object | undefined> {
     const [{ request } = {}] = parts;
     const copy = request?.IndexName === undefined ? undefined : indexCopy(nameOf(request.TableName));

@@ -36,13 +36,13 @@ const streamAnswer = z.object({
 /** The sequence number of the last record that was read; undefined before the first one. */
 export type StreamPosition = string | undefined;
 
-/** Sequence numbers are in the stream's order. */
+/** Returns a position as a number. Sequence numbers are in the stream's order. */
 export const numberOf = (position: StreamPosition): bigint =>
   position === undefined ? -1n : BigInt(position);
 
 export interface FetchedRecords<Fetched = EngineRecord> {
   readonly records: readonly Fetched[];
-  /** Whether there were no more records when the engine answered. */
+  /** True if there were no more records when the engine answered. */
   readonly isEnd: boolean;
 }
 
@@ -55,10 +55,17 @@ export interface StreamCursor<Fetched = EngineRecord> {
   fetch(limit: number): Promise<FetchedRecords<Fetched>>;
 }
 
-/** An answer has up to 1 MB of records (API_streams_GetRecords), so that a large one may not be the last one. */
+/**
+ * The size from which an answer counts as large. An answer has up to 1 MB of records (API_streams_GetRecords), so a large one may
+ * not be the last one.
+ */
 const largeAnswerBytes = 256 * 1024;
 
-/** @param start the cursor begins with the records after it */
+/**
+ * Creates a cursor.
+ *
+ * @param start the position before the cursor's first record
+ */
 export function createStreamCursor(
   client: EngineClient,
   engineStreamArn: string,

@@ -7,15 +7,15 @@ import type { StreamRecord } from '../types.ts';
 import { numberOf, type StreamCursor, type StreamPosition } from './stream-cursor.ts';
 
 export interface StreamFeed {
-  /** Whether the feed has, or will fetch, every record after the position. The first position asked for is its beginning. */
+  /** Returns true if the feed has, or will fetch, every record after the position. It begins at the first position asked for. */
   covers(position: StreamPosition): boolean;
-  /** The kept records after a covered position. */
+  /** Returns the kept records after a covered position. */
   after(position: StreamPosition, maxRecords: number): readonly StreamRecord[];
-  /** Tells that there may be news. */
+  /** Notes that there may be news. */
   noteChange(): void;
-  /** How many changes have been noted. Counts one more if the last look at the stream is too long ago. */
+  /** Returns the number of noted changes, plus one if the last look at the stream is too long ago. */
   changesNoted(): number;
-  /** Whether everything that was written before this change has been fetched. */
+  /** Returns true if everything written before this change has been fetched. */
   hasSeen(change: number): boolean;
   /** Fetches the next records, or waits for the fetch that is under way. @throws its error; the next call tries again */
   fetch(): Promise<void>;
@@ -26,8 +26,8 @@ const fetchLimit = 1_000;
 /**
  * @param options.open opens a cursor on the stream
  * @param options.convert returns a fetched record as readers get it; undefined if they do not get it
- * @param options.keptRecords how many records are kept; a reader that is further behind needs a cursor of its own
- * @param options.freshMs for how long a look at the stream is enough, if no change is noted
+ * @param options.keptRecords the number of records to keep; a reader that is further behind needs its own cursor
+ * @param options.freshMs the time for which a look at the stream suffices, if no change is noted
  */
 export function createStreamFeed<Fetched>(options: {
   readonly open: (start: StreamPosition) => StreamCursor<Fetched>;
@@ -37,7 +37,7 @@ export function createStreamFeed<Fetched>(options: {
 }): StreamFeed {
   const { open, convert, keptRecords, freshMs } = options;
   let cursor: StreamCursor<Fetched> | undefined;
-  /** The records after this one are kept or not fetched yet. */
+  /** The sequence number after which records are kept or not fetched yet. */
   let keptAfter = numberOf(undefined);
   const kept: { readonly number: bigint; readonly record: StreamRecord }[] = [];
   let running: Promise<void> | undefined;

@@ -3,10 +3,10 @@
 import { openDatabase } from '../database.ts';
 
 export interface StreamPositions {
-  /** The last committed sequence number; undefined if there is none, also after the table was recreated. */
+  /** Returns the last committed sequence number; undefined if there is none, even after the table was recreated. */
   get(engineStreamArn: string, consumerName: string): string | undefined;
   set(engineStreamArn: string, consumerName: string, sequenceNumber: string): void;
-  /** The lowest committed sequence number of all consumers; undefined if none has committed. */
+  /** Returns the lowest committed sequence number of all consumers; undefined if none has committed. */
   lowest(engineStreamArn: string): bigint | undefined;
   close(): void;
 }

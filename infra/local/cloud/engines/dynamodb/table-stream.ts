@@ -11,7 +11,7 @@ import type { StreamPositions } from './stream-positions.ts';
 
 export interface TableStream {
   reader(consumerName: string): StreamReader;
-  /** Call this after a write: waiting readers then poll immediately. */
+  /** Wakes the readers. Call this after a write: waiting readers then poll immediately. */
   nudge(): void;
   /** Wakes every waiting reader, which then returns no records. */
   stop(): void;
@@ -22,7 +22,7 @@ const pollMs = 250;
 
 /**
  * @param dependencies.engineStreamArn the engine's ARN of the stream, which differs from the model's.
- * @param dependencies.keptRecords how many recent records readers share
+ * @param dependencies.keptRecords the number of recent records that readers share
  */
 export function createTableStream(dependencies: {
   readonly client: EngineClient;
@@ -62,7 +62,7 @@ export function createTableStream(dependencies: {
   function reader(consumerName: string): StreamReader {
     let hasBegun = false;
     let position: string | undefined;
-    /** Only while the reader is too far behind for the feed. */
+    /** The reader's own cursor, only while it is too far behind for the feed. */
     let own: StreamCursor | undefined;
 
     /** Returns the next records: as many as asked for, or all that the stream had at this change. */
@@ -133,7 +133,10 @@ export function createTableStream(dependencies: {
   };
 }
 
-/** DynamoDB writes no record for an update that does not change the item; dynoxide does. */
+/**
+ * Returns true if a record changed something. For an update that does not change the item, DynamoDB writes no record; dynoxide
+ * does.
+ */
 function changedSomething({ dynamodb: { NewImage, OldImage } }: EngineRecord): boolean {
   return NewImage === undefined || OldImage === undefined || !isDeepStrictEqual(NewImage, OldImage);
 }

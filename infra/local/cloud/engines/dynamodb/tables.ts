@@ -36,7 +36,7 @@ export async function describeTable(
   }
 }
 
-/** A table without its global secondary indexes, and without the attributes that only they need. */
+/** Returns a table without its global secondary indexes, and without the attributes that only they need. */
 export function withoutIndexes(table: TableResource): TableResource {
   const { GlobalSecondaryIndexes: _indexes, AttributeDefinitions, ...rest } = table.definition;
   const { KeySchema, LocalSecondaryIndexes } = z

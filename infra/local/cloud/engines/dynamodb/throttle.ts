@@ -9,8 +9,8 @@ import type { TokenBucket } from '../token-bucket.ts';
 import { TransactionCancelled } from './transaction-conflicts.ts';
 
 /**
- * @param parts how many items the request reads or writes
- * @returns how many of them may be processed, from the first; fewer than all only for a batch
+ * @param parts the number of items that the request reads or writes
+ * @returns the number of them that may be processed, from the first; fewer than all only for a batch
  * @throws AwsError `ProvisionedThroughputExceededException`; for a transaction TransactionCancelled, with reasons
  */
 export function takeCapacity(bucket: TokenBucket | undefined, operation: string, parts: number): number {

@@ -8,8 +8,8 @@ const changes = z.strictObject({
 });
 
 /**
- * The route `/_local/database`: GET shows how DynamoDB behaves in time; POST changes what the body names, such as
- * `{"indexLagMs": 3000}`. Changes the given object.
+ * Returns the handler of the route `/_local/database`: GET shows DynamoDB's timing; POST changes the values that the body names,
+ * such as `{"indexLagMs": 3000}`. Changes the given object.
  */
 export function timingRoute(
   timing: DatabaseTiming,

@@ -15,7 +15,7 @@
 
 import { AwsError } from '../errors.ts';
 
-/** Why a transaction is cancelled, for each of its parts in order. */
+/** The reason that a transaction is cancelled, for each of its parts in order. */
 export interface CancellationReason {
   readonly Code: string;
   readonly Message?: string;
@@ -36,11 +36,11 @@ export class TransactionCancelled extends AwsError {
 
 const message = 'Transaction is ongoing for the item';
 
-/** What a request does to one item; `undefined` if it names none. */
+/** The name of the item that a part of a request reads or writes; `undefined` if it names none. */
 export type ItemName = string | undefined;
 
 export interface TransactionConflicts {
-  /** Whether a running transaction holds the item. */
+  /** Returns true if a running transaction holds the item. */
   isHeld(item: ItemName): boolean;
   /**
    * Begins a transaction.

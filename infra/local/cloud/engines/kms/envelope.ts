@@ -25,7 +25,7 @@ export function seal(
   return Buffer.concat([header, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The id of the key that encrypted a ciphertext; undefined if it does not have the format of `seal`. */
+/** Returns the id of the key that encrypted a ciphertext; undefined if it does not have the format of `seal`. */
 export function sealingKeyId(ciphertext: Buffer): string | undefined {
   const idEnd = 2 + (ciphertext[1] ?? 0);
   if (ciphertext[0] !== version || ciphertext.length < idEnd + nonceBytes + tagBytes) return undefined;
@@ -47,7 +47,7 @@ export function unseal(material: Buffer, ciphertext: Buffer, context: Encryption
   }
 }
 
-/** Sorted, because the order of a context's pairs does not matter. */
+/** Returns a context as bytes, sorted, because the order of its pairs does not matter. */
 function contextBytes(context: EncryptionContext): Buffer {
   const pairs = Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1));
   return Buffer.from(JSON.stringify(pairs));

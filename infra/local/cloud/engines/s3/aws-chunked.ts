@@ -10,7 +10,7 @@ import { AwsError } from '../errors.ts';
 const longestLineBytes = 4096;
 
 /**
- * A stream that outputs only the payload, and fails with AwsError `IncompleteBody` if the framing is invalid.
+ * Creates a stream that outputs only the payload, and fails with AwsError `IncompleteBody` if the framing is invalid.
  *
  * @param onTrailer called with each trailing header: its lower-case name and its value.
  */
@@ -29,7 +29,7 @@ export function awsChunkedDecoder(onTrailer: (name: string, value: string) => vo
     return line;
   }
 
-  /** @returns whether the rest of the buffer may allow another step. */
+  /** Runs one step. @returns true if the rest of the buffer may allow another step. */
   function step(emit: (data: Buffer) => void): boolean {
     if (state === 'done') return false;
     if (state === 'data') {

@@ -94,7 +94,7 @@ function checkSource(request: S3Request, source: StoredObject): void {
   );
 }
 
-/** Those of the source, or the one that the request asks for. */
+/** Returns the source's checksums, or the one that the request asks for. */
 async function checksums(
   request: S3Request,
   source: StoredObject,

@@ -3,7 +3,7 @@
 import { matchesGlob } from '../../identity/policy-patterns.ts';
 import type { CorsRule } from '../../model.ts';
 
-/** The headers that allow a preflight; undefined if no rule allows it. */
+/** Returns the headers that allow a preflight; undefined if no rule allows it. */
 export function preflightHeaders(
   rules: readonly CorsRule[],
   asked: { origin: string; method: string; headers: readonly string[] },
@@ -25,7 +25,7 @@ export function preflightHeaders(
   );
 }
 
-/** The headers that let a page from this origin read the response; none if no rule allows it. */
+/** Returns the headers that let a page from this origin read the response; none if no rule allows it. */
 export function corsHeaders(
   rules: readonly CorsRule[],
   asked: { origin: string | undefined; method: string },

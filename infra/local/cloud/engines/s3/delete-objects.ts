@@ -6,11 +6,11 @@ import { receiveBody } from './upload.ts';
 import { deleteObject, type WriteDependencies } from './write-object.ts';
 import { elementsNamed, unescapeText, xmlDocument } from './xml.ts';
 
-/** Enough for 1,000 keys of 1,024 bytes with their XML. */
+/** The maximum size of the body: enough for 1,000 keys of 1,024 bytes with their XML. */
 const maximumBytes = 2 * 1024 * 1024;
 const maximumKeys = 1000;
 
-/** DeleteObjects. Like S3, handles each key separately, so a refused key does not affect the others. */
+/** Runs DeleteObjects. Like S3, handles each key separately, so a refused key does not affect the others. */
 export async function deleteObjects(
   dependencies: WriteDependencies,
   bucket: BucketResource,

@@ -6,7 +6,7 @@ import { notificationOf } from './events.ts';
 import type { ObjectStore, PendingEvent } from './object-store.ts';
 
 export interface Delivery {
-  /** Call this when there may be new notifications. */
+  /** Looks for notifications. Call this when there may be new ones. */
   wake(): void;
   /** Starts no more attempts and waits for the running ones. */
   stop(): Promise<void>;

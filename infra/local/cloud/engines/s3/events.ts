@@ -7,7 +7,7 @@ import type { BucketResource } from '../../model.ts';
 import type { ObjectEvent } from '../types.ts';
 
 export interface ObjectChange {
-  /** Without `s3:`, such as `ObjectCreated:Put`. */
+  /** The event's name without `s3:`, such as `ObjectCreated:Put`. */
   readonly eventName: string;
   readonly bucketName: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface ObjectChange {
   readonly etag?: string;
 }
 
-/** The destinations that a bucket's configuration names for a change. */
+/** Returns the destinations that a bucket's configuration names for a change. */
 export function destinationsOf(bucket: BucketResource, eventName: string, key: string): string[] {
   return bucket.notifications
     .filter(({ events }) => events.some((pattern) => coversEvent(pattern, eventName)))
@@ -66,7 +66,7 @@ export function notificationOf(
   };
 }
 
-/** The event that S3 sends once to each newly configured queue. It has no `Records`. */
+/** Returns the event that S3 sends once to each newly configured queue. It has no `Records`. */
 export function testEvent(bucketName: string, atMs: number) {
   return {
     Service: 'Amazon S3',
@@ -83,7 +83,7 @@ function encodedKey(key: string): string {
   return new URLSearchParams([['', key]]).toString().slice(1).replaceAll('%2F', '/');
 }
 
-/** All sequencers have the same length, because consumers compare them as text. */
+/** Returns a sequencer. All have the same length, because consumers compare them as text. */
 function sequencer(sequence: number): string {
   return sequence.toString(16).toUpperCase().padStart(18, '0');
 }

@@ -14,7 +14,7 @@ interface Page {
 /** The highest code point. A common prefix followed by it sorts after every key with that prefix. */
 const lastCharacter = '\u{10FFFF}';
 
-/** ListObjectsV2. @throws AwsError for missing rights, another version or an invalid `max-keys`. */
+/** Runs ListObjectsV2. @throws AwsError for missing rights, another version or an invalid `max-keys`. */
 export function listObjects(store: ObjectStore, bucket: BucketResource, request: S3Request): S3Reply {
   requireBucketAccess(request, 'ListBucket', bucket);
   const { query } = request;

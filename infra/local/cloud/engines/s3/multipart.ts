@@ -1,6 +1,6 @@
 /**
- * Uploads in parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html. Uploads that are not completed
- * are kept in memory, so a restart forgets them: as after an abort, S3 then says `NoSuchUpload`.
+ * Uploads in parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html. Uploads that are not completed are
+ * kept in memory, so a restart forgets them: as after an abort, S3 then answers `NoSuchUpload`.
  */
 
 import { createHash, randomUUID } from 'node:crypto';

@@ -13,7 +13,7 @@ import type { ObjectChange } from './events.ts';
 export interface StoredObject {
   readonly bucketName: string;
   readonly key: string;
-  /** Without quotes. */
+  /** The ETag without quotes. */
   readonly etag: string;
   readonly size: number;
   readonly modifiedAtMs: number;
@@ -21,9 +21,9 @@ export interface StoredObject {
   readonly headers: Readonly<Record<string, string>>;
   /** User metadata, by name without `x-amz-meta-`. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Base64; undefined if none was computed. */
+  /** The CRC-32 in base64; undefined if none was computed. if none was computed. */
   readonly crc32: string | undefined;
-  /** Base64; computed only by a copy that asks for it. */
+  /** The SHA-256 in base64; computed only by a copy that asks for it. */
   readonly sha256?: string | undefined;
   /** An absolute path. */
   readonly file: string;
@@ -40,7 +40,7 @@ export interface ObjectStore {
   get(bucketName: string, key: string): StoredObject | undefined;
   /** Objects whose keys start with the prefix and sort after `after`, in the order of the keys' UTF-8 bytes. */
   list(bucketName: string, prefix: string, after: string, max: number): StoredObject[];
-  /** A path for a new file. Does not create it. */
+  /** Returns a path for a new file. Does not create it. */
   newFile(): string;
   /** Stores the object, adds a pending event for each destination, and removes the file of the replaced object. */
   put(object: StoredObject, eventName: string, destinationArns: readonly string[]): Promise<void>;
@@ -52,7 +52,7 @@ export interface ObjectStore {
   ): Promise<void>;
   pendingEvents(): PendingEvent[];
   eventDelivered(id: number): void;
-  /** @returns whether the destination is new for this bucket. */
+  /** @returns true if the destination is new for this bucket. */
   addDestination(bucketName: string, destinationArn: string): boolean;
   close(): void;
 }
@@ -93,7 +93,7 @@ export function openObjectStore(directory: string): ObjectStore {
     INSERT INTO objects (bucket, key, object, file) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET object = excluded.object, file = excluded.file`);
   const remove = connection.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
-  // One increasing number for all keys. It gives the order of each key's changes.
+  // One increasing number for all keys gives the order of each key's changes.
   const countChange = connection.prepare(`
     INSERT INTO last_change (id, sequence) VALUES (1, 1)
     ON CONFLICT DO UPDATE SET sequence = sequence + 1 RETURNING sequence`);

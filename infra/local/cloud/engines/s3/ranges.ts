@@ -5,7 +5,7 @@ export interface ByteRange {
 }
 
 /**
- * The part of an object that a Range header requests (RFC 9110, 14.1.2). Like S3, it ignores an invalid header and one
+ * Returns the part of an object that a Range header requests (RFC 9110, 14.1.2). Like S3, it ignores an invalid header and one
  * with several ranges.
  *
  * @returns undefined for the whole object.

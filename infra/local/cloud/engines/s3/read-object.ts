@@ -52,7 +52,7 @@ export function readObject(
       };
 }
 
-/** Carries the object's size for the Content-Range header of a 416 (RFC 9110, 15.5.17). */
+/** A refusal with the object's size for the Content-Range header of a 416 (RFC 9110, 15.5.17). */
 export class UnsatisfiableRange extends AwsError {
   readonly size: number;
 
@@ -74,7 +74,7 @@ function objectHeaders(object: StoredObject): Record<string, string> {
   };
 }
 
-/** The checksum of the whole object, so it is not sent with a range. */
+/** Returns the checksum of the whole object, unless only a range is sent. */
 function checksum(request: S3Request, object: StoredObject): Record<string, string> {
   const { crc32, sha256 } = object;
   const isAsked = header(request, 'x-amz-checksum-mode') === 'ENABLED';
@@ -100,7 +100,7 @@ function judgeConditions(request: S3Request, object: StoredObject): 'met' | 'not
   return secondsOf('if-modified-since') >= modifiedSeconds ? 'not modified' : 'met';
 }
 
-/** Whether a header such as `If-Match` lists the ETag or `*`. */
+/** Returns true if a header such as `If-Match` lists the ETag or `*`. */
 export function namesEtag(header: string, etag: string): boolean {
   return header.split(',').some((candidate) => {
     const bare = candidate.trim().replace(/^W\//, '').replaceAll('"', '');
@@ -117,7 +117,7 @@ function rangeIsStale(request: S3Request, object: StoredObject): boolean {
     : Math.floor(object.modifiedAtMs / 1000) > Date.parse(ifRange) / 1000;
 }
 
-/** Query parameters such as `response-content-disposition`. @throws AwsError if an unsigned request has one. */
+/** Reads query parameters such as `response-content-disposition`. @throws AwsError if an unsigned request has one. */
 function responseOverrides(request: S3Request): Record<string, string> {
   const asked = [...request.query].filter(([name]) =>
     /^response-(content-(type|language|disposition|encoding)|cache-control|expires)$/.test(name),

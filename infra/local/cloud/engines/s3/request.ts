@@ -9,7 +9,7 @@ import { AwsError, requireAccess } from '../errors.ts';
 
 export interface S3Request {
   readonly method: string;
-  /** As sent, still encoded: `/bucket/key`. */
+  /** The path as sent, still encoded: `/bucket/key`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -29,7 +29,7 @@ export interface S3Reply {
     | undefined;
 }
 
-/** @throws AwsError `NoSuchBucket`. */
+/** Finds a bucket. @throws AwsError `NoSuchBucket`. */
 export function bucketNamed(buckets: readonly BucketResource[], name: string): BucketResource {
   const bucket = buckets.find((candidate) => candidate.name === name);
   if (!bucket) throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
@@ -56,7 +56,7 @@ export function requireBucketAccess(request: S3Request, action: string, bucket: 
   requireAccess(request.caller, bucketAccess(request, action, bucket));
 }
 
-/** S3's error for a missing object: a 404 only if the caller may list the bucket, else a 403. */
+/** Returns S3's error for a missing object: a 404 only if the caller may list the bucket, else a 403. */
 export function missingObject(request: S3Request, bucket: BucketResource): AwsError {
   return decide(request.caller, bucketAccess(request, 'ListBucket', bucket)).allowed
     ? new AwsError('NoSuchKey', 'The specified key does not exist.', 404)
@@ -73,12 +73,12 @@ function bucketAccess(request: S3Request, action: string, bucket: BucketResource
   };
 }
 
-/** Loopback connections count as TLS, so that policies that require it allow them. */
+/** Returns the context of policies. Loopback connections count as TLS, so that policies that require it allow them. */
 function contextOf(request: S3Request) {
   return { 'aws:SecureTransport': 'true', 'aws:SourceArn': request.sourceArn };
 }
 
-/** The value of a header; the first one if there are several. */
+/** Returns the value of a header; the first one if there are several. */
 export function header(request: S3Request, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.[0];

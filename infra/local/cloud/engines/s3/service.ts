@@ -17,7 +17,7 @@ import { deleteObject, putObject, type WriteDependencies } from './write-object.
 import { xmlDocument } from './xml.ts';
 
 export interface S3Service {
-  /** Answers a request, also if it is refused. */
+  /** Answers a request, even if it is refused. */
   handle(request: S3Request, response: ServerResponse): Promise<void>;
   /** Returns the reply to a request instead of sending it. @throws AwsError if the request is refused. */
   reply(request: S3Request): Promise<S3Reply>;

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts';
 import type { UploadedFile } from '../../model.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** What the AWS CLI guesses from a file's name. */
+/** The content types that the AWS CLI guesses from a file's name. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html',
@@ -22,7 +22,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Files that are stored already, with the same content and headers, stay as they are. Buckets are not notified. */
+/** Uploads the files. Stored files with the same content and headers stay unchanged. Buckets are not notified. */
 export async function uploadFiles(
   store: ObjectStore,
   files: readonly UploadedFile[],

@@ -54,8 +54,8 @@ export async function putObject(
 }
 
 /**
- * Succeeds also if the key does not exist, except with `If-Match`, which also needs the right to read the object:
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-deletes.html
+ * Deletes an object. Succeeds even if the key does not exist, except with `If-Match`, which also needs the right to read the
+ * object: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-deletes.html
  */
 export async function deleteObject(
   { store, clock, onChange }: WriteDependencies,
@@ -75,7 +75,7 @@ export async function deleteObject(
   return { httpStatus: 204, headers: {} };
 }
 
-/** What a request says about the object that it creates. */
+/** Returns the headers and metadata that a request sets for its object. */
 export function describedBy(request: S3Request): Pick<StoredObject, 'headers' | 'metadata'> {
   const kept = keptHeaders.flatMap((name) => {
     // `aws-chunked` is the framing of the upload, not a property of the object.
@@ -92,8 +92,9 @@ export function describedBy(request: S3Request): Pick<StoredObject, 'headers' | 
 }
 
 /**
- * By default the SDK puts the checksum of an empty body into a presigned URL, which no upload can match. Reports differ
- * on AWS's response. A refusal shows immediately that `requestChecksumCalculation: 'WHEN_REQUIRED'` is missing.
+ * Refuses a checksum in a presigned URL. By default the SDK puts the checksum of an empty body into a presigned URL, which no
+ * upload can match. Reports differ on AWS's response. A refusal shows immediately that `requestChecksumCalculation:
+ * 'WHEN_REQUIRED'` is missing.
  */
 function checkPresignedChecksum(request: S3Request): void {
   if (request.query.has('x-amz-checksum-crc32') || request.query.has('x-amz-sdk-checksum-algorithm')) {

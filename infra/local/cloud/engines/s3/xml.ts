@@ -5,7 +5,7 @@ export interface XmlElements {
   readonly [name: string]: XmlContent;
 }
 
-/** A document with one root element. A list becomes one element per entry; undefined becomes none. */
+/** Writes a document with one root element. A list becomes one element per entry; undefined becomes none. */
 export function xmlDocument(root: string, content: XmlElements): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, content)}`;
 }
@@ -30,7 +30,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The raw content of each element with this name. Search it again for inner elements. */
+/** Returns the raw content of each element with this name. Search it again for inner elements. */
 export function elementsNamed(xml: string, name: string): string[] {
   const expression = new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g');
   return [...xml.matchAll(expression)].map(([, inner = '']) => inner);

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { AwsError } from '../errors.ts';
 
 /**
- * The time of a one-time schedule, in epoch milliseconds.
+ * Returns the time of a one-time schedule, in epoch milliseconds.
  *
  * @param expression `at(yyyy-mm-ddThh:mm:ss)`, without zone or fraction.
  * @param timeZone the IANA name of the expression's time zone.

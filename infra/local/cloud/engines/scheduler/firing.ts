@@ -6,7 +6,7 @@ import type { Schedule, ScheduleStore } from './schedule-store.ts';
 import type { Targets } from './target.ts';
 
 export interface Firing {
-  /** Call this after each change of a schedule: sets the timer for the next one. */
+  /** Sets the timer for the next schedule. Call this after each change of a schedule. */
   rearm(): void;
   stop(): void;
 }

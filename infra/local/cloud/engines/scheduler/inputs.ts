@@ -14,7 +14,7 @@ const flexibleTimeWindow = z.discriminatedUnion('Mode', [
 const queueArn = /^arn:aws[a-z-]*:sqs:[^:]+:\d{12}:[^:]+$/;
 const sendMessageArn = /^arn:aws[a-z-]*:scheduler:::aws-sdk:sqs:sendMessage$/;
 
-/** Whether a target is the universal target that calls SQS's `SendMessage`. */
+/** Returns true if a target is the universal target that calls SQS's `SendMessage`. */
 export const isUniversal = (arn: string): boolean => sendMessageArn.test(arn);
 
 /**

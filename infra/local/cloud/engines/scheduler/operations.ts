@@ -17,7 +17,7 @@ export interface SchedulerDependencies {
   readonly targets: Targets;
   readonly firing: Firing;
   readonly clock: Clock;
-  /** Chooses by how many milliseconds a schedule is late, if it may be up to `windowMs` late. */
+  /** Chooses the lateness of a schedule in milliseconds, if it may be up to `windowMs` late. */
   readonly latenessMs: (windowMs: number) => number;
 }
 
@@ -41,7 +41,7 @@ export function createOperations(dependencies: SchedulerDependencies) {
     return schedule;
   }
 
-  /** Shared by create and update: checks the rights and the role, and computes the time. */
+  /** Checks the rights and the role, and computes the time. Shared by create and update. */
   function plan(caller: Caller, action: string, name: string, definition: ScheduleDefinition): Schedule {
     allow(caller, action, definition.GroupName, name);
     requireAccess(caller, {

@@ -20,9 +20,9 @@ export interface ScheduleStore {
   get(groupName: string, name: string): Schedule | undefined;
   put(schedule: Schedule): void;
   delete(groupName: string, name: string): boolean;
-  /** Ordered by group and name, starting after the given pair. */
+  /** Lists the schedules, ordered by group and name, starting after the given pair. */
   list(after: { groupName: string; name: string }): Schedule[];
-  /** The schedule with the earliest next attempt; undefined if there is none. */
+  /** Returns the schedule with the earliest next attempt; undefined if there is none. */
   next(): Schedule | undefined;
   close(): void;
 }

@@ -82,7 +82,7 @@ export function createTargets(dependencies: TargetDependencies): Targets {
     });
   }
 
-  /** A queue's URL ends with the account's id and the queue's name. */
+  /** Returns a queue's ARN from its URL, which ends with the account's id and the queue's name. */
   function arnOfQueue(url: string): string {
     const [account, name] = new URL(url).pathname.split('/').slice(-2);
     return `arn:aws:sqs:${region}:${account}:${name}`;
@@ -142,7 +142,10 @@ export function arnOf(
   return `arn:aws:scheduler:${region}:${accountId}:schedule/${schedule.groupName}/${schedule.name}`;
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
+/**
+ * Fills in the context attributes.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html
+ */
 function filledInput(schedule: Schedule, scheduleArn: string): string {
   return (schedule.definition.Target.Input ?? '{}')
     .replaceAll('<aws.scheduler.schedule-arn>', scheduleArn)

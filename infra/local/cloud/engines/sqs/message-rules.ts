@@ -9,7 +9,7 @@ export const maximumMessageBytes = 1_048_576;
 
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 
-/** Not in XML. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+/** A character that is illegal in XML. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const illegalCharacter = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /** @throws AwsError for a message that SQS would refuse. */
@@ -59,7 +59,7 @@ export function checkRange(name: string, value: number | undefined, min: number,
   }
 }
 
-/** The size that counts towards the limit: the body, and each attribute's name, type and value. */
+/** Returns the size that counts towards the limit: the body, and each attribute's name, type and value. */
 export function messageBytes(message: OutgoingMessage): number {
   const attributeBytes = Object.entries(message.messageAttributes ?? {}).map(
     ([name, attribute]) =>
@@ -73,7 +73,7 @@ export function md5OfBody(body: string): string {
 }
 
 /**
- * The MD5 over the attributes in the order of their names: name, type and value, each preceded by its length.
+ * Returns the MD5 over the attributes in the order of their names: name, type and value, each preceded by its length.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html
  */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {

@@ -27,13 +27,13 @@ export type NewMessage = Pick<
 
 export interface MessageStore {
   add(queueArn: string, message: NewMessage, visibleAtMs: number): void;
-  /** The next visible messages, with groups in turn. Does not hide them. */
+  /** Returns the next visible messages, with groups in turn. Does not hide them. */
   visible(queueArn: string, nowMs: number, max: number): StoredMessage[];
   /** Hides a message under a new receipt handle and increments its receive count. */
   receive(messageId: string, receipt: string, visibleAtMs: number, nowMs: number): void;
-  /** Deletes the message whose latest receipt handle this is. @returns whether there was one. */
+  /** Deletes the message whose latest receipt handle this is. @returns true if there was one. */
   remove(queueArn: string, receipt: string): boolean;
-  /** Sets when a message in flight becomes visible. @returns whether this is the latest receipt handle of one. */
+  /** Sets the time at which a message in flight becomes visible. @returns true if this is the latest receipt handle of one. */
   changeVisibility(queueArn: string, receipt: string, visibleAtMs: number, nowMs: number): boolean;
   /** Moves a message to its dead-letter queue: visible, and with its original send time. */
   moveToDeadLetters(messageId: string, fromArn: string, deadLetterArn: string, nowMs: number): void;
@@ -41,7 +41,7 @@ export interface MessageStore {
   discard(messageId: string): void;
   purge(queueArn: string): void;
   expire(queueArn: string, sentBeforeMs: number): void;
-  /** When the next hidden message becomes visible; undefined if none is hidden. */
+  /** Returns the time at which the next hidden message becomes visible; undefined if none is hidden. */
   nextVisibleAtMs(queueArn: string, nowMs: number): number | undefined;
   counts(queueArn: string, nowMs: number): { visible: number; inFlight: number; delayed: number };
   transaction<T>(steps: () => T): T;

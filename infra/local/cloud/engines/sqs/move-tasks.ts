@@ -27,11 +27,11 @@ export interface MoveTasks {
     destinationArn?: string | undefined;
     perSecond?: number | undefined;
   }): string;
-  /** The ARN of the task's source queue. @throws AwsError for an unknown handle. */
+  /** Returns the ARN of the task's source queue. @throws AwsError for an unknown handle. */
   sourceOf(handle: string): string;
-  /** @returns how many messages were moved. @throws AwsError unless the task is running. */
+  /** @returns the number of moved messages. @throws AwsError unless the task is running. */
   cancel(handle: string): number;
-  /** Newest first. */
+  /** Lists the tasks of a source, newest first. */
   list(sourceArn: string, max: number): MoveTask[];
   close(): void;
 }
@@ -46,7 +46,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS move_tasks_by_source ON move_tasks (source_arn, started);
 `;
 
-/** The most messages that one step moves if the caller set no rate. The next step follows immediately. */
+/** The maximum number of messages that one step moves if the caller set no rate. The next step follows immediately. */
 const stepSize = 500;
 
 export function openMoveTasks(file: string, engine: LocalQueueEngine, clock: TimerClock): MoveTasks {

@@ -72,7 +72,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
     requireAccess(caller, { action: `sqs:${action}`, resource: queue.arn, resourcePolicy: queue.policy });
   }
 
-  /** The queue with this URL. @throws AwsError if there is none or if the caller lacks the right. */
+  /** Finds the queue with this URL. @throws AwsError if there is none or if the caller lacks the right. */
   function allowedQueue(request: ServiceRequest, action: string, queueUrl: string): QueueResource {
     const queue = queueAt(queueUrl);
     allow(request.caller, action, queue);
@@ -196,7 +196,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
   };
 }
 
-/** https://docs.aws.amazon.com/xray/latest/devguide/xray-services-sqs.html */
+/** Returns the trace header. https://docs.aws.amazon.com/xray/latest/devguide/xray-services-sqs.html */
 const traceOf = ({ headers }: ServiceRequest): string | undefined => headers['x-amzn-trace-id']?.toString();
 
 function senderOf({ principal }: Caller): string {

@@ -12,7 +12,7 @@ export interface LocalQueueEngine extends QueueEngine {
   /** @throws AwsError `QueueDoesNotExist`. */
   queue(queueArn: string): QueueResource;
   purge(queueArn: string): void;
-  /** Moves up to `max` visible messages out of a dead-letter queue as new messages. @returns how many. */
+  /** Moves up to `max` visible messages out of a dead-letter queue as new messages. @returns their number. */
   redrive(sourceArn: string, destinationArn: string | undefined, max: number): number;
   close(): void;
 }
@@ -44,7 +44,7 @@ export function createQueueEngine(dependencies: {
     });
   }
 
-  /** Sets a timer for when the next hidden message becomes visible. Needed only if the queue has listeners. */
+  /** Sets a timer for the time at which the next hidden message becomes visible. Needed only if the queue has listeners. */
   function watch(queueArn: string): void {
     timers.get(queueArn)?.();
     timers.delete(queueArn);
@@ -172,7 +172,7 @@ export function createQueueEngine(dependencies: {
       try {
         return store.transaction(steps);
       } catch (error) {
-        // The steps may have set timers for what was rolled back.
+        // The rolled-back steps may have set timers.
         for (const queueArn of listeners.keys()) watch(queueArn);
         throw error;
       }

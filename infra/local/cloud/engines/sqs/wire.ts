@@ -42,7 +42,7 @@ export function sentToWire(sent: SentMessage) {
   };
 }
 
-/** A received message with the requested attributes. A name may be `All`, or end in `.*`. */
+/** Converts a received message with the requested attributes. A name may be `All`, or end in `.*`. */
 export function receivedToWire(
   message: QueueMessage,
   systemNames: readonly string[],

@@ -1,4 +1,4 @@
-/** Stores parameters: the template's values, and values that were put since. */
+/** Stores parameters: the template's values, and values that were put later. */
 
 import type { ParameterResource } from '../../model.ts';
 import { openDatabase } from '../database.ts';
@@ -14,7 +14,7 @@ export interface Parameter {
 export interface ParameterStore {
   get(name: string): Parameter | undefined;
   put(parameter: Parameter): void;
-  /** All parameters, ordered by name. */
+  /** Returns all parameters, ordered by name. */
   all(): Parameter[];
   close(): void;
 }

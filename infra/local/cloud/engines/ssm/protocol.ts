@@ -75,7 +75,7 @@ function ssmOperations({
     };
   }
 
-  /** The calls that read share one limit: https://docs.aws.amazon.com/general/latest/gr/ssm.html */
+  /** Limits an operation. The calls that read share one limit: https://docs.aws.amazon.com/general/latest/gr/ssm.html */
   function limited(run: JsonOperation): JsonOperation {
     return (input, request) => {
       if (!bucket.take()) throw new AwsError('ThrottlingException', 'Rate exceeded');
@@ -83,7 +83,7 @@ function ssmOperations({
     };
   }
 
-  /** A name may be given as an ARN. */
+  /** Returns a parameter's name, which may be given as an ARN. */
   const nameOf = (given: string) => given.replace(/^arn:[^:]+:ssm:[^:]*:[^:]*:parameter(?=\/)/, '');
 
   return {

@@ -35,7 +35,7 @@ const account = '000000000000';
 const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
 let model: CloudModel;
 
-/** Two stacks with references between them, like the service's stacks. */
+/** Synthesizes two stacks with references between them, like the service's stacks. */
 function synthesize(outdir: string): void {
   const bundle = join(directory, 'bundle');
   mkdirSync(bundle, { recursive: true });

@@ -243,7 +243,7 @@ describe('rights', () => {
 describe('the stream', () => {
   const reader = (name: string) => cloud.engines.streamReader(streamArn, name);
   const now = { maxRecords: 100, waitMs: 0 };
-  /** A reader that has read and committed all records so far. */
+  /** Opens a reader that has read and committed all records so far. */
   async function drained(name: string) {
     const stream = reader(name);
     for (let records = await stream.read(now); records.length > 0; records = await stream.read(now)) {

@@ -15,7 +15,7 @@ export const failing = (...identifiers: readonly string[]): InvokeOutcome => ({
   result: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
 });
 
-/** What a source needs: a clock that only a test moves, one queue, and a function that responds with `answer`. */
+/** Creates the surroundings of a source: a clock that only a test moves, one queue, and a function that responds with `answer`. */
 export function createSurroundings<Record>(
   answer: (records: readonly Record[]) => InvokeOutcome | Promise<InvokeOutcome>,
 ) {
@@ -62,7 +62,7 @@ export function createSurroundings<Record>(
   };
 }
 
-/** An in-memory stream. */
+/** Creates an in-memory stream. */
 export function createStream(clock: SourceSurroundings['clock']) {
   const waiting: StreamRecord[] = [];
   const committed: string[] = [];

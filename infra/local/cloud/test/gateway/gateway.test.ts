@@ -34,7 +34,7 @@ const failed = (errorType: string): InvokeOutcome => ({
   error: { errorType, errorMessage: 'secret' },
 });
 
-/** Everything that the server sends to a client that sends only this request. */
+/** Returns everything that the server sends to a client that sends only this request. */
 async function raw(gateway: Gateway, request: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.end(request);

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A function with the given source, in a separate pool. */
+/** Deploys a function with the given source, in a separate pool. */
 function deploy(
   source: string,
   settings: Partial<FunctionResource> = {},
@@ -370,7 +370,7 @@ describe('a share of a processor', () => {
     const settings = { memoryMegabytes: 256 };
     const { invoke } = deploy(spin, settings, { sharesProcessor: true });
     const usedMs = async () => ((await invoke()) as { result: number }).result;
-    // 0.14 of 1,500 ms, and what a busy machine adds, which stops the process late; then another call is looked at.
+    // 0.14 of 1,500 ms, plus the delay of a busy machine, which stops the process late; then another call is inspected.
     await expect.poll(usedMs).toBeLessThan(1_000);
   });
 });

@@ -10,7 +10,7 @@ function movedRealm(offsetMs: number) {
   return { realm, RealDate, setOffset: installMovedDate(realm, offsetMs) };
 }
 
-/** Expects a time that is read as so far ahead of the real time. */
+/** Expects a time that is read as this far ahead of the real time. */
 function expectAhead(byMs: number, read: () => number, precisionMs = 1): void {
   const earliestMs = Date.now() + byMs;
   const ms = read();

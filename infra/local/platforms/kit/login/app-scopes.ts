@@ -6,7 +6,7 @@ import type { Workbench } from '../types.ts';
  */
 export const appScopeSettings = { unapprovedScopes: [] };
 
-/** The first of these scopes that does not exist or that the app was not approved for. */
+/** Returns the first of these scopes that does not exist or that the app was not approved for. */
 export function refusedScope(
   { setting }: Pick<Workbench, 'setting'>,
   known: readonly string[],

@@ -38,7 +38,7 @@ export interface ConsentPage {
   readonly scopes: readonly string[];
 }
 
-/** A page with one form per login and one to deny. Each form repeats the parameters of the authorize request. */
+/** Returns a page with one form per login and one to deny. Each form repeats the parameters of the authorize request. */
 export function consentPage(call: Call, { platform, application, logins, scopes }: ConsentPage): Answer {
   const request = [...call.query]
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)

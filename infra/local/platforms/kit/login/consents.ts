@@ -2,21 +2,21 @@ import type { Call } from '../call.ts';
 import type { Answer, Workbench } from '../types.ts';
 import { type ConsentDecision, statedDecision } from './consent.ts';
 
-/** What an authorize request asks for. */
+/** The content of an authorize request. */
 export interface ConsentRequest {
   /** The app's id. */
   readonly app: string;
   readonly scopes: readonly string[];
-  /** Whether the request has the platform's parameter that asks a returning person again. */
+  /** True if the request has the platform's parameter that asks a returning person again. */
   readonly asksAgain: boolean;
-  /** How long a consent saves the person the question, in milliseconds. Default: until it is revoked. */
+  /** The time for which a consent spares the person the question, in milliseconds. Default: until it is revoked. */
   readonly lastsMs?: number;
 }
 
 /** The consents that people have given to apps, and the browsers in which they are signed in. */
 export interface Consents {
   /**
-   * The person's decision. Real platforms do not ask a person who is signed in and has granted all these scopes to this
+   * Returns the person's decision. Real platforms do not ask a person who is signed in and has granted all these scopes to this
    * app before: they send the browser straight back with a code.
    */
   decide(call: Call, request: ConsentRequest): ConsentDecision;
@@ -68,7 +68,7 @@ export function openConsents(store: Store): Consents {
   };
 }
 
-/** Forgets what a person has granted, as when they remove the app: the next request asks again. */
+/** Forgets a person's consents, as when they remove the app: the next request asks again. */
 export function endConsents(store: Store, login: string): void {
   const consents = recordsOf(store);
   for (const { app } of consents.list({ owner: login })) consents.delete(idOf(app, login));

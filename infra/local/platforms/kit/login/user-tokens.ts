@@ -38,7 +38,7 @@ export function issueToken<Granted extends Grant>(
   return token;
 }
 
-/** The token with this value, unless it is unknown, revoked or expired. */
+/** Returns the token with this value, unless it is unknown, revoked or expired. */
 export function liveToken<Token extends UserToken>(
   tokens: Records<Token>,
   value: unknown,

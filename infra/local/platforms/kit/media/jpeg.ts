@@ -6,11 +6,12 @@ export interface JpegFacts {
 }
 
 const noPayload = new Set([0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8]);
-/** Start-of-frame markers: 0xC0 to 0xCF except DHT, JPG and DAC. */
+/** Returns true for start-of-frame markers: 0xC0 to 0xCF except DHT, JPG and DAC. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /**
  * Reads the segments of a JPEG up to its frame header (ITU-T T.81, annex B).
+ *
  * @param head the beginning of the file; 1 MiB contains the frame header of any file seen in practice
  * @returns undefined if the file is not a JPEG or `head` ends before the frame header
  */

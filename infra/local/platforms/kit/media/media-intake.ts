@@ -5,7 +5,7 @@ import { type JpegFacts, readJpeg } from './jpeg.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
 
-/** What `measureMedia` finds in a file. */
+/** The facts that `measureMedia` finds in a file. */
 export interface MeasuredMedia extends LiveMedia {
   readonly jpeg?: JpegFacts;
   readonly mp4?: Mp4Facts;
@@ -30,7 +30,7 @@ export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: stri
   return { type, bytes, sha256: hash.digest('hex'), ...(jpeg && { jpeg }), ...(mp4 && { mp4 }) };
 }
 
-/** The part of a measured file that is stored with a live post. */
+/** Returns the part of a measured file that is stored with a live post. */
 export function liveMedia({ type, bytes, sha256 }: LiveMedia): LiveMedia {
   return { type, bytes, sha256 };
 }
@@ -42,12 +42,12 @@ export type FetchOutcome =
   | { readonly ok: false; readonly problem: FetchProblem; readonly reason: string };
 
 export interface MediaFetcher {
-  /** Begins with the product token that robots.txt files name it by. */
+  /** The user agent. It begins with the product token that robots.txt files name it by. */
   readonly userAgent: string;
   readonly timeoutSeconds: number;
   /** Ends the fetch with `stopped`: the simulator is stopping and will fetch again after its next start. */
   readonly stop: AbortSignal;
-  /** Replaces the global `fetch`, and keeps its own time: there is no timeout. */
+  /** Replaces the global `fetch`, and enforces its own time limits: there is no timeout. */
   readonly fetch?: typeof fetch;
 }
 

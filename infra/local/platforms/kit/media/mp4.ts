@@ -1,8 +1,8 @@
-/** What a platform checks about a video file, read from its boxes (ISO/IEC 14496-12). */
+/** The facts about a video file that a platform checks, read from its boxes (ISO/IEC 14496-12). */
 export interface Mp4Facts {
   /** The major brand, such as `isom`, `mp42` or `qt  `. */
   readonly brand: string;
-  /** Whether `moov` comes before `mdat`, so that playback can start before the whole file has arrived. */
+  /** True if `moov` comes before `mdat`, so that playback can start before the whole file has arrived. */
   readonly moovFirst: boolean;
   readonly hasEditList: boolean;
   readonly durationSeconds: number;
@@ -25,7 +25,10 @@ export interface AudioTrack {
 
 export interface Mp4Scanner {
   write(chunk: Buffer): void;
-  /** Call after the last write. Undefined if the file is not an MP4, is cut short or has an unreadable `moov`. */
+  /**
+   * Returns the facts. Call it after the last write. Undefined if the file is not an MP4, is cut short or has an unreadable
+   * `moov`.
+   */
   facts(): Mp4Facts | undefined;
 }
 
@@ -140,7 +143,7 @@ function readTrack(track: Buffer): { hasEditList: boolean; video?: VideoTrack; a
   return { hasEditList, audio: { codec, sampleRate: entry.readUInt32BE(32) / 65_536 } };
 }
 
-/** The duration in seconds. The fields it reads are at the same offsets in `mvhd` and `mdhd`. */
+/** Returns the duration in seconds. The fields it reads are at the same offsets in `mvhd` and `mdhd`. */
 function readDuration(header: Buffer): number {
   const isLong = header[0] === 1;
   const timescale = header.readUInt32BE(isLong ? 20 : 12);

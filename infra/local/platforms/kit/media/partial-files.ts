@@ -8,7 +8,7 @@ export type FileBody = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Files that are kept while an upload runs, by name. */
 export interface PartialFiles {
-  /** The size in bytes; 0 if there is no such file. */
+  /** Returns the size in bytes; 0 if the file does not exist. */
   size(name: string): Promise<number>;
   /**
    * Appends after the first `keptBytes` and drops what followed them: a broken connection can leave bytes behind.

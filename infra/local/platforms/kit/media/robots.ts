@@ -4,8 +4,9 @@ interface Group {
 }
 
 /**
- * Whether a robots.txt lets a crawler read a path (RFC 9309). The groups that name the crawler apply, otherwise those
- * of `*`. Within them the longest matching pattern decides; between equals, `allow` wins.
+ * Returns true if a robots.txt lets a crawler read a path (RFC 9309). The groups that name the crawler apply, otherwise those of
+ * `*`. Within them the longest matching pattern decides; between equals, `allow` wins.
+ *
  * @param crawler the product token, such as `facebookexternalhit`
  * @param path including the query
  */
@@ -40,7 +41,7 @@ function readGroups(robots: string): Group[] {
   return groups;
 }
 
-/** Matches from the start of the path. `*` matches any text; a final `$` matches the end of the path. */
+/** Returns true if the pattern matches from the start of the path. `*` matches any text; a final `$` matches the end of the path. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$');
   const [head = '', ...rest] = pattern.replace(/\$$/, '').split('*');

@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 export type TakeTurn = <T>(sessionId: string, body: Readable, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs one request at a time per upload session. A new request means that the client has given up its earlier
- * connection, so the earlier one is destroyed; the new one starts when the earlier work has ended. Otherwise an offset
- * that the client has been told could still grow.
+ * Runs one request at a time per upload session. A new request means that the client has given up its earlier connection, so the
+ * earlier one is destroyed; the new one starts when the earlier work has ended. Otherwise an offset that was already reported to
+ * the client could still grow.
  */
 export function createUploadTurns(): TakeTurn {
   const holders = new Map<string, { body: Readable; ended: Promise<unknown> }>();

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RecordedBody, RecordedPart } from './recorded-body.ts';
 
-/** What stands in place of a secret. */
+/** The text that replaces a secret. */
 export const mask = '***';
 
-/** Removes secrets from what was recorded. All other text stays as it was sent, to the character. */
+/** Removes secrets from recorded requests and answers. All other text stays exactly as it was sent. */
 export interface Masking {
-  /** A path with a query. Masks the values of secret parameters. */
+  /** Masks the values of secret parameters in a path with a query. */
   target(target: string): string;
-  /** Headers, each as one text. Of `Authorization`, the scheme remains. */
+  /** Masks headers, each as one text. The scheme of `Authorization` remains. */
   headers(headers: IncomingHttpHeaders): Readonly<Record<string, string>>;
   /** @param type the `Content-Type` */
   body(body: RecordedBody, type: string): RecordedBody;
@@ -19,7 +19,7 @@ export interface Masking {
  *   not listed, such as an app's, are recognized by the name of their parameter, header or field
  */
 export function createMasking(secrets: Iterable<string>): Masking {
-  // A short one could be any word. Longest first, in case that one contains another.
+  // A short secret could be any word. Longest first, in case one contains another.
   const known = [...secrets].filter(({ length }) => length >= 8).flatMap(formsOf);
   known.sort((a, b) => b.length - a.length);
   const shortest = known.at(-1)?.length ?? Infinity;
@@ -55,7 +55,7 @@ export function createMasking(secrets: Iterable<string>): Masking {
     return { ...given, text: isSecret ? mask : content(given.text, given.type ?? '') };
   }
 
-  /** Names can hold secrets too: a caller may send anything anywhere. */
+  /** Masks a part's name too, because a caller may send secrets anywhere. */
   const named = (given: RecordedPart): RecordedPart => ({
     ...given,
     ...(given.name !== undefined && { name: text(given.name) }),
@@ -103,25 +103,25 @@ const pageName = /^(next|prev|previous|page|continuation)[-_.]?(page[-_.]?)?toke
 const secretName =
   /(token|secret|password|verifier|challenge|signature|credential|proof|assertion|api[-_]?key)s?$|^((authorization|auth)[-_]?)?code$/i;
 
-/** Whether a parameter, header or field of this name has a secret value. The token of a page of a list is none. */
+/** Returns true if a parameter, header or field of this name has a secret value. The token of a list's page is not secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name) && !pageName.test(name);
 }
 
-/** The ways in which a value can be written in an address, a form or JSON. */
+/** Returns the forms in which a value can be written in an address, a form or JSON. */
 function formsOf(secret: string): string[] {
   const inForm = String(new URLSearchParams({ '': secret })).slice(1);
   return [...new Set([secret, encodeURIComponent(secret), inForm, secret.replaceAll('/', '\\/')])];
 }
 
 /**
- * Masks the values of secret fields in JSON, at any depth, and leaves everything else as it is written: numbers beyond
- * 2^53 and white space included. Works on malformed JSON too, such as half a body.
+ * Masks the values of secret fields in JSON, at any depth, and leaves everything else as written: numbers beyond 2^53 and white
+ * space included. Works on malformed JSON too, such as half a body.
  *
- * @param maskText masks what is secret within any other string
+ * @param maskText masks the secrets within any other string
  */
 export function maskJson(json: string, maskText: (text: string) => string): string {
-  /** For each open object or array, whether it is the value of a secret field. */
+  /** True for each open object or array that is the value of a secret field. */
   const open: boolean[] = [];
   let name: string | undefined;
   let isValue = false;
@@ -156,7 +156,11 @@ export function maskJson(json: string, maskText: (text: string) => string): stri
   });
 }
 
-/** @param literal a string literal of JSON, perhaps without its end */
+/**
+ * Parses a string literal.
+ *
+ * @param literal a string literal of JSON, perhaps without its end
+ */
 function parseText(literal: string): string {
   try {
     return String(JSON.parse(literal));

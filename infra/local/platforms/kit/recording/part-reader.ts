@@ -1,4 +1,4 @@
-/** Who is told of the parts of a multipart body, in order. */
+/** A listener for the parts of a multipart body, in order. */
 export interface PartListener {
   /** @param headers the names in lower case */
   head(headers: Readonly<Record<string, string>>): void;
@@ -6,12 +6,12 @@ export interface PartListener {
   content(piece: Uint8Array): void;
 }
 
-/** Heads that are longer end the reading: the body is malformed. */
+/** The maximum size of a part's head. A longer one ends the reading: the body is malformed. */
 const maxHeadBytes = 20_000;
 
 /**
  * Splits a multipart body (RFC 2046, section 5.1) into its parts while it arrives. Keeps only the bytes that may belong to a
- * boundary. Never throws: of a malformed body it reports the parts that it recognizes.
+ * boundary. Never throws: it reports the parts of a malformed body that it recognizes.
  */
 export function createPartReader(
   boundary: string,
@@ -22,7 +22,11 @@ export function createPartReader(
   let held: Buffer = Buffer.from('\r\n');
   let state: 'preamble' | 'delimiter' | 'head' | 'content' | 'end' = 'preamble';
 
-  /** @returns whether the state changed, so that there may be more to read */
+  /**
+   * Reads one step further.
+   *
+   * @returns true if the state changed, so that there may be more to read
+   */
   function step(): boolean {
     switch (state) {
       case 'preamble':

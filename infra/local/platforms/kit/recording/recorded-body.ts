@@ -22,22 +22,29 @@ export type RecordedPart = RecordedContent & {
 
 /** The body of a request as it arrived. */
 export type RecordedBody = (RecordedContent | { readonly parts: readonly RecordedPart[] }) & {
-  /** Absent if the body arrived to its end. A refusal may come before that. */
+  /** Absent if the whole body arrived. A refusal may come before that. */
   readonly isComplete?: false;
 };
 
-/** Notes the body of a request while it arrives. */
+/** Records the body of a request while it arrives. */
 export interface BodyRecorder {
   /** The same body, to be read. */
   readonly body: Uint8Array | Readable;
-  /** What has arrived so far; undefined if there is no body. */
+  /** Returns the part that has arrived so far; undefined if there is no body. */
   recorded(): RecordedBody | undefined;
 }
 
-/** A longer text is recorded as bytes. Operations read no text that is longer (`readText` in `../body.ts`). */
+/**
+ * The maximum size of recorded text; longer text is recorded as bytes. Operations never read longer text (`readText` in
+ * `../body.ts`).
+ */
 export const maxTextBytes = 1024 * 1024;
 
-/** @param body of a request with these headers */
+/**
+ * Records a body.
+ *
+ * @param body the body of a request with these headers
+ */
 export function recordBody(
   headers: IncomingHttpHeaders,
   body: Uint8Array | FileBody = new Uint8Array(),
@@ -73,8 +80,8 @@ export function recordBody(
 }
 
 /**
- * Notes the pieces of a stream as they arrive in it. It stays the same object: a stream around it would change what becomes
- * of the connection when a handler stops reading.
+ * Records the pieces of a stream as they arrive in it. The stream stays the same object: a wrapper would change what happens to
+ * the connection when a handler stops reading.
  */
 function observe(stream: Readable, note: (piece: Uint8Array) => void, onEnd: () => void): void {
   const push = stream.push.bind(stream);
@@ -92,7 +99,7 @@ interface Recording<Result> {
 
 function recordContent(canBeText: boolean): Recording<RecordedContent> {
   const hash = createHash('sha256');
-  // Text is kept whole, and its digest is needed only if it turns out not to be text.
+  // Text is kept whole; the digest is needed only if the content turns out not to be text.
   let kept: Uint8Array[] | undefined = canBeText ? [] : undefined;
   let bytes = 0;
   return {
@@ -140,7 +147,11 @@ function recordParts(boundary: string, isForm: boolean): Recording<{ readonly pa
   };
 }
 
-/** @param type a `Content-Type` */
+/**
+ * Returns true for a text type.
+ *
+ * @param type a `Content-Type`
+ */
 function isText(type: string): boolean {
   return /^(text\/|application\/(json|xml|x-www-form-urlencoded)\b|[^;]*\+(json|xml)\b)/i.test(type);
 }
@@ -149,7 +160,7 @@ function isFormData(type: string): boolean {
   return /^multipart\/form-data\b/i.test(type);
 }
 
-/** The text of UTF-8 bytes; undefined for other bytes. */
+/** Returns the text of UTF-8 bytes; undefined for other bytes. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -158,7 +169,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A parameter of a `Content-Disposition`. */
+/** Returns a parameter of a `Content-Disposition`. */
 function parameter(disposition: string, name: string): string | undefined {
   return new RegExp(`[;\\s]${name}="([^"]*)"`, 'i').exec(disposition)?.[1];
 }

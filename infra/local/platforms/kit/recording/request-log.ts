@@ -15,7 +15,7 @@ export interface ArrivedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What became of a request. */
+/** The end of a request. */
 export interface RequestEnd {
   /** 0 if the request was not answered. */
   readonly status: number;
@@ -37,7 +37,7 @@ export interface LoggedRequest {
   readonly url: string;
   /** The names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent if the request had no body, or as long as it is served. */
+  /** Absent if the request had no body, or is still being served. */
   readonly body?: RecordedBody;
   /** 0 if the request has not been answered. */
   readonly status: number;
@@ -46,13 +46,13 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog {
-  /** Logs a request on arrival. The returned function records what became of it. */
+  /** Logs a request on arrival. The returned function records its end. */
   begin(request: ArrivedRequest): (end: RequestEnd) => void;
-  /** The kept requests, oldest first. @param after only those with a higher number */
+  /** Returns the kept requests, oldest first. @param after only those with a higher number */
   list(after?: number): readonly LoggedRequest[];
 }
 
-/** Only the newest requests are kept, and of these only as many as have bodies and headers of this size together. */
+/** The maximum number of kept requests, which are the newest. Their bodies and headers together also have a maximum size. */
 export const maxRequests = 5000;
 export const maxBytes = 64 * 1024 * 1024;
 
@@ -75,9 +75,10 @@ const dropOldest = `DELETE FROM logged_request WHERE number IN
 const select = 'SELECT * FROM logged_request WHERE number > ? ORDER BY number';
 
 /**
- * The requests are stored as they came, next to the tokens that the simulator issues, and masked when they are listed.
+ * Opens the log. The requests are stored as they came, next to the tokens that the simulator issues, and masked when they are
+ * listed.
  *
- * @param secrets what must not be listed: every token and code that was issued
+ * @param secrets texts that must not be listed: every token and code that was issued
  */
 export function openRequestLog(prepare: Prepare, secrets: () => Iterable<string>): RequestLog {
   let storedBytes: number | undefined;

@@ -52,7 +52,7 @@ export interface Account {
   readonly token: string;
 }
 
-/** A simulator with a clock that tests move, and a server with the media fixtures. */
+/** Opens a simulator with a clock that tests move, and a server with the media fixtures. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-'));
   const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };

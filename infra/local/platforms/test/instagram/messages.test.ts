@@ -10,7 +10,7 @@ interface Answer {
   readonly data?: readonly Answer[];
 }
 
-/** A simulator with one connected account, at which people write and tap. */
+/** Opens a simulator with one connected account, at which people write and tap. */
 async function openConnected() {
   const fixture = await openFixture();
   const username = 'harbour.coffee';

@@ -23,7 +23,7 @@ export function testClock(): TestClock {
   return clock;
 }
 
-/** Bytes that depend only on the seed and on what was taken before. */
+/** Returns bytes that depend only on the seed and on the bytes taken before. */
 export function seededBytes(seed: string): (count: number) => Buffer {
   let taken = 0;
   return (count) => {
@@ -32,7 +32,7 @@ export function seededBytes(seed: string): (count: number) => Buffer {
   };
 }
 
-/** A virtual web. An address without a file answers 404. */
+/** Creates a virtual web. An address without a file answers 404. */
 export function webOf(files: Readonly<Record<string, { type: string; bytes: Buffer }>>): typeof fetch {
   return async (address) => {
     const file = files[String(address)];
@@ -48,7 +48,7 @@ export interface Opened extends OpenPlatform {
     target: string,
     sent?: Sent,
   ): Promise<{ status: number; headers: Headers; body: Body }>;
-  /** As `call`, without an expectation. */
+  /** Sends like `call`, but accepts any outcome. */
   send(method: string, target: string, sent?: Sent): Promise<Served>;
   control(method: string, path: string, fields?: object): Promise<void>;
 }
@@ -67,7 +67,6 @@ interface Body {
   readonly access_token: string;
 }
 
-/** Opens a platform in memory. */
 export function openInMemory(
   definition: PlatformDefinition,
   options: Partial<OpenPlatformOptions> & Pick<OpenPlatformOptions, 'clock'>,

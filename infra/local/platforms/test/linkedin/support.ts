@@ -65,7 +65,7 @@ export interface Session {
   readonly author: string;
 }
 
-/** A simulator with a clock that tests move. */
+/** Opens a simulator with a clock that tests move. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linkedin-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };

@@ -39,7 +39,7 @@ export interface Body {
   readonly bookmark: string | null;
 }
 
-/** A simulator with a clock that tests move. */
+/** Opens a simulator with a clock that tests move. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pinterest-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };

@@ -35,7 +35,7 @@ export interface Body {
   readonly open_id: string;
 }
 
-/** A simulator with a clock that tests move. */
+/** Opens a simulator with a clock that tests move. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tiktok-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
@@ -84,7 +84,7 @@ export async function openFixture() {
       const address = `${simulator.url}/www.tiktok.com/v2/auth/authorize/?${query}`;
       return reply(await fetch(address, { redirect: 'manual' }));
     },
-    /** The parameters of the redirect back to the app. */
+    /** Returns the parameters of the redirect back to the app. */
     async callback(changes: Record<string, string> = {}) {
       const { headers } = await fixture.authorize({ login: 'harbour.coffee', approve: '1', ...changes });
       return new URL(headers.get('location') ?? '').searchParams;

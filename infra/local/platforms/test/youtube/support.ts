@@ -27,12 +27,12 @@ export interface Fixture {
   readonly clock: { time: number };
   readonly simulator: Simulator;
   restart(): Promise<void>;
-  /** The number of bytes written for all unfinished uploads. */
+  /** Returns the number of bytes written for all unfinished uploads. */
   bytesOnDisk(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A simulator with its own directory and a clock that the test moves. */
+/** Opens a simulator with its own directory and a clock that the test moves. */
 export async function openFixture(): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'youtube-'));
   const clock = { time: noon, now: () => clock.time };
@@ -65,7 +65,7 @@ export async function openFixture(): Promise<Fixture> {
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The address of a correct authorize request. An empty value omits a parameter. */
+/** Returns the address of a correct authorize request. An empty value omits a parameter. */
 export function authorizeUrl({ simulator }: Fixture, changes: Parameters = {}): string {
   const parameters = {
     client_id: app.id,

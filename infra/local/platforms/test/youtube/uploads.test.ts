@@ -38,7 +38,7 @@ const begin = () => openSession(fixture, token, { bytes: total });
 const put = (session: string, first: number, end: number) =>
   putChunk(session, token, file.subarray(first, end), first, total);
 
-/** The status and the stored range, such as `308 bytes=0-262143`. */
+/** Returns the status and the stored range, such as `308 bytes=0-262143`. */
 const outcome = (response: Response) => `${response.status} ${response.headers.get('range')}`;
 
 /**

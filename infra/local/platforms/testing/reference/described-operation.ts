@@ -5,9 +5,9 @@ export interface DescribedParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly isRequired: boolean;
-  /** Whether the value is a list: the parameter several times, or separated by commas. */
+  /** True if the value is a list: the parameter several times, or separated by commas. */
   readonly isRepeated: boolean;
-  /** Of one value, after conversion to its type. */
+  /** The schema of one value, after conversion to its type. */
   readonly schema: Schema;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
 }
@@ -16,7 +16,7 @@ export interface DescribedBody {
   readonly isRequired: boolean;
   /** Patterns of the `Content-Type`, such as `video/*`. */
   readonly types: readonly string[];
-  /** Of the JSON object, or of the fields of a form; absent for files. */
+  /** The schema of the JSON object, or of the fields of a form; absent for files. */
   readonly schema?: Schema;
 }
 
@@ -26,13 +26,13 @@ export interface DescribedOperation {
   readonly id: string;
   readonly method: string;
   readonly hosts: readonly string[];
-  /** With segments in braces: `/v5/pins/{pin_id}`. */
+  /** The path with segments in braces: `/v5/pins/{pin_id}`. */
   readonly path: string;
   readonly parameters: readonly DescribedParameter[];
   readonly request?: DescribedBody;
-  /** By status; `default` for any other. `null`: a response without a body. */
+  /** The schemas of responses by status; `default` for any other. `null`: a response without a body. */
   readonly responses: Readonly<Record<string, Schema | null>>;
-  /** What the document says in words, checked by code. @returns the problems */
+  /** Checks the rules that the document states only in words. @returns the problems */
   readonly further?: (sent: {
     query: URLSearchParams;
     status?: number;
@@ -53,14 +53,16 @@ export interface OtherField {
 export interface PlatformDescription {
   readonly platform: string;
   readonly operations: readonly DescribedOperation[];
-  /** By the `$id` that references use. */
+  /** The schemas by the `$id` that references use. */
   readonly schemas: Readonly<Record<string, Schema>>;
   /** Hosts that the description does not cover, each with the reason. */
   readonly otherHosts: Readonly<Record<string, string>>;
   readonly otherFields: readonly OtherField[];
 }
 
-/** The `$id` of a named schema. Absolute, so that references within one schema find another. @param use such as `response` */
+/**
+ * Returns the `$id` of a named schema. Absolute, so that references within one schema find another. @param use such as `response`
+ */
 export function schemaId(use: string, name: string): string {
   return `description:/${use}/${name}`;
 }

@@ -14,7 +14,7 @@ import { type OpenApi, operationsOf, schemasOf } from './openapi.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
-/** The description of a platform, if it publishes one. */
+/** Returns the description of a platform, if it publishes one. */
 export function descriptionOf(platform: string): PlatformDescription | undefined {
   if (platform === 'pinterest') return pinterest();
   return platform === 'youtube' ? youtube() : undefined;
@@ -113,7 +113,7 @@ function youtube(): PlatformDescription {
   };
 }
 
-/** The file is the body. */
+/** Describes an upload with the file as the body. */
 function simpleUpload(
   { mediaUpload }: DiscoveryMethod,
   { request: _, ...operation }: DescribedOperation,
@@ -126,7 +126,7 @@ function simpleUpload(
 }
 
 /**
- * The two requests of a resumable upload, at the path of a simple one.
+ * Describes the two requests of a resumable upload, at the path of a simple one.
  * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
  */
 function resumableUpload(

@@ -47,22 +47,22 @@ export interface DiscoverySchema {
   readonly properties?: Readonly<Record<string, DiscoverySchema>>;
   readonly additionalProperties?: DiscoverySchema;
   readonly readOnly?: boolean;
-  /** Of a field: the methods whose requests must have it. */
+  /** The methods whose requests must have this field; absent in other schemas. */
   readonly annotations?: { readonly required?: readonly string[] };
-  /** Of a parameter. */
+  /** The location of a parameter; absent in other schemas. */
   readonly location?: string;
   readonly required?: boolean;
   readonly repeated?: boolean;
 }
 
-/** What the document leaves to the guides of the API. */
+/** The facts that the document leaves to the guides of the API. */
 export interface Guides {
   readonly hosts: readonly string[];
   /** The schema of an error's body. */
   readonly error: Schema;
 }
 
-/** The methods of the document without uploads. */
+/** Returns the methods of the document without uploads. */
 export function operationsOf(document: Discovery, guides: Guides): readonly DescribedOperation[] {
   return methodsOf(document).map((method) => methodOperation(document, method, guides));
 }
@@ -71,7 +71,7 @@ export function methodsOf({ resources }: Discovery): readonly DiscoveryMethod[] 
   return Object.values(resources).flatMap(({ methods = {} }) => Object.values(methods));
 }
 
-/** One method. The request of a method with a file is its metadata. */
+/** Converts one method. The request of a method with a file is its metadata. */
 export function methodOperation(
   document: Discovery,
   { id, httpMethod, path, parameters = {}, request, response }: DiscoveryMethod,
@@ -97,8 +97,8 @@ export function methodOperation(
 }
 
 /**
- * The parameter `part` names fields of the resource, and a response has no others besides `kind`, `etag` and `id`.
- * https://developers.google.com/youtube/v3/getting-started#part
+ * Checks the fields of a response. The parameter `part` names fields of the resource, and a response has no others besides
+ * `kind`, `etag` and `id`. https://developers.google.com/youtube/v3/getting-started#part
  */
 function partProblems({ schemas }: Discovery, reference: { readonly $ref: string } | undefined) {
   const resource = schemas[reference?.$ref ?? ''];
@@ -139,7 +139,7 @@ export function parameterOf(name: string, given: DiscoverySchema): DescribedPara
   return { name, in: location, isRequired: required, isRepeated: repeated, schema, type };
 }
 
-/** The schemas for responses, and for the requests of each method. */
+/** Returns the schemas for responses, and for the requests of each method. */
 export function schemasOf(document: Discovery): Readonly<Record<string, Schema>> {
   const methods = [undefined, ...methodsOf(document).map(({ id }) => id)];
   return Object.fromEntries(
@@ -152,7 +152,11 @@ export function schemasOf(document: Discovery): Readonly<Record<string, Schema>>
   );
 }
 
-/** @param method whose request has the schema; undefined for responses */
+/**
+ * Returns the id of a schema.
+ *
+ * @param method the method whose request has the schema; undefined for responses
+ */
 const idOf = (name: string, method?: string) => schemaId(method ?? 'response', name);
 
 /** The formats of https://developers.google.com/discovery/v1/type-format that a pattern or a range can express. */

@@ -35,7 +35,7 @@ interface OpenApiParameter {
 
 type Content = Readonly<Record<string, { readonly schema?: Json }>>;
 
-/** Which way a body goes: `readOnly` fields exist in responses only. */
+/** The direction of a body: `readOnly` fields exist in responses only. */
 type Direction = 'request' | 'response';
 
 /** @param base host and path before the paths of the description */
@@ -86,7 +86,7 @@ function bodyOf({ required = false, content }: NonNullable<OpenApiOperation['req
   return { isRequired: required, types, ...(schema && { schema: valueSchema(schema, 'request') }) };
 }
 
-/** The components as JSON Schemas, once for each direction. */
+/** Returns the components as JSON Schemas, once for each direction. */
 export function schemasOf({ components }: OpenApi): Readonly<Record<string, Schema>> {
   const directions: Direction[] = ['request', 'response'];
   return Object.fromEntries(
@@ -104,7 +104,9 @@ const idOf = (name: string, direction: Direction) => schemaId(direction, name);
 
 const describing = ['$ref', 'allOf', 'anyOf', 'discriminator', 'oneOf', 'properties'];
 
-/** The schema of a whole value: a body, a field or an item. It has no unknown fields, if any fields are described at all. */
+/**
+ * Returns the schema of a whole value: a body, a field or an item. It forbids unknown fields, if any fields are described at all.
+ */
 function valueSchema(schema: Json, direction: Direction): Schema {
   const converted = toJsonSchema(schema, direction);
   const isDescribed = describing.some((keyword) => keyword in schema);
@@ -112,8 +114,8 @@ function valueSchema(schema: Json, direction: Direction): Schema {
 }
 
 /**
- * Converts a schema of OpenAPI 3.0 to JSON Schema (https://spec.openapis.org/oas/v3.0.3#schema-object): `nullable`,
- * `readOnly`, a boolean `exclusiveMinimum`, and a `discriminator`, which says by one field what else must hold.
+ * Converts a schema of OpenAPI 3.0 to JSON Schema (https://spec.openapis.org/oas/v3.0.3#schema-object): `nullable`, `readOnly`, a
+ * boolean `exclusiveMinimum`, and a `discriminator`, which selects a further schema by one field.
  */
 function toJsonSchema(schema: Json, direction: Direction): { readonly [keyword: string]: unknown } {
   const converted: Record<string, unknown> = {};

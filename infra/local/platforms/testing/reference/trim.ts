@@ -12,14 +12,14 @@
  * ```
  *
  * The last argument is the day of the version: of the release, or of the revision. Then run `npm test -w
- * @herald/platform-simulators` and `npx vitest run test/contract test/lib/platforms`: what the platform has changed fails there.
+ * @herald/platform-simulators` and `npx vitest run test/contract test/lib/platforms`: the platform's changes fail there.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Discovery } from './discovery.ts';
 import type { OpenApi } from './openapi.ts';
 
-/** Where a fixture comes from. */
+/** The origin of a fixture. */
 export interface Origin {
   /** The public address of the whole description. */
   readonly source: string;
@@ -132,7 +132,7 @@ function requireAll(wanted: readonly string[], found: readonly string[]): void {
   if (missing.length > 0) throw new Error(`the description lacks ${missing.join(', ')}`);
 }
 
-/** Every reference within a value, and within what its references refer to. */
+/** Returns every reference within a value, and within what its references refer to. */
 function reachable(root: unknown, resolve: (reference: string) => unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -174,7 +174,7 @@ const maps = new Set([
   'resources',
 ]);
 
-/** Drops what only people read. */
+/** Drops the parts that only people read. */
 function withoutProse(value: unknown, isMap = false, isTop = true): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutProse(item, false, false));
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,7 @@ import type {
   Schema,
 } from './described-operation.ts';
 
-/** What an exchange has that the description does not allow. Each problem names the operation and the field. */
+/** The parts of an exchange that the description does not allow. Each problem names the operation and the field. */
 export interface Problems {
   readonly request: readonly string[];
   readonly response: readonly string[];
@@ -36,7 +36,12 @@ export function createValidation(description: PlatformDescription): Validate {
   for (const [id, schema] of Object.entries(schemas)) ajv.addSchema(schema, id);
   const compiled = new Map<Schema, ValidateFunction>();
 
-  /** @param where what the value is, for the messages @param others fields that are documented elsewhere */
+  /**
+   * Returns the problems of a value.
+   *
+   * @param where the name of the value, for the messages
+   * @param others fields that are documented elsewhere
+   */
   function schemaProblems(
     schema: Schema,
     value: unknown,
@@ -167,7 +172,7 @@ function matchPath(template: string, path: string): Readonly<Record<string, stri
   return segments;
 }
 
-/** A parameter's text as a value of its type; the text itself if it is none. */
+/** Returns a parameter's text as a value of its type; the text itself if it is not one. */
 function typed(value: string, { type }: DescribedParameter): unknown {
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
@@ -200,7 +205,7 @@ function isUnknownField({ keyword }: ErrorObject): boolean {
   return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
 }
 
-/** Undefined for an error that only says that another one exists. */
+/** Returns the text of an error; undefined for an error that only says that another one exists. */
 function textOf(error: ErrorObject): string | undefined {
   const { keyword, params, data, message } = error;
   if (keyword === 'if' || keyword === 'allOf') return undefined;

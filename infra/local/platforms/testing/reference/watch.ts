@@ -2,22 +2,29 @@ import type { Exchange } from '../../kit/recording/exchange.ts';
 import { descriptionOf } from './descriptions.ts';
 import { createValidation, type Problems, type Validate } from './validate.ts';
 
-/** Who sends the requests: `adapter` sends only valid ones; a `test` of a simulator also sends what the simulator must refuse. */
+/**
+ * The sender of the requests: `adapter` sends only valid ones; a `test` of a simulator also sends requests that the simulator
+ * must refuse.
+ */
 export type Caller = 'adapter' | 'test';
 
 /** Validates everything that passes between a caller and a simulator. */
 export interface Watch {
-  /** To be passed to the simulator. */
+  /** The listener to pass to the simulator. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** What did not match the platform's description, since the last call of `take` or `check`. */
+  /** Returns the mismatches with the platform's description since the last call of `take` or `check`. */
   take(): readonly string[];
-  /** @throws Error that names what `take` returns, if there is any */
+  /**
+   * Checks that `take` would return nothing.
+   *
+   * @throws Error that names the mismatches
+   */
   check(): void;
 }
 
 const validations = new Map<string, Validate | undefined>();
 
-/** Watches a simulator. Nothing is validated of a platform that publishes no machine-readable description. */
+/** Watches a simulator. Nothing is validated for a platform without a machine-readable description. */
 export function watchExchanges(platform: string, caller: Caller): Watch {
   let problems: string[] = [];
   const take = () => {
@@ -42,7 +49,7 @@ export function watchExchanges(platform: string, caller: Caller): Watch {
   };
 }
 
-/** An error of the validation itself must not change what the simulator answers. */
+/** Validates an exchange. An error of the validation itself must not change the simulator's answer. */
 function validated(platform: string, exchange: Exchange): Problems {
   try {
     return validationOf(platform)?.(exchange) ?? { request: [], response: [] };

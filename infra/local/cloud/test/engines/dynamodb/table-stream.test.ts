@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineClient } from '../../../engines/dynamodb/engine-client.ts';
 import { createTableStream, type TableStream } from '../../../engines/dynamodb/table-stream.ts';
 
-/** An engine with one stream, whose shards are lists of numbered records. */
+/** Creates an engine with one stream, whose shards are lists of numbered records. */
 function createEngine() {
   const shards: { numbers: number[]; isOpen: boolean }[] = [{ numbers: [], isOpen: true }];
   const unchanged = new Set<number>();
@@ -71,7 +71,7 @@ let engine: ReturnType<typeof createEngine>;
 let committed: Map<string, string>;
 let stream: TableStream;
 
-/** A stream of the same engine and positions, as after a restart. */
+/** Opens a stream of the same engine and positions, as after a restart. */
 function openStream(keptRecords?: number): TableStream {
   return createTableStream({
     client: engine.client as EngineClient,
