@@ -22,7 +22,7 @@ export interface PlatformVerification {
 export interface Claim {
   /** Begins with the platform's name. Not used again for another claim. */
   readonly id: string;
-  /** One sentence, as in `docs/platforms.md`. */
+  /** One sentence, as in `docs/platforms/<platform>.md`. */
   readonly text: string;
   /** What the check must see for the claim to be confirmed. */
   readonly expected: string;
