@@ -19,6 +19,15 @@ export type ImportOutcome = 'fetched' | 'waiting' | 'failed' | 'lost' | 'obsolet
  * file is written where every attempt writes it. An attempt that fails for a passing reason is repeated with growing waits
  * for half an hour; otherwise the file becomes `invalid`, with the reason. Whatever is left undone, the sweep finds.
  *
+ * An interruption ends as follows:
+ * - Before the message: the sweep sends it after a minute.
+ * - While it fetches: the lease ends, the sweep sends a message, and the next attempt begins at the first byte. S3 removes
+ *   the parts after a day.
+ * - After the upload, before the record says so: the inspection of the upload accepts it, or the next attempt replaces it.
+ * - Two messages: the second finds the lease and is dropped.
+ * - Twenty crashes in a row: the file becomes `invalid`.
+ * - The inspection never comes: the file is fetched again after an hour.
+ *
  * @param timeLeftMs how long the worker may take
  * @throws any other error, such as one of AWS, after which the sweep sends another message when the lease has ended
  */
