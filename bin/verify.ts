@@ -17,7 +17,7 @@ import { openFile } from './verify/files.ts';
 
 const help = `npm run verify -- <platform> --account <id> [options]
 
-Checks the claims of docs/platforms.md that only a real account can settle, with your own app and a test account, and
+Checks the claims in docs/platforms that only a real account can settle, with your own app and a test account, and
 writes a report. First it shows every request that it may send, and asks. It never sends another. At the end it deletes
 what it has made; the report begins with what it could not delete.
 

@@ -66,7 +66,7 @@ export async function openAccount(
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
     throw new HeraldError(
       'unavailable',
-      `${title} has no app in stage ${stage}${cause}. See docs/platforms.md.`,
+      `${title} has no app in stage ${stage}${cause}. See docs/platforms/${platform}.md.`,
     );
   });
   return { account, tools, accessToken: () => tokens.accessToken(account) };

@@ -23,6 +23,7 @@ export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms)
       'for half an hour, more than half of the requests have failed. Find the routeKey in the access log.',
     group: 'requests',
   });
+  // Counts periods with few requests too. CloudWatch can leave them out, but calls fewer than a thousand few.
   alarms.add(scope, 'ApiSlow', {
     metric: api.metric('Latency', { statistic: 'p99', period: Duration.minutes(5) }),
     above: 3_000,

@@ -97,7 +97,7 @@ describe('the documents', () => {
       [...read(path).matchAll(/new WorkQueue\(this, '(\w+)'/g)].map(([, id = '']) => normalized(id)),
     );
     expect(deployed).toContain('publish');
-    const named = find('{README.md,docs/*.md}').flatMap((document) =>
+    const named = find('{README.md,docs/*.md,docs/platforms/*.md}').flatMap((document) =>
       [
         ...read(document)
           .replace(/\s+/g, ' ')

@@ -41,6 +41,26 @@ function linksOf(document: string): Link[] {
 
 const links = documents.flatMap(linksOf);
 
+const decisionPages = find(`${decisions}/[0-9]*.md`);
+const numberOf = (page: string): number => Number(page.slice(decisions.length + 1).split('-')[0]);
+
+/** The most words of a decision: about a page. */
+const mostWords = 450;
+
+/** Decisions about the publishing engine that are longer until its simplification rewrites them. */
+const longDecisions = [42, 43, 54];
+const isLong = (page: string): boolean => longDecisions.includes(numberOf(page));
+
+/** Counts what has a letter or a digit, so neither the lines of tables nor arrows. */
+const wordsIn = (text: string): number =>
+  text.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
+
+/** Returns the numbers that the index says stay unused. */
+function mergedNumbers(text: string): number[] {
+  const [, listed = ''] = /^The numbers (.+) stay unused:/m.exec(text) ?? [];
+  return (listed.match(/\d+/g) ?? []).map(Number);
+}
+
 /** The pages that a reader finds from the index by following links. */
 function reachablePages(): Set<string> {
   const reached = new Set([index]);
@@ -99,11 +119,27 @@ describe('the documents', () => {
     expect(listed.sort()).toEqual(find(`${decisions}/[0-9]*.md`));
   });
 
-  it('number the decisions without a gap', () => {
-    const numbers = find(`${decisions}/[0-9]*.md`).map(
-      (path) => path.slice(decisions.length + 1).split('-')[0],
-    );
-    expect(numbers).toEqual(numbers.map((_, place) => String(place + 1).padStart(4, '0')));
+  it('give each decision a number of its own, without a gap but for those that are merged', () => {
+    const numbers = decisionPages.map(numberOf);
+    const merged = [...mergedNumbers(read(`${decisions}/README.md`))];
+    const all = [...numbers, ...merged].sort((one, other) => one - other);
+    expect(merged.length).toBeGreaterThan(0);
+    expect(all).toEqual(all.map((_, place) => place + 1));
+  });
+});
+
+describe.each(decisionPages)('%s', (page) => {
+  it('has the sections What, Why and Consequences', () => {
+    const headings = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    const expected = ['What', 'Why', 'Consequences'];
+    if (isLong(page)) expect(headings).toEqual(expect.arrayContaining(expected));
+    else expect(headings).toEqual(expected);
+  });
+
+  it.skipIf(isLong(page))(`has at most ${mostWords} words`, () => {
+    const words = wordsIn(read(page));
+    const advice = 'keep what, why and consequences, and move mechanics into the comments of the code';
+    expect(words, `${page} has ${words} words: ${advice}`).toBeLessThanOrEqual(mostWords);
   });
 });
 

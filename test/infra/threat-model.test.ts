@@ -5,7 +5,7 @@ import { holdings, otherPowers, type Powers, powersOf } from './support/powers.t
 import { statementsByFunction } from './support/roles.ts';
 import { synthesizeOnce, type Templates } from './support/synthesize.ts';
 
-const page = join(import.meta.dirname, '../../docs/threat-model.md');
+const page = join(import.meta.dirname, '../../docs/threat-model-functions.md');
 
 let service: Templates;
 let powers: ReadonlyMap<string, Powers>;

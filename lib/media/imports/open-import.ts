@@ -4,6 +4,8 @@ import type { Media, StoredImport } from '../schemas.ts';
  * The most imports of one workspace that may be open at the same time. All workspaces share the 50 workers. 500 imports
  * occupy all of them ten times, so a workspace that begins as many as it can keeps the others waiting for minutes, not
  * hours. One request may import 50 files, so each request succeeds once enough earlier imports have ended.
+ *
+ * The count is in the workspace's item, which also holds the quota: a write that gives back bytes then writes no further item.
  */
 export const maxOpenImports = 500;
 

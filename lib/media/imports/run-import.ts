@@ -22,6 +22,15 @@ export type ImportOutcome = 'fetched' | 'waiting' | 'failed' | 'lost' | 'obsolet
  * all attempts write the file to the same place. An attempt that fails for a temporary reason is repeated with growing
  * waits for half an hour; otherwise the file becomes `invalid`, with the reason. The sweep finds unfinished work.
  *
+ * An interruption ends as follows:
+ * - Before the message: the sweep sends it after a minute.
+ * - While it fetches: the lease ends, the sweep sends a message, and the next attempt begins at the first byte. S3 removes
+ *   the parts after a day.
+ * - After the upload, before the record says so: the inspection of the upload accepts it, or the next attempt replaces it.
+ * - Two messages: the second finds the lease and is dropped.
+ * - Twenty crashes in a row: the file becomes `invalid`.
+ * - The inspection never comes: the file is fetched again after an hour.
+ *
  * @param timeLeftMs the time that the worker may take
  * @throws any other error, such as one of AWS, after which the sweep sends another message when the lease has ended
  */

@@ -49,10 +49,22 @@ export type UploadOutcome = 'ready' | 'invalid' | 'gone' | 'not ours';
 
 /**
  * Accepts or rejects a file that arrived in the bucket. An accepted file is copied to its public key. The copy is the
- * acceptance: it is made once, and later uploads cannot change it. A file of the wrong type, too large or over the
- * quota is marked as invalid and removed. Idempotent, safe to run concurrently, and independent of the order of
- * notifications: it always reads the objects as they are now. `docs/decisions/0016-immutable-files.md` describes the
- * effect of an interruption at each step.
+ * acceptance: it is made once, and later uploads cannot change it. A file of the wrong type, too large or over the quota
+ * is marked as invalid and removed. Idempotent, safe to run concurrently, and independent of the order of
+ * notifications: it always reads the objects as they are now.
+ *
+ * An interruption ends as follows:
+ * - Before the copy: the message returns, and the file is inspected again.
+ * - After the copy, while the record is `pending`: the message returns, and the copy fails. The record is settled from an
+ *   inspection of the public object.
+ * - After the record is `ready`: the message returns and removes the upload.
+ * - Two messages, or a second upload, before that: all settle from the first copy. A rejected upload is removed on the
+ *   condition of its entity tag, so an upload that replaces it in that moment is inspected.
+ * - A second upload after the acceptance: its message removes the upload, and nothing else.
+ * - Five failed receives: the last one closes the file (see `closeUpload`). Later uploads are removed unseen.
+ * - The function dies five times: the message is a dead letter, and the upload is not public. The sweep releases the
+ *   reservation after two hours, and closes the file a day later.
+ * - While the file is removed: its record stays, and the next sweep begins again.
  *
  * @param notifiedKey the key of the upload
  * @param now epoch milliseconds

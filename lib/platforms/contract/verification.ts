@@ -22,7 +22,7 @@ export interface PlatformVerification {
 export interface Claim {
   /** The id, which begins with the platform's name. Never reused for another claim. */
   readonly id: string;
-  /** One sentence, as in `docs/platforms.md`. */
+  /** One sentence, as in `docs/platforms/<platform>.md`. */
   readonly text: string;
   /** The observation that confirms the claim. */
   readonly expected: string;

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { platformNames, platformTitles } from '../../../lib/platforms/contract/names.ts';
+import { type Platform, platformNames, platformTitles } from '../../../lib/platforms/contract/names.ts';
 import { verifications } from '../../../lib/platforms/registry/verifications.ts';
 
-const document = readFileSync(join(import.meta.dirname, '../../../docs/platforms.md'), 'utf8');
-
-/** The claims of a platform as the document lists them. */
-function documented(title: string): string[] {
-  const [, section = ''] = document.split(`### Claims about ${title}\n`);
+/** Returns the claims that the platform's page lists. */
+function documented(platform: Platform): string[] {
+  const page = readFileSync(join(import.meta.dirname, `../../../docs/platforms/${platform}.md`), 'utf8');
+  const [, section = ''] = page.split(`## Claims about ${platformTitles[platform]}\n`);
   const [own = ''] = section.split(/\n##/);
   return own.split('\n').filter((line) => line.startsWith('| `'));
 }
@@ -16,8 +15,8 @@ function documented(title: string): string[] {
 describe.each(platformNames)('the claims about %s', (platform) => {
   const { claims, steps } = verifications[platform];
 
-  it('are listed in docs/platforms.md, with the same ids and texts, and nothing else', () => {
-    expect(documented(platformTitles[platform])).toEqual(
+  it('are listed in docs/platforms, with the same ids and texts, and nothing else', () => {
+    expect(documented(platform)).toEqual(
       claims.map(
         ({ id, text, byHand }) => `| \`${id}\`${byHand === undefined ? '' : ' (by hand)'} | ${text} |`,
       ),
