@@ -8,8 +8,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.build/compile-
 
 /** Settings that the daily run and the deep run (`vitest.deep.config.ts`) share. */
 export const shared = {
-  reporters: ['default', new MissingPrograms(), new CpuReport()],
-  setupFiles: 'test/support/cpu/measure.ts',
+  setupFiles: ['test/support/cpu/measure.ts'],
   // Only a test that hangs reaches this.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -21,7 +20,6 @@ export const shared = {
 
 /** Tests of code and templates, which start no local cloud. */
 export const units = {
-  setupFiles: ['test/support/cpu/measure.ts'],
   globalSetup: 'test/support/database-engine.ts',
   // Tests log warnings and errors only.
   env: { POWERTOOLS_LOG_LEVEL: 'WARN' },
@@ -30,7 +28,7 @@ export const units = {
 /** Tests that run the synthesized service on a local cloud. */
 export const journeys = {
   globalSetup: 'test/support/synth.ts',
-  setupFiles: ['test/support/cpu/measure.ts', 'test/support/report-failure.ts'],
+  setupFiles: ['test/support/report-failure.ts'],
 };
 
 /** Tests of the panel's pages in a browser, with an API that does as told. */
@@ -40,6 +38,7 @@ export const panel = { expect: { poll: { timeout: 90_000 } } };
 export default defineConfig({
   test: {
     ...shared,
+    reporters: ['default', new MissingPrograms(), new CpuReport({ boundedProject: 'units' })],
     projects: [
       {
         extends: true,
@@ -49,7 +48,7 @@ export default defineConfig({
           exclude: ['test/deep/**', 'test/journeys/**', 'test/panel/**', '**/node_modules/**'],
           provide: { tablesInMemory: true },
           ...units,
-          setupFiles: [...units.setupFiles, 'test/support/same-seeds.ts'],
+          setupFiles: ['test/support/same-seeds.ts'],
         },
       },
       {

@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { CpuReport } from './test/support/cpu/cpu-report.ts';
+import { MissingPrograms } from './test/support/missing-programs.ts';
 import { SecondTries } from './test/support/second-tries.ts';
 import { journeys, panel, shared, units } from './vitest.config.ts';
 
@@ -11,7 +13,7 @@ const retry = 1;
 export default defineConfig({
   test: {
     ...shared,
-    reporters: [...shared.reporters, new SecondTries()],
+    reporters: ['default', new MissingPrograms(), new CpuReport(), new SecondTries()],
     projects: [
       {
         extends: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FileCost, judgeCosts } from '../support/cpu/cpu-report.ts';
 
-const cost = (path: string, seconds: number, isUnit = true): FileCost => ({ path, seconds, isUnit });
+const cost = (path: string, seconds: number, isBounded = true): FileCost => ({ path, seconds, isBounded });
 
 describe('the cost of test files', () => {
   it('lists the ten most expensive files, the most expensive first', () => {

@@ -8,13 +8,13 @@ const listedFiles = 10;
 
 export interface FileCost {
   readonly path: string;
-  /** True for the project whose files have a bound. */
-  readonly isUnit: boolean;
+  /** True if the file has a bound. */
+  readonly isBounded: boolean;
   readonly seconds: number;
 }
 
 /**
- * Returns the lines about the cost of a run, and true in `isTooExpensive` if it must fail.
+ * Returns the lines about the cost of a run. `isTooExpensive` is true if the run must fail.
  *
  * @param costs CPU seconds by file
  * @param secondsPerCalibrated this machine's CPU seconds in one calibrated second
@@ -25,7 +25,7 @@ export function judgeCosts(
 ): { readonly lines: readonly string[]; readonly isTooExpensive: boolean } {
   const byCost = costs.toSorted((one, other) => other.seconds - one.seconds);
   const calibrated = ({ seconds }: FileCost) => seconds / secondsPerCalibrated;
-  const over = byCost.filter((cost) => cost.isUnit && calibrated(cost) > boundSeconds);
+  const over = byCost.filter((cost) => cost.isBounded && calibrated(cost) > boundSeconds);
   const tooExpensive = over.filter((cost) => calibrated(cost) > 2 * boundSeconds);
   const bound = (factor: number) =>
     `${factor * boundSeconds} calibrated CPU seconds (${(factor * boundSeconds * secondsPerCalibrated).toFixed(1)} on this machine)`;
@@ -50,12 +50,22 @@ export function judgeCosts(
 /** Prints the CPU seconds of the run, and fails it if a file of unit tests is far too expensive. */
 export class CpuReport implements Reporter {
   readonly #secondsPerCalibrated = calibrate();
+  readonly #boundedProject: string | undefined;
+
+  /** @param options.boundedProject the project whose files have a bound; default: none */
+  constructor({ boundedProject }: { readonly boundedProject?: string } = {}) {
+    this.#boundedProject = boundedProject;
+  }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const costs = modules.flatMap((module) => {
       const { cpuSeconds: seconds } = module.meta();
       if (seconds === undefined) return [];
-      return { path: module.relativeModuleId, isUnit: module.project.name === 'units', seconds };
+      return {
+        path: module.relativeModuleId,
+        isBounded: module.project.name === this.#boundedProject,
+        seconds,
+      };
     });
     const { lines, isTooExpensive } = judgeCosts(costs, this.#secondsPerCalibrated);
     for (const line of lines) console.log(line);

@@ -453,6 +453,28 @@ describe('follows AWS where the real engine does not', () => {
       ExpressionAttributeValues: { ':a': 'a', ':b': 'b' },
     });
   });
+  it('by refusing to set a member of what is no map', async () => {
+    const item = { pk: 'aws', sk: 'null', map: null };
+    await databases.memory.request('PutItem', { TableName: tableName, Item: item });
+    await refusal('UpdateItem', {
+      Key: { pk: 'aws', sk: 'null' },
+      UpdateExpression: 'SET map.x = :v',
+      ...value(1),
+    });
+  });
+  // "If you add an element beyond the end of a list, it is appended": Expressions.UpdateExpressions.html, "Adding elements to a list".
+  it('by appending what is set beyond the end of a list', async () => {
+    const Key = { pk: 'aws', sk: 'list' };
+    await databases.memory.request('PutItem', { TableName: tableName, Item: { ...Key, list: [] } });
+    const update = {
+      Key,
+      UpdateExpression: 'SET #list[7] = :v',
+      ExpressionAttributeNames: { '#list': 'list' },
+    };
+    await databases.memory.request('UpdateItem', { TableName: tableName, ...update, ...value('last') });
+    const { Item: item } = await databases.memory.request('GetItem', { TableName: tableName, Key });
+    expect(item).toEqual({ ...Key, list: ['last'] });
+  });
   it('by refusing a key of another type in a query', () =>
     refusal('Query', { KeyConditionExpression: 'pk = :v', ...value(1) }));
   it('by refusing reversed bounds in a filter', () =>
