@@ -10,7 +10,7 @@ import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
-import { openPlatformInMemory } from './platform-in-memory.ts';
+import { openInMemory, type SimulatedPlatform } from './simulated-platform.ts';
 import { simulatorCalls } from './simulator-calls.ts';
 
 /** A kept connection would be dead after a restart of the simulator. */
@@ -56,9 +56,9 @@ const startedClock = () => {
 /** Opens the simulated Instagram in this process, and connects and subscribes one account with the real flow. */
 export async function openInstagram(): Promise<SimulatedInstagram> {
   const clock = startedClock();
-  const { url, transport, fetch, stop } = openPlatformInMemory(definitionWith(), clock.now);
-  const http = createPlatformHttp({ platform: 'instagram', baseUrls: { instagram: url }, transport });
-  return open({ clock, http, fetch, stop });
+  const { transport, ...platform } = await openInMemory(definitionWith(), clock, () => undefined);
+  const http = createPlatformHttp({ platform: 'instagram', baseUrls: {}, transport });
+  return open({ ...platform, clock, http });
 }
 
 /**
@@ -77,7 +77,11 @@ export async function startInstagram(callbackUrl?: string) {
     clock,
     http: createPlatformHttp({ platform: 'instagram', baseUrls: { instagram: url }, transport }),
     fetch: (target, init) =>
-      fetch(`${url}${target}`, { ...init, headers: { ...init.headers, ...newConnection } }),
+      fetch(`${url}${target}`, { ...init, headers: { ...newConnection, ...(init.headers as object) } }),
+    async visit(address) {
+      const answer = await fetch(address, { redirect: 'manual', headers: newConnection });
+      return { headers: answer.headers, text: await answer.text() };
+    },
     async stop() {
       await simulator.stop();
       await rm(dataDirectory, { recursive: true });
@@ -107,16 +111,13 @@ function definitionWith(callbackUrl?: string): PlatformDefinition {
   });
 }
 
-interface Simulator {
+interface Simulator extends Pick<SimulatedPlatform, 'fetch' | 'visit' | 'stop'> {
   readonly clock: ReturnType<typeof startedClock>;
   /** The adapter's client. */
   readonly http: PlatformHttp;
-  /** Sends a request to a path of the simulator. */
-  fetch(target: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
-  stop(): Promise<void>;
 }
 
-async function open({ clock, http, fetch, stop }: Simulator) {
+async function open({ clock, http, fetch, visit, stop }: Simulator) {
   const tools: PlatformTools = { http, now: clock.now, app };
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const headers = { 'content-type': 'application/json' };
@@ -131,8 +132,8 @@ async function open({ clock, http, fetch, stop }: Simulator) {
     for (const [name, value] of Object.entries({ login: username, approve: '1' })) {
       page.searchParams.set(name, value);
     }
-    const answer = await fetch(`${page.pathname}${page.search}`, { redirect: 'manual' });
-    const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const { headers } = await visit(page);
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
     const [account] = await instagramAuthorization.exchange({ code, redirectUri, scopes }, tools);
     if (account === undefined) throw new Error('no account');
     await instagramAuthorization.afterConnect?.(account, tools);

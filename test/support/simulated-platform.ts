@@ -14,6 +14,8 @@ export interface SimulatedPlatform {
   readonly url?: string;
   /** Carries requests to it, without limits of time. */
   readonly transport: PlatformTransport;
+  /** Sends a request as `fetch` does. @param target host and path, such as `/graph.instagram.com/v25.0/me` */
+  fetch(target: string, init: RequestInit): Promise<Response>;
   /** Requests a page as a browser does. */
   visit(address: URL, headers?: Readonly<Record<string, string>>): Promise<Page>;
   /** Calls its control address. @throws Error with the response, if it is refused */
@@ -47,6 +49,7 @@ export const openOverHttp: OpenSimulated = async (definition, clock, onExchange)
   return {
     url,
     transport: calls.transport,
+    fetch: (target, init) => fetch(`${url}${target}`, init),
     async visit(address, headers = {}) {
       const answer = await fetch(address, { redirect: 'manual', headers });
       return { headers: answer.headers, text: await answer.text() };
@@ -91,6 +94,12 @@ export const openInMemory: OpenSimulated = async (definition, clock, onExchange)
         });
         return exchangedOf(served);
       },
+    },
+    async fetch(target, { method = 'GET', headers, body }) {
+      const bytes = body ? { body: Buffer.from(String(body)) } : {};
+      const request = { method, target, headers: Object.fromEntries(new Headers(headers)), ...bytes };
+      const { status, headers: answered = {}, body: text } = answerOf(await platform.serve(request));
+      return new Response(text, { status, headers: { ...answered } });
     },
     async visit(address, headers = {}) {
       const request = { method: 'GET', target: targetOf(address), headers };
