@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storyOf } from './story-of.ts';
 
 describe('a seed', () => {
-  it.each([1, 5])(
+  it.each([5])(
     '%i gives the same story in every run, with the same ids',
     { timeout: 180_000 },
     async (seed) => {

@@ -7,6 +7,5 @@ testOutages([
   [3, 'scheduler'],
   [3, 'stream'],
   [1, 'platforms'],
-  [15, 'stream'],
   [3, 'scheduler', 'stream'],
 ]);
