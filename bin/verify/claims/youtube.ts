@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Bench, PlatformVerification } from '../contract/verification.ts';
-import { readResponse } from '../shared/json.ts';
-import { checkText, request, settleFound } from '../shared/verification.ts';
-import { uploadAbsence } from './absence.ts';
-import { youtubeClient } from './client.ts';
-import { requireSuccess } from './errors.ts';
-import { Progress, theVideo } from './prepare.ts';
-import { querySession } from './session.ts';
-import { apiRoot } from './urls.ts';
+import { readResponse } from '../../../lib/platforms/shared/json.ts';
+import { uploadAbsence } from '../../../lib/platforms/youtube/absence.ts';
+import { youtubeClient } from '../../../lib/platforms/youtube/client.ts';
+import { requireSuccess } from '../../../lib/platforms/youtube/errors.ts';
+import { Progress, theVideo } from '../../../lib/platforms/youtube/prepare.ts';
+import { querySession } from '../../../lib/platforms/youtube/session.ts';
+import { apiRoot } from '../../../lib/platforms/youtube/urls.ts';
+import type { Bench, PlatformVerification } from '../verification.ts';
+import { checkText, request, settleFound } from './shared.ts';
 
 const { readLagSeconds, lookups, gapSeconds } = uploadAbsence;
 const listSeconds = readLagSeconds + (lookups - 1) * gapSeconds;

@@ -1,8 +1,8 @@
-import type { Bench, PlatformVerification } from '../contract/verification.ts';
-import { checkText, request } from '../shared/verification.ts';
-import { lastChunk } from './chunks.ts';
-import { tiktokClient } from './client.ts';
-import { Progress, theVideo } from './prepare.ts';
+import { lastChunk } from '../../../lib/platforms/tiktok/chunks.ts';
+import { tiktokClient } from '../../../lib/platforms/tiktok/client.ts';
+import { Progress, theVideo } from '../../../lib/platforms/tiktok/prepare.ts';
+import type { Bench, PlatformVerification } from '../verification.ts';
+import { checkText, request } from './shared.ts';
 
 const api = 'https://open.tiktokapis.com/{version}/post/publish';
 /** The declaration of a read. The reads of the Content Posting API are POST requests. */

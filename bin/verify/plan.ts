@@ -1,11 +1,11 @@
-import { type MediaType, type Platform, platformTitles } from '../platforms/contract/names.ts';
+import { type MediaType, type Platform, platformTitles } from '../../lib/platforms/contract/names.ts';
 import type {
   AnnouncedRequest,
   PlatformVerification,
   VerificationStep,
   VerifiedFile,
   VerifiedSubject,
-} from '../platforms/contract/verification.ts';
+} from './verification.ts';
 
 export type VerifiedMedia = Readonly<Partial<Record<MediaType, VerifiedFile>>>;
 

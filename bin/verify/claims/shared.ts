@@ -1,6 +1,6 @@
-import { PlatformError } from '../contract/errors.ts';
-import type { AnnouncedRequest, Bench, Polled, VerifiedLivePost } from '../contract/verification.ts';
-import { listLookups } from './find-listed.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { listLookups } from '../../../lib/platforms/shared/find-listed.ts';
+import type { AnnouncedRequest, Bench, Polled, VerifiedLivePost } from '../verification.ts';
 
 /** Returns the text of a check's post, which tells those who see it what it is. */
 export const checkText = ({ mark }: Pick<Bench, 'mark'>, what = 'this post'): string =>

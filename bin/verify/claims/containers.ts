@@ -1,6 +1,6 @@
-import type { Bench, VerifiedLivePost } from '../../contract/verification.ts';
-import { describeRefusal, settleFound } from '../verification.ts';
-import { type ContainerPlatform, Progress } from './containers.ts';
+import { type ContainerPlatform, Progress } from '../../../lib/platforms/shared/meta/containers.ts';
+import type { Bench, VerifiedLivePost } from '../verification.ts';
+import { describeRefusal, settleFound } from './shared.ts';
 
 interface Client extends Pick<ContainerPlatform, 'containerStatus'> {
   readonly publish: (containerId: string) => Promise<string | null>;

@@ -1,7 +1,11 @@
-import { secondMs } from '../kernel/clock.ts';
-import type { PlatformAdapter } from '../platforms/contract/adapter.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
-import type { PlatformTools } from '../platforms/contract/tools.ts';
+import { secondMs } from '../../lib/kernel/clock.ts';
+import type { PlatformAdapter } from '../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
+import { announcedHttp } from './announced-http.ts';
+import { isAnswer } from './claims/shared.ts';
+import type { PlannedStep, VerifiedMedia } from './plan.ts';
+import { publishOnce } from './publish-once.ts';
 import type {
   Bench,
   Claim,
@@ -9,11 +13,7 @@ import type {
   PlatformVerification,
   VerificationStep,
   VerifiedSubject,
-} from '../platforms/contract/verification.ts';
-import { isAnswer } from '../platforms/shared/verification.ts';
-import { announcedHttp } from './announced-http.ts';
-import type { PlannedStep, VerifiedMedia } from './plan.ts';
-import { publishOnce } from './publish-once.ts';
+} from './verification.ts';
 
 export type Verdict = 'confirmed' | 'refuted' | 'not checked';
 

@@ -1,4 +1,4 @@
-import type { PlatformApp } from '../platforms/contract/tools.ts';
+import type { PlatformApp } from '../../lib/platforms/contract/tools.ts';
 
 /** The parameters with values that authorize something. Upload URLs have some of them in their query. */
 const secretParameters =

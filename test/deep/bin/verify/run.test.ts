@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rows } from '../../../contract/rows.ts';
 import {
   expectRemovedAfterStop,
   removableRows,
   runChecks,
   runQuoting,
   shown,
-} from '../../../lib/verification/support.ts';
+} from '../../../bin/verify/support.ts';
+import { rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 let fixtures: FixtureServer;

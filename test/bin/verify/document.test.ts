@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { verifications } from '../../../bin/verify/verifications.ts';
 import { type Platform, platformNames, platformTitles } from '../../../lib/platforms/contract/names.ts';
-import { verifications } from '../../../lib/platforms/registry/verifications.ts';
 
 /** Returns the claims that the platform's page lists. */
 function documented(platform: Platform): string[] {

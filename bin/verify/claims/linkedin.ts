@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { secondMs } from '../../kernel/clock.ts';
-import type {
-  Bench,
-  PlatformVerification,
-  VerifiedLivePost,
-  VerifiedSubject,
-} from '../contract/verification.ts';
-import { readResponse } from '../shared/json.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import { callLinkedin, linkedinClient } from '../../../lib/platforms/linkedin/client.ts';
+import { duplicateOf, requireSuccess } from '../../../lib/platforms/linkedin/errors.ts';
+import { isOrganization, urnCreatedMs } from '../../../lib/platforms/linkedin/map.ts';
+import { readResponse } from '../../../lib/platforms/shared/json.ts';
+import type { Bench, PlatformVerification, VerifiedLivePost, VerifiedSubject } from '../verification.ts';
 import {
   checkText,
   describeRefusal,
@@ -14,10 +12,7 @@ import {
   outcomeOf,
   request,
   settleFound,
-} from '../shared/verification.ts';
-import { callLinkedin, linkedinClient } from './client.ts';
-import { duplicateOf, requireSuccess } from './errors.ts';
-import { isOrganization, urnCreatedMs } from './map.ts';
+} from './shared.ts';
 
 const api = 'https://api.linkedin.com/rest';
 const organizationsOnly = (subject: VerifiedSubject) =>

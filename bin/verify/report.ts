@@ -1,8 +1,8 @@
-import { toTimestamp } from '../kernel/clock.ts';
-import { type Platform, platformTitles } from '../platforms/contract/names.ts';
-import type { VerifiedSubject } from '../platforms/contract/verification.ts';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { type Platform, platformTitles } from '../../lib/platforms/contract/names.ts';
 import type { PlannedStep } from './plan.ts';
 import type { Verification } from './run.ts';
+import type { VerifiedSubject } from './verification.ts';
 
 export interface ReportFacts {
   readonly platform: Platform;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import type { Parameters } from '../contract/http.ts';
-import type { Bench, PlatformVerification } from '../contract/verification.ts';
-import { readResponse } from '../shared/json.ts';
-import { callGraph, GraphId } from '../shared/meta/graph.ts';
+import type { Parameters } from '../../../lib/platforms/contract/http.ts';
+import { apiRoot, appSecretProof, facebookClient } from '../../../lib/platforms/facebook/client.ts';
+import { facebook } from '../../../lib/platforms/facebook/errors.ts';
+import { readResponse } from '../../../lib/platforms/shared/json.ts';
+import { callGraph, GraphId } from '../../../lib/platforms/shared/meta/graph.ts';
+import type { Bench, PlatformVerification } from '../verification.ts';
 import {
   checkText,
   describeRefusal,
@@ -10,9 +12,7 @@ import {
   outcomeOf,
   request,
   settleFound,
-} from '../shared/verification.ts';
-import { apiRoot, appSecretProof, facebookClient } from './client.ts';
-import { facebook } from './errors.ts';
+} from './shared.ts';
 
 const api = 'https://graph.facebook.com/{version}';
 const lists = request('GET', `${api}/{page}/published_posts`, 200);

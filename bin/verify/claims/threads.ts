@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import type { Bench, PlatformVerification } from '../contract/verification.ts';
-import { readResponse } from '../shared/json.ts';
-import { settlePublished } from '../shared/meta/verify-published.ts';
-import {
-  checkText,
-  describeRefusal,
-  listPatienceSeconds,
-  outcomeOf,
-  request,
-} from '../shared/verification.ts';
-import { apiRoot, callThreads, threadsClient } from './client.ts';
+import { readResponse } from '../../../lib/platforms/shared/json.ts';
+import { apiRoot, callThreads, threadsClient } from '../../../lib/platforms/threads/client.ts';
+import type { Bench, PlatformVerification } from '../verification.ts';
+import { settlePublished } from './containers.ts';
+import { checkText, describeRefusal, listPatienceSeconds, outcomeOf, request } from './shared.ts';
 
 const api = 'https://graph.threads.net/{version}';
 

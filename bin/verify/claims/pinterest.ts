@@ -1,15 +1,9 @@
-import { secondMs } from '../../kernel/clock.ts';
-import type { Bench, PlatformVerification, VerifiedLivePost } from '../contract/verification.ts';
-import {
-  checkText,
-  describeRefusal,
-  listPatienceSeconds,
-  request,
-  settleFound,
-} from '../shared/verification.ts';
-import { pinterestBoards } from './boards.ts';
-import { callPinterest, pinterestClient } from './client.ts';
-import { type ListedPin, pinCreatedMs } from './map.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import { pinterestBoards } from '../../../lib/platforms/pinterest/boards.ts';
+import { callPinterest, pinterestClient } from '../../../lib/platforms/pinterest/client.ts';
+import { type ListedPin, pinCreatedMs } from '../../../lib/platforms/pinterest/map.ts';
+import type { Bench, PlatformVerification, VerifiedLivePost } from '../verification.ts';
+import { checkText, describeRefusal, listPatienceSeconds, request, settleFound } from './shared.ts';
 
 const api = 'https://{host}.pinterest.com/{version}';
 

@@ -1,18 +1,12 @@
 import * as z from 'zod';
-import type { Parameters } from '../contract/http.ts';
-import type { Bench, PlatformVerification } from '../contract/verification.ts';
-import { readResponse } from '../shared/json.ts';
-import { callGraph, GraphId } from '../shared/meta/graph.ts';
-import { settlePublished } from '../shared/meta/verify-published.ts';
-import {
-  checkText,
-  describeRefusal,
-  listPatienceSeconds,
-  outcomeOf,
-  request,
-} from '../shared/verification.ts';
-import { apiRoot, instagramClient } from './client.ts';
-import { instagram } from './errors.ts';
+import type { Parameters } from '../../../lib/platforms/contract/http.ts';
+import { apiRoot, instagramClient } from '../../../lib/platforms/instagram/client.ts';
+import { instagram } from '../../../lib/platforms/instagram/errors.ts';
+import { readResponse } from '../../../lib/platforms/shared/json.ts';
+import { callGraph, GraphId } from '../../../lib/platforms/shared/meta/graph.ts';
+import type { Bench, PlatformVerification } from '../verification.ts';
+import { settlePublished } from './containers.ts';
+import { checkText, describeRefusal, listPatienceSeconds, outcomeOf, request } from './shared.ts';
 
 const api = 'https://graph.instagram.com/{version}';
 const container = [

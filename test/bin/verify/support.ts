@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
+import { announcement, type PlannedStep, planSteps } from '../../../bin/verify/plan.ts';
+import { appSecrets, redacting } from '../../../bin/verify/redact.ts';
+import { reportOf } from '../../../bin/verify/report.ts';
+import { exitCodeOf, runVerification, type Verification } from '../../../bin/verify/run.ts';
+import type { VerifiedFile } from '../../../bin/verify/verification.ts';
+import { verifications } from '../../../bin/verify/verifications.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
-import type { VerifiedFile } from '../../../lib/platforms/contract/verification.ts';
-import { verifications } from '../../../lib/platforms/registry/verifications.ts';
-import { announcement, type PlannedStep, planSteps } from '../../../lib/verification/plan.ts';
-import { appSecrets, redacting } from '../../../lib/verification/redact.ts';
-import { reportOf } from '../../../lib/verification/report.ts';
-import { exitCodeOf, runVerification, type Verification } from '../../../lib/verification/run.ts';
 import { type Fixture, openFixture } from '../../contract/fixture.ts';
 import { type PlatformRow, rows } from '../../contract/rows.ts';
 import type { FixtureServer } from '../../support/fixture-server.ts';

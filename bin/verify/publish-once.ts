@@ -1,10 +1,10 @@
-import { minuteMs, secondMs } from '../kernel/clock.ts';
-import type { PlatformAdapter, PublishJob } from '../platforms/contract/adapter.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
-import type { LastCall } from '../platforms/contract/last-call.ts';
-import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
-import type { PlatformTools } from '../platforms/contract/tools.ts';
-import type { VerifiedLivePost } from '../platforms/contract/verification.ts';
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import type { PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { LastCall } from '../../lib/platforms/contract/last-call.ts';
+import type { LivePost, Preparation } from '../../lib/platforms/contract/live-post.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
+import type { VerifiedLivePost } from './verification.ts';
 
 export interface PublishOncePorts {
   readonly tools: PlatformTools;

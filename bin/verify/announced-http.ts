@@ -1,5 +1,5 @@
-import type { PlatformHttp, PlatformRequest } from '../platforms/contract/http.ts';
-import type { AnnouncedRequest } from '../platforms/contract/verification.ts';
+import type { PlatformHttp, PlatformRequest } from '../../lib/platforms/contract/http.ts';
+import type { AnnouncedRequest } from './verification.ts';
 
 /** The error for a request that was not announced, or was announced fewer times. It was not sent. */
 export class UnannouncedRequestError extends Error {

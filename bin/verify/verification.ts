@@ -1,11 +1,11 @@
-import type { MediaSource, PlatformAdapter, PublishJob } from './adapter.ts';
-import type { PlatformError } from './errors.ts';
-import type { PlatformRequest } from './http.ts';
-import type { Finding, LastCall } from './last-call.ts';
-import type { LivePost } from './live-post.ts';
-import type { MediaType } from './names.ts';
-import type { DescribedMedia } from './rules.ts';
-import type { PlatformTools } from './tools.ts';
+import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
+import type { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { PlatformRequest } from '../../lib/platforms/contract/http.ts';
+import type { Finding, LastCall } from '../../lib/platforms/contract/last-call.ts';
+import type { LivePost } from '../../lib/platforms/contract/live-post.ts';
+import type { MediaType } from '../../lib/platforms/contract/names.ts';
+import type { DescribedMedia } from '../../lib/platforms/contract/rules.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 
 /**
  * The claims about a real platform that `npm run verify` checks. The simulators behave as the documentation says or as

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { announcedHttp, isAnnounced, UnannouncedRequestError } from '../../../bin/verify/announced-http.ts';
+import { redacting } from '../../../bin/verify/redact.ts';
+import { reportName } from '../../../bin/verify/report.ts';
+import { exitCodeOf } from '../../../bin/verify/run.ts';
+import type { PlatformVerification } from '../../../bin/verify/verification.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
-import type { PlatformVerification } from '../../../lib/platforms/contract/verification.ts';
-import {
-  announcedHttp,
-  isAnnounced,
-  UnannouncedRequestError,
-} from '../../../lib/verification/announced-http.ts';
-import { redacting } from '../../../lib/verification/redact.ts';
-import { reportName } from '../../../lib/verification/report.ts';
-import { exitCodeOf } from '../../../lib/verification/run.ts';
 import { rowOf, rows } from '../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import {
@@ -214,8 +210,8 @@ describe('an announced request', () => {
 
 describe('a fault in a check', () => {
   it('does not send a request that was not announced, and is reported', async () => {
-    const { verifications } = await import('../../../lib/platforms/registry/verifications.ts');
-    const { runVerification } = await import('../../../lib/verification/run.ts');
+    const { verifications } = await import('../../../bin/verify/verifications.ts');
+    const { runVerification } = await import('../../../bin/verify/run.ts');
     const { openFixture } = await import('../../contract/fixture.ts');
     const fixture = await openFixture(rowOf('threads'), fixtures);
     const [claim] = verifications.threads.claims;
