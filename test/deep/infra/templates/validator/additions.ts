@@ -1,4 +1,4 @@
-import { callIn, type Json, type JsonObject } from './template.ts';
+import { callIn, type Json, type JsonObject } from '../../../../../infra/templates/template.ts';
 
 /** Rules in the documentation of a type that CloudFormation's resource database lacks. */
 interface Addition {

@@ -7,7 +7,7 @@ import {
   type Resource,
   type Template,
   type Templates,
-} from './template.ts';
+} from '../../../../../infra/templates/template.ts';
 
 /** A limit on one resource of a type: the measured quantity, its unit, and AWS's maximum. */
 interface Limit {

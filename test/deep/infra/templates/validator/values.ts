@@ -1,6 +1,6 @@
 import type { PropertyType } from '@aws-cdk/service-spec-types';
-import type { ResourceTypes } from './resource-types.ts';
-import { callIn, isObject, type Json, type JsonObject } from './template.ts';
+import type { ResourceTypes } from '../../../../../infra/templates/resource-types.ts';
+import { callIn, isObject, type Json, type JsonObject } from '../../../../../infra/templates/template.ts';
 
 /**
  * Returns the problems of a property's value, as `<path>: <problem>`. The value of a call, such as `Ref`, is known only in a
