@@ -13,6 +13,7 @@ import { announcement, planSteps, type VerifiedMedia } from './verify/plan.ts';
 import { appSecrets, redacting } from './verify/redact.ts';
 import { reportName, reportOf } from './verify/report.ts';
 import { exitCodeOf, runVerification } from './verify/run.ts';
+import { claimsOf } from './verify/verification.ts';
 import { verifications } from './verify/verifications.ts';
 
 const help = `npm run verify -- <platform> --account <id> [options]
@@ -68,7 +69,7 @@ async function main(): Promise<number> {
   console.log(announcement(platform, verification, subject, plan).join('\n'));
   if (values['dry-run']) {
     console.log('\nClaims:');
-    for (const { id, text, byHand } of verification.claims) {
+    for (const { id, text, byHand } of claimsOf(verification)) {
       console.log(`  ${id}: ${text}${byHand === undefined ? '' : ` Not checked: ${byHand}`}`);
     }
     return 0;

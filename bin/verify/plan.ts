@@ -28,12 +28,13 @@ export function planSteps(
   { allowPublic, media }: Terms,
 ): PlannedStep[] {
   return steps.map((step) => {
-    const missing = step.needs?.find((type) => media[type] === undefined);
+    const { needs } = step;
     const unfit = step.unfit?.(subject);
     if (unfit !== undefined) return { step, skipped: unfit };
     if (step.audience(subject) === 'everyone' && !allowPublic)
       return { step, skipped: 'it makes a public post: add --allow-public' };
-    if (missing !== undefined) return { step, skipped: `it needs a file: add --${missing} <URL>` };
+    if (needs !== undefined && media[needs] === undefined)
+      return { step, skipped: `it needs a file: add --${needs} <URL>` };
     return { step, skipped: undefined };
   });
 }
@@ -51,7 +52,12 @@ export function announcement(
     const head = `${index + 1}. ${step.title}`;
     if (skipped !== undefined) return [`${head}`, `   Skipped: ${skipped}.`];
     const audience = `   Visible to: ${step.audience(subject)}`;
-    return [head, audience, ...requestLines(step.requests), `   Checks: ${step.claims.join(', ')}`];
+    return [
+      head,
+      audience,
+      ...requestLines(step.requests),
+      `   Checks: ${step.claims.map(({ id }) => id).join(', ')}`,
+    ];
   });
   const { remove, requests, byHand } = verification.removal;
   const removal = remove

@@ -7,6 +7,7 @@ import { isAnswer } from './claims/shared.ts';
 import type { PlannedStep, VerifiedMedia } from './plan.ts';
 import { publishOnce } from './publish-once.ts';
 import type {
+  AnnouncedRequest,
   Bench,
   Claim,
   Made,
@@ -72,11 +73,8 @@ export async function runVerification(
   const results = new Map<string, ClaimResult>();
   const things: Thing[] = [];
   const failures: { step: string; message: string }[] = [];
-  const claims = new Map(verification.claims.map((claim) => [claim.id, claim]));
-  const note = (id: string, verdict: Verdict, seen: string) => {
-    const claim = claims.get(id);
-    if (claim === undefined) throw new Error(`${id} is not a claim of the platform`);
-    results.set(id, { claim, verdict, seen });
+  const note = (claim: Claim, verdict: Verdict, seen: string) => {
+    results.set(claim.id, { claim, verdict, seen });
     say(`   ${verdict}: ${claim.text}${verdict === 'confirmed' ? '' : ` (${seen})`}`);
   };
 
@@ -84,24 +82,25 @@ export async function runVerification(
     say(`${index + 1}. ${step.title}`);
     const reason = signal.aborted ? 'the run was stopped' : skipped;
     const problem = reason === undefined ? await runStep(step) : reason;
-    for (const id of step.claims) {
-      if (!results.has(id)) note(id, 'not checked', problem ?? 'the step did not come to it');
+    for (const claim of step.claims) {
+      if (!results.has(claim.id)) note(claim, 'not checked', problem ?? 'the step did not come to it');
     }
   }
-  for (const claim of verification.claims) {
-    if (claim.byHand !== undefined) note(claim.id, 'not checked', claim.byHand);
-  }
+  for (const claim of verification.byHand) note(claim, 'not checked', claim.byHand);
   const { left, removed } = await removeAll();
-  const ordered = verification.claims.map(
-    (claim): ClaimResult =>
-      results.get(claim.id) ?? { claim, verdict: 'not checked', seen: 'no step checks it' },
-  );
-  return { results: ordered, left, removed, failures, wasStopped: signal.aborted };
+  return { results: [...results.values()], left, removed, failures, wasStopped: signal.aborted };
 
   /** Runs one step. @returns the reason why claims may be open; undefined if the step ended without an error */
   async function runStep(step: VerificationStep): Promise<string | undefined> {
     try {
-      await step.run(openBench(step));
+      const bench = openBench(step.requests);
+      const made = await step.act?.(bench);
+      for (const claim of step.claims) {
+        const observed = await claim.check(bench, made);
+        if (observed === undefined) continue;
+        if ('open' in observed) note(claim, 'not checked', observed.open);
+        else note(claim, observed.isTrue ? 'confirmed' : 'refuted', observed.seen);
+      }
       return undefined;
     } catch (error) {
       if (signal.aborted && (error instanceof StoppedError || !(error instanceof PlatformError))) {
@@ -115,8 +114,8 @@ export async function runVerification(
     }
   }
 
-  function openBench(step: VerificationStep): Bench {
-    const tools = guarded(step.requests);
+  function openBench(requests: readonly AnnouncedRequest[]): Bench {
+    const tools = guarded(requests);
     const wait = async (seconds: number) => {
       if (signal.aborted) throw new StoppedError();
       if (seconds > 0) await ports.sleep(seconds * secondMs, signal);
@@ -176,11 +175,6 @@ export async function runVerification(
         }
       },
       made: (made) => void things.push({ made }),
-      settle(id, isTrue, seen) {
-        if (!step.claims.includes(id)) throw new Error(`${id} is not a claim of the step`);
-        note(id, isTrue ? 'confirmed' : 'refuted', seen);
-      },
-      leave: (id, reason) => note(id, 'not checked', reason),
       async poll(seconds, read) {
         const startMs = tools.now();
         const passed = () => (tools.now() - startMs) / secondMs;
@@ -194,7 +188,7 @@ export async function runVerification(
     };
   }
 
-  function guarded(requests: VerificationStep['requests']): PlatformTools {
+  function guarded(requests: readonly AnnouncedRequest[]): PlatformTools {
     const { tools, sleep } = ports;
     return {
       ...tools,
@@ -219,9 +213,9 @@ export async function runVerification(
       const { id } = made;
       if (id === null) return `It may exist: its id is not known. ${byHand}`;
       if (remove === undefined) return byHand;
-      const tools = guarded(requests);
+      const bench = openBench(requests);
       try {
-        await withRetries(() => remove({ ...made, id }, { ...openBench(removalStep), tools }));
+        await withRetries(() => remove({ ...made, id }, bench));
         return undefined;
       } catch (error) {
         if (!(error instanceof PlatformError)) ports.report(error);
@@ -246,14 +240,6 @@ export async function runVerification(
 
 /** The number of tries of a removal. Each removal is announced with this number of requests. */
 export const removalTries = 3;
-
-const removalStep: VerificationStep = {
-  title: 'Remove what was made',
-  audience: () => 'nobody',
-  claims: [],
-  requests: [],
-  run: async () => {},
-};
 
 const firstLine = (text: string): string => text.split('\n')[0]?.trim() ?? '';
 

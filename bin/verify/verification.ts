@@ -12,11 +12,18 @@ import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
  * others have observed, so no test can settle these claims.
  */
 export interface PlatformVerification {
-  readonly claims: readonly Claim[];
-  /** The steps in the order in which they run. */
+  /** The steps in the order in which they run, each with its claims. */
   readonly steps: readonly VerificationStep[];
+  /** The claims that the command cannot check. */
+  readonly byHand: readonly (Claim & { readonly byHand: string })[];
   readonly removal: Removal;
 }
+
+/** Returns all claims about a platform, in the order of its steps. */
+export const claimsOf = ({ steps, byHand }: PlatformVerification): Claim[] => [
+  ...steps.flatMap(({ claims }) => claims),
+  ...byHand,
+];
 
 /** A statement about a platform that Herald relies on, and that only a real account can settle. */
 export interface Claim {
@@ -32,6 +39,18 @@ export interface Claim {
   readonly byHand?: string;
 }
 
+/** A claim that a step settles. */
+export interface CheckedClaim<Made = unknown> extends Claim {
+  /** @param made the result of the step's `act` */
+  check(bench: Bench, made: Made): Observation | Promise<Observation>;
+}
+
+/** The result of a check, or the reason why it leaves its claim open; undefined if an earlier claim of the step tells why. */
+export type Observation =
+  | { /** True if it confirms the claim. */ readonly isTrue: boolean; readonly seen: string }
+  | { readonly open: string }
+  | undefined;
+
 /** The people who can see what a step makes, until it is removed. */
 export type Audience = 'nobody' | 'the account only' | "the member's connections" | 'everyone';
 
@@ -42,21 +61,22 @@ export interface VerifiedSubject {
   readonly isSandbox: boolean;
 }
 
-/** One thing that the command does at the platform. It is announced as a whole, and settles some claims. */
-export interface VerificationStep {
+/**
+ * One thing that the command does at the platform, announced as a whole: it acts, then checks its claims one after the
+ * other. After an error, the claims that are left are not checked.
+ */
+export interface VerificationStep<Made = unknown> {
   /** A sentence that says what the step does. */
   readonly title: string;
-  /** The files that the step publishes. It does not run without them. */
-  readonly needs?: readonly MediaType[];
+  /** The file that the step publishes. It does not run without it. */
+  readonly needs?: MediaType;
   readonly audience: (subject: VerifiedSubject) => Audience;
-  /** The claims that the step settles. */
-  readonly claims: readonly string[];
   /** Returns the reason why the step does not apply to this account; undefined if it does. */
   readonly unfit?: (subject: VerifiedSubject) => string | undefined;
   /** Every request that the step may send. Other requests are refused before they are sent. */
   readonly requests: readonly AnnouncedRequest[];
-  /** Calls `bench.settle` for its claims. Claims that it leaves open, for example because it throws, are not checked. */
-  run(bench: Bench): Promise<void>;
+  readonly act?: (bench: Bench) => Promise<Made>;
+  readonly claims: readonly CheckedClaim<Made>[];
 }
 
 export interface AnnouncedRequest {
@@ -133,10 +153,6 @@ export interface Bench extends VerifiedSubject {
   again(live: VerifiedLivePost, call: () => Promise<string | null>): Promise<PlatformError | undefined>;
   /** Notes a thing that must be removed at the end. */
   made(thing: Made): void;
-  /** Records an observation. @param isTrue true if it confirms the claim */
-  settle(claim: string, isTrue: boolean, seen: string): void;
-  /** Leaves a claim open. */
-  leave(claim: string, reason: string): void;
   /** Repeats a read until it returns a value, for at most `seconds`. */
   poll<T>(seconds: number, read: () => Promise<T | undefined>): Promise<Polled<T>>;
 }

@@ -210,22 +210,20 @@ describe('an announced request', () => {
 
 describe('a fault in a check', () => {
   it('does not send a request that was not announced, and is reported', async () => {
-    const { verifications } = await import('../../../bin/verify/verifications.ts');
     const { runVerification } = await import('../../../bin/verify/run.ts');
     const { openFixture } = await import('../../contract/fixture.ts');
     const fixture = await openFixture(rowOf('threads'), fixtures);
-    const [claim] = verifications.threads.claims;
     const faulty: PlatformVerification = {
-      claims: claim ? [claim] : [],
       steps: [
         {
           title: 'Read the account.',
           audience: () => 'nobody',
-          claims: ['threads-own-account'],
           requests: [{ method: 'GET', url: 'https://graph.threads.net/{version}/me', atMost: 1 }],
-          run: async (bench) => void (await bench.publish({ content: 'A post', media: [], options: {} })),
+          act: (bench) => bench.publish({ content: 'A post', media: [], options: {} }),
+          claims: [],
         },
       ],
+      byHand: [],
       removal: { requests: [], byHand: 'Delete it.' },
     };
     const reported: unknown[] = [];
