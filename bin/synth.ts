@@ -1,5 +1,5 @@
 /**
- * `npm run synth`: synthesizes the templates of a stage to `cdk.out`, and checks them. See `--help`.
+ * `npm run synth`: synthesizes the templates of a stage to `cdk.out`, and compares them with the previous release's. See `--help`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadResourceTypes } from '../infra/templates/resource-types.ts';
 import { readTemplates } from '../infra/templates/template.ts';
-import { checkTemplates } from './synth/check.ts';
+import { compareReleases } from './synth/compare.ts';
 
 const help = `npm run synth -- [options]
 
@@ -17,7 +17,7 @@ const help = `npm run synth -- [options]
   --accept <logical id>       makes a change of this resource that would otherwise block the update
   --help
 
-It ends with 1 if the templates are wrong, exceed a limit of AWS, or if a change blocks the update.
+It ends with 1 if the stage cannot be synthesized, or if a change blocks the update.
 `;
 
 const root = join(import.meta.dirname, '..');
@@ -53,12 +53,12 @@ try {
     // Read first: the folder may be the one that the synthesis replaces.
     const before = values.against === undefined ? undefined : readTemplates(resolve(values.against));
     await synthesize(values.context ?? []);
-    const checked = checkTemplates(readTemplates(join(root, 'cdk.out')), loadResourceTypes(), {
-      ...(before && { before }),
-      accepted: values.accept ?? [],
-    });
-    for (const line of checked.lines) console.log(line);
-    if (!checked.isFine) process.exitCode = 1;
+    if (before !== undefined) {
+      const after = readTemplates(join(root, 'cdk.out'));
+      const compared = compareReleases(before, after, loadResourceTypes(), values.accept);
+      for (const line of compared.lines) console.log(line);
+      if (!compared.isFine) process.exitCode = 1;
+    }
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -6,14 +6,15 @@ import { systemClock } from '../lib/kernel/clock.ts';
 import { apiVersions } from '../lib/platforms/contract/api-versions.ts';
 import { type MediaType, Platform, platformNames } from '../lib/platforms/contract/names.ts';
 import { adapterFor } from '../lib/platforms/registry/adapters.ts';
-import { verifications } from '../lib/platforms/registry/verifications.ts';
-import { announcement, planSteps, type VerifiedMedia } from '../lib/verification/plan.ts';
-import { appSecrets, redacting } from '../lib/verification/redact.ts';
-import { reportName, reportOf } from '../lib/verification/report.ts';
-import { exitCodeOf, runVerification } from '../lib/verification/run.ts';
 import { localPlatformUrls, pointAtLocalCloud } from './local-cloud.ts';
 import { newMark, openAccount, sleep } from './verify/account.ts';
 import { openFile } from './verify/files.ts';
+import { announcement, planSteps, type VerifiedMedia } from './verify/plan.ts';
+import { appSecrets, redacting } from './verify/redact.ts';
+import { reportName, reportOf } from './verify/report.ts';
+import { exitCodeOf, runVerification } from './verify/run.ts';
+import { claimsOf } from './verify/verification.ts';
+import { verifications } from './verify/verifications.ts';
 
 const help = `npm run verify -- <platform> --account <id> [options]
 
@@ -68,7 +69,7 @@ async function main(): Promise<number> {
   console.log(announcement(platform, verification, subject, plan).join('\n'));
   if (values['dry-run']) {
     console.log('\nClaims:');
-    for (const { id, text, byHand } of verification.claims) {
+    for (const { id, text, byHand } of claimsOf(verification)) {
       console.log(`  ${id}: ${text}${byHand === undefined ? '' : ` Not checked: ${byHand}`}`);
     }
     return 0;

@@ -4,7 +4,7 @@ import { describeMedia } from '../../lib/media/describe.ts';
 import { inspectFile } from '../../lib/media/probe/inspect.ts';
 import { mediaTypeOf } from '../../lib/media/types.ts';
 import type { MediaType } from '../../lib/platforms/contract/names.ts';
-import type { VerifiedFile } from '../../lib/platforms/contract/verification.ts';
+import type { VerifiedFile } from './verification.ts';
 
 /**
  * Reads the properties of a file at a public URL. Some platforms download it from there; for the others the command does.

@@ -56,7 +56,6 @@ describe.each(platformNames)('the platform %s', (platform) => {
     'map',
     'options',
     'rules',
-    'verification',
   ])('has %s.ts', (file) => {
     expect(existsSync(join(root, folder, `${file}.ts`)), `${folder}/${file}.ts`).toBe(true);
   });
