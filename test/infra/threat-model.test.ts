@@ -16,7 +16,7 @@ beforeAll(() => {
   );
 });
 
-/** What nearly every function may do for each request. The page says so in a sentence. */
+/** Rights that nearly every function has for each request. The page says so in a sentence. */
 const forEachRequest = {
   reads: [holdings['KEY#'].name, holdings['SESSION#'].name, holdings['SESSION-USE#'].name],
   changes: [holdings['RATE#'].name, holdings['KEY-USE#'].name, holdings['SESSION-USE#'].name],

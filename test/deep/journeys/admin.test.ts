@@ -77,7 +77,7 @@ async function admin(words: readonly string[], DATA_DIR = dataDirectory) {
   return { stdout, stderr, exitCode };
 }
 
-/** What a command prints for programs: its rows, or its only one. */
+/** Runs a command with JSON output and returns its rows, or its only one. */
 async function rows(...words: string[]): Promise<Record<string, string>[]> {
   const { stdout, stderr, exitCode } = await admin([...words, '--json']);
   expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });

@@ -20,7 +20,7 @@ async function check(name: string, environment: NodeJS.ProcessEnv = {}) {
 const writeDevFile = (url: string) =>
   writeFileSync(join(directory, 'dev.json'), JSON.stringify({ apiUrl: url, awsEndpoint: url }));
 
-/** What a local cloud answers. */
+/** A local cloud's response. */
 const aClock = JSON.stringify({ now: '2026-03-01T12:00:00.000Z', offsetSeconds: 0 });
 
 /** A server on a free port that answers everything alike. */
