@@ -70,7 +70,7 @@ export const keyCommands: Commands = {
     summary: 'replace an API key with a new one; its id, limits and rhythms stay',
     detail:
       'Without --overlap the old key is rejected within 30 seconds, which is right for a key that leaked. ' +
-      'To rotate without an interruption, give an overlap. A key that has expired needs a new expiry.',
+      'Use an overlap to rotate without an interruption. A key that has expired needs a new expiry.',
     run: async (operator, workspaceId = '', keyId = '') => {
       const { overlap, expires } = operator.options;
       const { key, apiKey } = await rotateKey(operator, {

@@ -62,7 +62,7 @@ export const postCommands: Commands = {
       operator.out.result({ postId, retried: destinations }, [
         ...destinations.map(({ platform, accountId }) => `Retried ${platform} ${accountId}.`),
       ]);
-      operator.out.note(`To see what becomes of it: npm run admin -- post why ${postId}`);
+      operator.out.note(`To follow its outcome: npm run admin -- post why ${postId}`);
     },
   },
   'post timeline': {

@@ -64,7 +64,7 @@ export const restoreCommands: Commands = {
         })),
       );
       context.out.note(
-        `Besides: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages, ${count.retries} failed destinations that may have been retried.`,
+        `Also affected: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages, ${count.retries} failed destinations that may have been retried.`,
       );
       return codeOf(count);
     },

@@ -73,7 +73,7 @@ export const ImportMediaBody = z
       .optional()
       .meta({ description: 'Default: the last part of the path' }),
     contentType: z.string().max(255).optional().meta({
-      description: 'What the file is, if its name does not say it. The bytes of the file decide',
+      description: 'Type of the file, if its name does not show it. The bytes of the file decide',
     }),
   })
   .meta({ id: 'ImportMedia' });

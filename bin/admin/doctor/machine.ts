@@ -48,7 +48,7 @@ async function checkFolder(directory: string): Promise<Check> {
   try {
     const found = await stat(path).catch(() => undefined);
     if (found && !found.isDirectory())
-      return wrong(check, `${path} is no folder`, 'choose another with DATA_DIR');
+      return wrong(check, `${path} is not a folder`, 'choose a folder with DATA_DIR');
     const existing = found ? path : await nearestExisting(path);
     if (!(await stat(existing)).isDirectory())
       return wrong(

@@ -56,7 +56,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Correct the name of the field, or leave it out.',
   },
   field_unknown_value: {
-    meaning: 'A field must have one of a few values, and this is none of them.',
+    meaning: 'A field must have one of a few values, and this value is not one of them.',
     remedy: 'Send one of the values that the message names.',
   },
   field_duplicate: {
@@ -323,7 +323,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Use the panel itself.',
   },
   sign_in_again: {
-    meaning: 'For this, a person must have signed in within the last ten minutes.',
+    meaning: 'This request requires a sign-in within the last ten minutes.',
     remedy: 'Sign in again, then repeat the request.',
   },
   key_limited_to_accounts: {

@@ -49,7 +49,7 @@ describe('what a local run needs of the machine', () => {
     writeFileSync(file, '');
     expect(await check('DATA_DIR', { DATA_DIR: file })).toMatchObject({
       state: 'wrong',
-      found: `${file} is no folder`,
+      found: `${file} is not a folder`,
     });
     expect(await check('DATA_DIR', { DATA_DIR: join(file, 'a/b') })).toMatchObject({
       state: 'wrong',
