@@ -66,7 +66,7 @@ export const pauseCommands: Commands = {
   'pause list': {
     verb: 'pause.read',
     words: [],
-    summary: 'list what is paused, since when and why',
+    summary: 'list the pauses with their start and reason',
     run: async ({ table, out }) => out.list((await listPauses(table)).map(describe)),
   },
 };

@@ -8,9 +8,9 @@ import { failureOf } from './failures.ts';
 export const preflightCommands: Commands = {
   preflight: {
     words: [],
-    summary: 'look whether a stage can be deployed to your account, and which quotas to raise first',
+    summary: 'check whether a stage can be deployed to your account, and which quotas to raise first',
     detail:
-      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs rights to read only, and changes nothing. ' +
+      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs read rights only, and changes nothing. ' +
       'Without credentials it prints the points to check by hand. ' +
       'Exit codes: 0 nothing stands in the way, perhaps with warnings; 1 something is wrong or could not be read.',
     options: {

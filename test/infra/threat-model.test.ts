@@ -100,7 +100,7 @@ function functionTable(): string {
   );
   const size = (cells: string) => cells.split(',').length;
   return table(
-    ['functions', 'reads', 'changes', 'besides'],
+    ['functions', 'reads', 'changes', 'other powers'],
     [...rows]
       .sort(([one], [other]) => size(other) - size(one) || one.localeCompare(other))
       .map(([cells, members]) => [
