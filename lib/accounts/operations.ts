@@ -106,7 +106,7 @@ export const listPlaylistsOperation = operation({
             .object({
               id: z.string().meta({ description: 'Use it as `platformSpecificData.playlistId`' }),
               title: z.string(),
-              privacy: z.string().nullable().meta({ description: 'Value of the platform, such as `public`' }),
+              privacy: z.string().nullable().meta({ description: 'The platform’s value, such as `public`' }),
               itemCount: z.int().nullable().meta({ description: 'Number of videos' }),
             })
             .meta({ id: 'Playlist' }),
@@ -170,7 +170,7 @@ export const previewDisconnectOperation = operation({
   pathParameters: ById,
   replies: {
     200: {
-      description: 'What `DELETE /v1/accounts/{id}` would do now',
+      description: 'The effects that `DELETE /v1/accounts/{id}` would have now',
       body: z.object({
         scheduledTargets: z.int().meta({
           description:

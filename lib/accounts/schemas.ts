@@ -93,7 +93,7 @@ export const AccountView = z
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
-        "Data of the platform about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again; the event `account.expiring` is sent 7 days and 1 day before",
+        "Information from the platform about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again; the event `account.expiring` is sent 7 days and 1 day before",
     }),
   })
   .meta({ id: 'Account' });

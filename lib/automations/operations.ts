@@ -104,7 +104,7 @@ export const tryAutomationOperation = operation({
   verb: 'automation.read',
   method: 'POST',
   path: '/v1/comment-automations/{id}/try',
-  summary: 'Find out what a comment would set off; nothing is sent',
+  summary: 'Try an automation on a comment; nothing is sent',
   description:
     'Matches the text as a real comment is matched, whether or not the automation is active. `commentReply` and `dmMessage` show what would be sent to somebody who has not had a message of this automation.',
   pathParameters: ById,

@@ -37,7 +37,7 @@ export const readAttemptOperation = operation({
   verb: 'account.read-attempt',
   method: 'GET',
   path: '/v1/connect/attempts/{state}',
-  summary: 'Read what became of an attempt to connect accounts',
+  summary: 'Read the outcome of an attempt to connect accounts',
   description: 'Readable until 24 hours after its last step has ended.',
   pathParameters: byState,
   replies: { 200: attemptReply },

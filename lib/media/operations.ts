@@ -36,7 +36,7 @@ export const UploadGrant = z
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
     expiresIn: z.int().meta({ description: 'Seconds within which the upload must begin' }),
     contentType: z.string().meta({
-      description: 'The `Content-Type` to upload with, which may be spelled otherwise than in the request',
+      description: 'The `Content-Type` to upload with, which may be spelled differently in the request',
     }),
   })
   .meta({ id: 'UploadGrant' });

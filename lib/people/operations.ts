@@ -89,7 +89,7 @@ export const readMeOperation = operation({
   handler: 'panel/me',
   method: 'GET',
   path: '/panel/me',
-  summary: 'The person who is signed in, and their workspaces',
+  summary: 'Read the signed-in person and their workspaces',
   access: 'session',
   replies: { 200: { description: 'The person', body: MeView } },
   rights: { reads: { Query: ['PERSON#'], BatchGetItem: ['WORKSPACE#'] } },
@@ -136,7 +136,7 @@ export const listMembersOperation = operation({
   verb: 'member.read',
   method: 'GET',
   path: '/panel/members',
-  summary: 'List the members of the workspace and who is invited',
+  summary: 'List the members and invitations of the workspace',
   access: 'person',
   replies: {
     200: {

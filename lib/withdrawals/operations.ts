@@ -53,7 +53,7 @@ export const dataDeletionOperation = operation({
     200: {
       description: 'Accepted',
       body: z.object({
-        url: z.url().meta({ description: 'The page that shows what has become of the request' }),
+        url: z.url().meta({ description: 'The page that shows the status of the request' }),
         confirmation_code: z.string().meta({ description: 'Letters and digits' }),
       }),
     },

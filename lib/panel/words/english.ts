@@ -259,7 +259,7 @@ const post = {
     action: 'Try again',
     begun: 'It is being tried again',
     title: 'Is the post there already?',
-    text: 'The platform has not said what became of the request to publish it. Look there first: if the post is there, trying again would publish it twice.',
+    text: 'The outcome of the request to publish it is unknown. Check the account first: if the post is there, trying again would publish it twice.',
     looked: (destinations: number) =>
       destinations === 1
         ? 'I have looked; nothing is there'
