@@ -42,10 +42,10 @@ function docCommentsIn(source: string): DocComment[] {
 const advice = `
 Begin with a noun phrase for a type, field or constant, with a verb in the third person for a function, and with "True if"
 for a boolean. If the name already says it, delete the comment. For example:
-  not   /** Whether the worker of a message must look for siblings. */
-  but   /** Returns true if other targets of the post may be due at the same time. */
-  not   /** How long to wait for the response. */
-  but   /** Time to wait for the response. */`;
+  not   Whether the worker of a message must look for siblings.
+  but   Returns true if other targets of the post may be due at the same time.
+  not   How long to wait for the response.
+  but   Time to wait for the response.`;
 
 describe('doc comments', () => {
   it.each(parts)('begin in plain English in %s', (part) => {

@@ -135,7 +135,7 @@ export async function serveMedia({ page, api }: Panel, storage: Storage = () => 
   return service;
 }
 
-/** What the composer of the test page holds. */
+/** Returns the draft in the test page's composer. */
 export async function draftIn(page: Page) {
   return JSON.parse((await page.locator('output').textContent()) ?? '{}') as {
     readonly pending: number;
