@@ -10,11 +10,11 @@ import { type SmokeContext, steps } from './smoke/steps.ts';
 const help = `npm run smoke -- [--stage <name>] [options]
 
 Does the main job on a stage: uploads a file, writes and lists a draft, sends a webhook, follows a link and, with an account,
-schedules a post and deletes it. Each step is tried, also after one has failed. At the end it removes what it has made.
+schedules a post and deletes it. Each step is tried, even after one has failed. At the end it removes everything that it created.
 
 Options
   --stage <name>      the deployed stage, with the AWS credentials and region of your shell
-  --workspace <id>    use this workspace. Default: one that is made for the test and deleted, which is erased after 30 days
+  --workspace <id>    use this workspace. Default: one that is created for the test, then deleted, and erased after 30 days
   --account <id>      schedule a post for this account of the workspace, 30 days ahead, and delete it
   --publish           also publish a post on the account at once. It is public, and Herald deletes no live posts: the result
                       says which post to delete at the platform
@@ -24,7 +24,7 @@ Options
 
 With HERALD_API_KEY in the environment, the key's own workspace is used; with --api too, no AWS credentials are needed.
 Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).
-Ctrl-C stops the test, which removes what it has made. If the test is killed, its key stops working within an hour.
+Ctrl-C stops the test, which removes everything that it created. If the test is killed, its key stops working within an hour.
 Exit codes: 0 done, 1 refused or unhealthy, 2 wrong usage.
 `;
 
@@ -61,7 +61,7 @@ function stopOnInterrupt(note: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      note('Stopping. What was made will be removed; to leave it there, press Ctrl-C again.');
+      note('Stopping. Everything that the test created will be removed; to keep it, press Ctrl-C again.');
       controller.abort(new Error('stopped'));
     });
   return controller.signal;

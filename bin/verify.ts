@@ -19,8 +19,8 @@ import { verifications } from './verify/verifications.ts';
 const help = `npm run verify -- <platform> --account <id> [options]
 
 Checks the claims in docs/platforms that only a real account can settle, with your own app and a test account, and
-writes a report. First it shows every request that it may send, and asks. It never sends another. At the end it deletes
-what it has made; the report begins with what it could not delete.
+writes a report. First it shows every request that it may send, and asks. It never sends others. At the end it deletes
+everything that it created; the report begins with the rest that it could not delete.
 
 Platforms: ${platformNames.join(', ')}
 
@@ -29,14 +29,14 @@ Options
   --stage <name>    the deployed stage of the account, with the AWS credentials and region of your shell
   --image <URL>     a public JPEG for the claims about images, such as the URL of a file in Herald
   --video <URL>     a public MP4 of a few seconds for the claims about videos
-  --allow-public    also check what needs a public post
+  --allow-public    also check claims that need a public post
   --dry-run         show the claims and the requests, and send none
   --yes             do not ask
   --report <path>   the report's file. Default: verify-<platform>-<date>.md
   --help            show this text
 
 Exit codes: 0 if every claim that was checked is confirmed, 1 if a claim is refuted, 2 if the checks could not run or were
-stopped. Ctrl-C stops them, deletes what was made, and writes the report.
+stopped. Ctrl-C stops them, deletes everything that was created, and writes the report.
 
 Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).
 `;
@@ -159,7 +159,9 @@ function stopOnInterrupt(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      console.log('Stopping. What was made will be deleted; to leave it there, press Ctrl-C again.');
+      console.log(
+        'Stopping. Everything that the run created will be deleted; to keep it, press Ctrl-C again.',
+      );
       controller.abort();
     });
   }

@@ -129,7 +129,7 @@ export class DataStack extends Stack {
     const retention = new StringParameter(this, 'RetentionParameter', {
       parameterName: `/herald/${stage.name}/retention-days`,
       stringValue: this.resources.retentionDays,
-      description: 'How long records of this stage are kept, read by npm run admin',
+      description: 'Days for which records of this stage are kept, read by npm run admin',
     });
     pinLogicalId(retention, 'RetentionParameter');
     new CfnOutput(this, 'TableName', { value: this.table.tableName });

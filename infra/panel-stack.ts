@@ -81,7 +81,7 @@ export class PanelStack extends Stack {
         issuer: `https://cognito-idp.${this.region}.${this.urlSuffix}/${userPoolId}`,
         clientId: client.userPoolClientId,
       }),
-      description: 'Where people sign in to the panel',
+      description: 'The address at which people sign in to the panel',
     });
     pinLogicalId(signIn, 'SignIn1BF1EF28');
   }

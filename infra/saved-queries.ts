@@ -104,7 +104,7 @@ export const workerQueries: readonly SavedQuery[] = [
     ],
   },
   {
-    name: 'What became of a post',
+    name: 'Outcome of a post',
     functions: ['relay', 'publish-target', 'upload-target'],
     commands: [
       'fields @timestamp, message, platform, state, code, reason, lateMs, nextAt, error.message',

@@ -13,8 +13,8 @@ export const auditCommands: Commands = {
       from: { value: 'time', summary: 'only entries at or after this day or time, such as 2027-01-31' },
       to: { value: 'time', summary: 'only entries before this day or time' },
     },
-    summary: 'print who changed what in a workspace, oldest first, one JSON object per line',
-    detail: `With \`${stageLog}\` in place of the id: what operators did to the whole stage. Entries are kept for 400 days.`,
+    summary: 'print the audit log of a workspace, oldest entry first, one JSON object per line',
+    detail: `With \`${stageLog}\` in place of the id: the actions of operators on the whole stage. Entries are kept for 400 days.`,
     run: async ({ table, now, options, out }, about = '') => {
       const momentOf = (name: 'from' | 'to') => {
         const text = options[name];

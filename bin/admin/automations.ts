@@ -6,9 +6,9 @@ export const automationCommands: Commands = {
   'automation why': {
     verb: 'automation.read',
     words: ['automation id'],
-    summary: 'say what an automation has done, and what waits or has failed and why',
+    summary: 'explain the actions of an automation: done, waiting and failed ones, with the reasons',
     detail:
-      'Failures are grouped by reason, each with the id of a comment for the log. What people wrote is not shown.',
+      'Failures are grouped by reason, each with the id of a comment for the log. The texts that people wrote are not shown.',
     run: async ({ table, out }, automationId = '') => {
       const reason = await explainAutomation(table, automationId);
       out.result(reason, linesOf(reason));

@@ -7,10 +7,10 @@ export const doctorCommands: Commands = {
   doctor: {
     words: [],
     summary:
-      'look what is wrong with a stage, or with this machine and its local cloud; exits with 1 if something is',
+      'find problems of a stage, or of this machine and its local cloud; exits with 1 if there are any',
     detail:
       'With --stage: Region, credentials, stacks, each platform’s parameter (never its value), how long each platform serves its API version, and stuck work. ' +
-      'Without: also DATA_DIR, the database engine, the port, and what a killed run has left. It changes nothing.',
+      'Without: also DATA_DIR, the database engine, the port, and files that a killed run has left. It changes nothing.',
     runPlain: async (context) => {
       const checks = await lookAtAll(context);
       const isHealthy = checks.every(({ state }) => state !== 'wrong');

@@ -23,7 +23,7 @@ export const importCommands: Commands = {
       'dry-run': { summary: 'check every line, and create nothing' },
       report: {
         value: 'file',
-        summary: 'where to write a line of JSON for each post; default: <file>.report.ndjson',
+        summary: 'file for the results, a line of JSON for each post; default: <file>.report.ndjson',
       },
       url: { value: 'URL', summary: 'the API, such as https://api.example.com; default: the local cloud' },
     },

@@ -10,7 +10,8 @@ const keepIt = 'Store the key now: it is not shown again.';
 
 const expiryOption: CommandOption = {
   value: 'day or duration',
-  summary: 'when it stops working: 2027-01-01 (0:00 UTC), 2027-01-01T08:00:00Z or 90d; at most 5 years ahead',
+  summary:
+    'time at which it stops working: 2027-01-01 (0:00 UTC), 2027-01-01T08:00:00Z or 90d; at most 5 years ahead',
 };
 
 export const keyCommands: Commands = {
@@ -21,9 +22,12 @@ export const keyCommands: Commands = {
     options: {
       permissions: {
         value: 'list',
-        summary: 'what it may do: read,publish,connect,automate,webhooks or some of them; default: all',
+        summary: 'its permissions, separated by commas: read,publish,connect,automate,webhooks; default: all',
       },
-      accounts: { value: 'ids', summary: 'the accounts it may use, by id, with commas; default: all' },
+      accounts: {
+        value: 'ids',
+        summary: 'ids of the accounts that it may use, separated by commas; default: all',
+      },
       expires: { ...expiryOption, summary: `${expiryOption.summary}; default: never` },
       'rate-limit': {
         value: 'number',
@@ -63,14 +67,14 @@ export const keyCommands: Commands = {
     options: {
       overlap: {
         value: 'duration',
-        summary: 'how long the old key works as well: 30m, 24h, at most 7d; default: not at all',
+        summary: 'time for which the old key keeps working: 30m, 24h, at most 7d; default: none',
       },
       expires: { ...expiryOption, summary: `${expiryOption.summary}; default: unchanged` },
     },
     summary: 'replace an API key with a new one; its id, limits and rhythms stay',
     detail:
       'Without --overlap the old key is rejected within 30 seconds, which is right for a key that leaked. ' +
-      'To rotate without an interruption, give an overlap. A key that has expired needs a new expiry.',
+      'Use an overlap to rotate without an interruption. A key that has expired needs a new expiry.',
     run: async (operator, workspaceId = '', keyId = '') => {
       const { overlap, expires } = operator.options;
       const { key, apiKey } = await rotateKey(operator, {
@@ -97,7 +101,7 @@ export const keyCommands: Commands = {
       operator.out.result({ id: keyId, revokedAt, isRepeated }, [
         isRepeated ? `It was revoked before, at ${revokedAt}.` : 'Revoked.',
       ]);
-      if (!isRepeated) operator.out.note('Warm functions may accept the key for up to 30 seconds more.');
+      if (!isRepeated) operator.out.note('Warm functions may accept the key for up to 30 seconds.');
     },
   },
 };

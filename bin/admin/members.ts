@@ -45,7 +45,7 @@ export const memberCommands: Commands = {
     verb: 'member.read',
     words: [],
     options: { workspace },
-    summary: 'list the members of a workspace and who is invited',
+    summary: 'list the members and invitations of a workspace',
     run: async (operator) =>
       operator.out.list((await listMembers(await inWorkspace(operator))).map(describe)),
   },
@@ -53,8 +53,8 @@ export const memberCommands: Commands = {
     verb: 'member.edit',
     words: [],
     options: { workspace, email, role },
-    summary: 'give a member, or somebody who is invited, another role',
-    detail: 'It holds from their next request on. A workspace keeps at least one owner who has joined.',
+    summary: 'change the role of a member, or of somebody who is invited',
+    detail: 'It takes effect with their next request. A workspace keeps at least one owner who has joined.',
     run: async (operator) => {
       const role = readRole(operator.options['role']);
       const context = await inWorkspace(operator);
@@ -68,7 +68,7 @@ export const memberCommands: Commands = {
     words: [],
     options: { workspace, email },
     summary: 'remove a member from a workspace, or withdraw an invitation',
-    detail: 'It holds from their next request on. A workspace keeps at least one owner who has joined.',
+    detail: 'It takes effect with their next request. A workspace keeps at least one owner who has joined.',
     run: async (operator) => {
       const context = await inWorkspace(operator);
       const { id, status } = await findMember(context, operator.options['email'] ?? '');

@@ -14,8 +14,8 @@ const reason = {
   },
 } as const;
 
-const repeatable = 'If it is interrupted, run it again: it completes what is left.';
-const within30Seconds = 'Warm functions may know the old state for up to 30 seconds more.';
+const repeatable = 'If it is interrupted, run it again: it completes the remaining steps.';
+const within30Seconds = 'Warm functions may use the old state for up to 30 seconds.';
 
 /** Commands that suspend, resume and delete a workspace. */
 export const offboardingCommands: Commands = {
@@ -24,19 +24,19 @@ export const offboardingCommands: Commands = {
     words: ['workspace id'],
     options: reason,
     summary: 'refuse the API keys of a workspace with 403 and publish nothing; nothing is lost',
-    detail: `Posts wait, and fail as \`missed\` once they are 24 hours late. Comments are still stored, and replies to them wait; tokens are renewed; tracked links and webhooks work. To take it back, run workspace resume. ${repeatable}`,
+    detail: `Posts wait, and fail as \`missed\` once they are 24 hours late. Comments are still stored, and replies to them wait; tokens are renewed; tracked links and webhooks work. To undo this, run workspace resume. ${repeatable}`,
     run: async (operator, workspaceId = '') => {
       const done = await suspendWorkspace(operator, workspaceId, operator.options['reason']);
       say(operator.out, done, done.isRepeated ? 'It was suspended already.' : 'Suspended.', 'refused');
       sayWhichReason(operator.out, done, operator.options['reason']);
-      operator.out.note(`To take it back: npm run admin -- workspace resume ${workspaceId}`);
+      operator.out.note(`To undo this: npm run admin -- workspace resume ${workspaceId}`);
     },
   },
   'workspace resume': {
     verb: 'workspace.resume',
     words: ['workspace id'],
-    summary: 'end the suspension of a workspace, or take its deletion back within 30 days',
-    detail: `What waits is published in order of due time; what is more than 24 hours late fails as \`missed\`. ${repeatable}`,
+    summary: 'end the suspension of a workspace, or undo its deletion within 30 days',
+    detail: `Waiting posts are published in order of due time; those that are more than 24 hours late fail as \`missed\`. ${repeatable}`,
     run: async (operator, workspaceId = '') => {
       const done = await resumeWorkspace(operator, workspaceId);
       say(operator.out, done, done.isRepeated ? 'It was active already.' : 'Resumed.', 'admitted');
@@ -48,13 +48,13 @@ export const offboardingCommands: Commands = {
     words: ['workspace id'],
     options: reason,
     summary: 'suspend a workspace, and erase it after 30 days',
-    detail: `Until then, workspace resume takes it back. Then, without any operator, its accounts are revoked at the platforms, and its files, rows, tracked links and audit log are erased. ${repeatable}`,
+    detail: `Until then, workspace resume undoes it. Afterwards, its accounts are revoked at the platforms, and its files, rows, tracked links and audit log are erased automatically. ${repeatable}`,
     run: async (operator, workspaceId = '') => {
       const done = await deleteWorkspace(operator, workspaceId, operator.options['reason']);
       const { erasingSince } = done.workspace;
       if (erasingSince !== undefined) {
         operator.out.result({ id: workspaceId, erasingSince }, [
-          `Its erasure began at ${erasingSince} and can no longer be taken back.`,
+          `Its erasure began at ${erasingSince} and can no longer be undone.`,
         ]);
         return;
       }
@@ -63,7 +63,7 @@ export const offboardingCommands: Commands = {
       operator.out.note(
         `Its erasure begins at ${done.deleteAfter}, and nothing is left of it within a day or,\n` +
           'if a platform refuses to revoke an account, within four days.\n' +
-          `To take it back until then: npm run admin -- workspace resume ${workspaceId}`,
+          `To undo this until then: npm run admin -- workspace resume ${workspaceId}`,
       );
     },
   },
@@ -71,7 +71,7 @@ export const offboardingCommands: Commands = {
 
 function sayWhichReason(out: Output, { isReasonShown }: Offboarded, reason: string | undefined): void {
   if (reason !== undefined && !isReasonShown)
-    out.note('Posts that wait still show the reason of the first suspension.');
+    out.note('Waiting posts still show the reason of the first suspension.');
 }
 
 function say(

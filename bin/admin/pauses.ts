@@ -33,7 +33,7 @@ export const pauseCommands: Commands = {
     },
     summary: 'pause publishing to a platform or an account during an incident',
     detail:
-      'What is being published at this moment is finished; everything else waits. Posts that are more than 24 hours late fail as `missed`.',
+      'Destinations that are being published at this moment are finished; all others wait. Posts that are more than 24 hours late fail as `missed`.',
     run: async (context) => {
       const scope = await readScope(context);
       const pause = await putPause(context, { scope, reason: context.options['reason'] ?? '' });
@@ -66,7 +66,7 @@ export const pauseCommands: Commands = {
   'pause list': {
     verb: 'pause.read',
     words: [],
-    summary: 'list what is paused, since when and why',
+    summary: 'list the pauses with their start and reason',
     run: async ({ table, out }) => out.list((await listPauses(table)).map(describe)),
   },
 };

@@ -24,9 +24,9 @@ export const postCommands: Commands = {
     words: [],
     options: {
       failed: { isRequired: true, summary: 'the posts that have failed and were not retried since' },
-      since: { value: 'duration', summary: 'how long ago at most: 30m, 24h, at most 7d; default: 1h' },
+      since: { value: 'duration', summary: 'the period to search: 30m, 24h, at most 7d; default: 1h' },
       platform: { value: 'platform', summary: `only on one of ${platformNames.join(', ')}` },
-      limit: { value: 'number', summary: 'how many destinations at most; default: 100' },
+      limit: { value: 'number', summary: 'maximum number of destinations; default: 100' },
     },
     summary: 'list the destinations of all workspaces that have failed, latest first, with the reasons',
     run: async ({ table, now, options, out }) => {
@@ -42,7 +42,7 @@ export const postCommands: Commands = {
   'post why': {
     verb: 'post.read',
     words: ['post id'],
-    summary: 'say why a post waits or has failed: the state, the reason, who can act, and the last calls',
+    summary: 'explain why a post waits or has failed: its state, the reason, who can act, and the last calls',
     run: async ({ table, now, out }, postId = '') => {
       const reason = await explainPost(table, postId, now);
       out.result(reason, whyLines(reason));
@@ -62,7 +62,7 @@ export const postCommands: Commands = {
       operator.out.result({ postId, retried: destinations }, [
         ...destinations.map(({ platform, accountId }) => `Retried ${platform} ${accountId}.`),
       ]);
-      operator.out.note(`To see what becomes of it: npm run admin -- post why ${postId}`);
+      operator.out.note(`To follow its outcome: npm run admin -- post why ${postId}`);
     },
   },
   'post timeline': {

@@ -8,10 +8,10 @@ import { failureOf } from './failures.ts';
 export const preflightCommands: Commands = {
   preflight: {
     words: [],
-    summary: 'look whether a stage can be deployed to your account, and which quotas to raise first',
+    summary: 'check whether a stage can be deployed to your account, and which quotas to raise first',
     detail:
-      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs rights to read only, and changes nothing. ' +
-      'Without credentials it prints what to look at by hand. ' +
+      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs read rights only, and changes nothing. ' +
+      'Without credentials it prints the points to check by hand. ' +
       'Exit codes: 0 nothing stands in the way, perhaps with warnings; 1 something is wrong or could not be read.',
     options: {
       config: { value: 'file', summary: 'the settings file; default: HERALD_CONFIG, or herald.config.json' },
@@ -45,7 +45,7 @@ async function look({ stage: name, options, out }: PlainContext): Promise<readon
   const items = itemsOf(stage, region ?? '<Region>', openAccount(region));
   const before = [ok('settings', 'are valid'), checkOperator(stage), ...shell];
   if (shell.some(({ state }) => state === 'wrong')) {
-    out.note('Nothing of the account can be read. What to look at by hand:');
+    out.note('Nothing of the account can be read. Points to check by hand:');
     return [...before, ...planOf(items)];
   }
   out.note('Looking at quotas, certificates and parameters …');

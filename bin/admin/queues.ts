@@ -17,15 +17,15 @@ export const queueCommands: Commands = {
   'queue list': {
     verb: 'queue.read',
     words: [],
-    summary: 'show how many messages each queue has: waiting, in work and dead letters',
+    summary: 'show the number of messages of each queue: waiting, in work and dead letters',
     run: async ({ stage, out }) => out.list((await openStageQueues().find(stage)).map(countsOf)),
   },
   'queue peek': {
     verb: 'queue.read',
     words: ['queue name'],
-    options: { limit: { value: 'number', summary: 'how many messages to show at most; default: 10' } },
-    summary: 'show which ids the dead letters of a queue name, without deleting them',
-    detail: `Only the ids: a message may hold what people wrote. ${anyForm}`,
+    options: { limit: { value: 'number', summary: 'maximum number of messages to show; default: 10' } },
+    summary: 'show the ids in the dead letters of a queue, without deleting them',
+    detail: `Only the ids, because a message may contain texts of people. ${anyForm}`,
     run: async ({ stage, out, options }, given = '') => {
       const limit = readCount('limit', options['limit'] ?? '10', maxPeeked);
       const { deadLetters } = await findQueue(stage, given);
@@ -47,7 +47,7 @@ export const queueCommands: Commands = {
   'queue redrive': {
     verb: 'queue.redrive',
     words: ['queue name'],
-    options: { 'dry-run': { summary: 'show how many messages would be moved, and move none' } },
+    options: { 'dry-run': { summary: 'show the number of messages without moving any' } },
     summary: 'move the dead letters of a queue back to it, after their cause is fixed',
     detail:
       'Safe for every queue: outdated messages have no effect. Dead letters of schedules go to the queue publish. ' +

@@ -21,13 +21,14 @@ const table = {
   value: 'name',
   summary: 'the restored table, before the stage uses it; default: that of the stage',
 } as const;
-const dryRun = { summary: 'show what would be done, and change nothing' } as const;
+const dryRun = { summary: 'show the changes without making them' } as const;
 const gapOptions = {
   since: { value: 'time', isRequired: true, summary: 'the time of the backup, such as 2027-01-01T08:00:00Z' },
-  until: { value: 'time', summary: 'when the last function used the lost table; default: now' },
+  until: { value: 'time', summary: 'the time at which the last function used the lost table; default: now' },
   schedules: {
     value: 'group',
-    summary: 'the schedule group of the stage, if it was not lost: finds what was moved or deleted since',
+    summary:
+      'the schedule group of the stage, if it was not lost: finds posts that were moved or deleted since',
   },
   // There is no default: given the table in use, the command would hold posts that are about to be published.
   table: { ...table, isRequired: true, summary: 'the restored table, before the stage uses it' },
@@ -64,7 +65,7 @@ export const restoreCommands: Commands = {
         })),
       );
       context.out.note(
-        `Besides: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages, ${count.retries} failed destinations that may have been retried.`,
+        `Also affected: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages, ${count.retries} failed destinations that may have been retried.`,
       );
       return codeOf(count);
     },
@@ -74,9 +75,9 @@ export const restoreCommands: Commands = {
     words: [],
     options: { ...gapOptions, 'dry-run': dryRun },
     summary:
-      'make a restored table safe: what may be live is looked up at the platforms, never published again',
+      'make a restored table safe: posts that may be live are looked up at the platforms, never published again',
     detail:
-      'Run it before any function uses the table. What is due after --until goes live at its time, except what --schedules shows to have been moved or deleted since the backup. What the platforms do not show fails as outcome_unknown and waits for a person.',
+      'Run it before any function uses the table. Destinations that are due after --until go live at their time, except those that --schedules shows to have been moved or deleted since the backup. Those that the platforms do not show fail as outcome_unknown and wait for a person.',
     run: async (context) => {
       const isDryRun = isDry(context);
       const gap = readGap(context);
@@ -132,7 +133,7 @@ export const restoreCommands: Commands = {
       table,
       'dry-run': dryRun,
     },
-    summary: 'copy missing files back, and mark those that are lost, so that posts say what to upload again',
+    summary: 'copy missing files back, and mark lost files; posts then name the files to upload again',
     run: async (context) => {
       const { bucket: name = '', copies } = context.options;
       const isDryRun = isDry(context);
@@ -163,13 +164,13 @@ export const restoreCommands: Commands = {
         value: 'time',
         isRequired: true,
         summary:
-          'release only destinations that were due after this time, at which nothing was published any more',
+          'release only destinations that were due after this time; choose one after the last publication',
       },
       'dry-run': dryRun,
     },
     summary: 'publish destinations that the restore left in doubt, after you have looked at the accounts',
     detail:
-      'Each is looked up once more, and published if the platform still does not show it. A destination that is live although the platform does not show it would be live twice: choose a time at which the old table was lost for certain.',
+      'Each is looked up once more, and published if the platform still does not show it. A destination that is live although the platform does not show it would be published twice: choose a time at which the old table was certainly lost.',
     run: async (context) => {
       const isDryRun = isDry(context);
       const dueAfter = readMoment('due-after', context.options['due-after'] ?? '', context.now);

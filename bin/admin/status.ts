@@ -19,9 +19,9 @@ export const statusCommands: Commands = {
     verb: 'stage.read',
     words: [],
     summary:
-      'show how the stage does: what is due, live, failed and waits; exits with 1 if it is not healthy',
+      'show the health of the stage: due, live, failed and waiting posts; exits with 1 if it is not healthy',
     detail:
-      'It shows what is due in the next hour and what is overdue, what went live and failed in the last hour with the most frequent reasons, the queues with their dead letters, pauses, and accounts whose access ends within seven days.',
+      'It shows the destinations that are due in the next hour or overdue, those that went live or failed in the last hour with the most frequent reasons, the queues with their dead letters, pauses, and accounts whose access ends within seven days.',
     run: async (context) => {
       const { table, now, out } = context;
       const [due, failures, live, queues, accounts, pauses] = await Promise.all([
@@ -66,7 +66,9 @@ export const statusCommands: Commands = {
         ...problems.map((problem) => `  ${problem}`),
       ]);
       if (failures.isCut)
-        out.note(`More than ${countedFailures} destinations have failed; the reasons are of the latest.`);
+        out.note(
+          `More than ${countedFailures} destinations have failed; the reasons are those of the latest.`,
+        );
       return problems.length === 0 ? 0 : 1;
     },
   },

@@ -13,10 +13,10 @@ export const tailCommands: Commands = {
     options: {
       failures: { summary: 'only warnings, errors and destinations that have failed' },
       function: { value: 'name', summary: 'only lines of one function, such as publish-target' },
-      since: { value: 'duration', summary: 'how far back to begin, such as 5m or 2h; default: 10m' },
-      follow: { summary: 'go on with new lines until Ctrl-C' },
+      since: { value: 'duration', summary: 'start of the output, such as 5m or 2h ago; default: 10m' },
+      follow: { summary: 'continue with new lines until Ctrl-C' },
     },
-    summary: 'show the log lines of all functions with the ids of their work, oldest first',
+    summary: 'show the log lines of all functions with their ids of posts and other work, oldest first',
     detail:
       'In AWS it reads CloudWatch Logs, locally the files in DATA_DIR/logs. With --json: a line of JSON each.',
     run: async (context) => {

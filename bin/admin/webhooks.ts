@@ -16,11 +16,10 @@ export const webhookCommands: Commands = {
     words: ['webhook id'],
     options: {
       status: { value: 'status', summary: `only deliveries with this status: ${statuses}` },
-      limit: { value: 'number', summary: 'how many deliveries are read at most; default: 20' },
+      limit: { value: 'number', summary: 'maximum number of deliveries; default: 20' },
     },
-    summary: 'list the latest deliveries to a webhook endpoint with what each last attempt came to',
-    detail:
-      'The log names the endpoint (`a webhook was not delivered`). What the receiver answers is not shown.',
+    summary: 'list the latest deliveries to a webhook endpoint with the result of each last attempt',
+    detail: 'The log names the endpoint (`a webhook was not delivered`). The receiver’s answer is not shown.',
     run: async (operator, webhookId = '') => {
       const { options, out } = operator;
       const status = readStatus(options['status']);
@@ -42,7 +41,7 @@ export const webhookCommands: Commands = {
       operator.out.result({ id: webhookId, isActive: false, isRepeated }, [
         isRepeated ? 'It was switched off before.' : 'Switched off.',
       ]);
-      operator.out.note('Events that happen from now on are not delivered to it, also not later.');
+      operator.out.note('Events that happen from now on are never delivered to it.');
     },
   },
 };

@@ -42,7 +42,7 @@ export const workspaceCommands: Commands = {
   'workspace rename': {
     verb: 'workspace.edit',
     words: ['workspace id', 'name'],
-    summary: 'give a workspace another name',
+    summary: 'rename a workspace',
     run: async (operator, workspaceId = '', name = '') => {
       const { id, cursorSecret } = await getChangeableWorkspace(operator.table, workspaceId);
       const context = { ...operator, workspaceId: id, cursorSecret };
@@ -55,7 +55,7 @@ export const workspaceCommands: Commands = {
     words: ['workspace id', 'size'],
     summary: 'set the storage quota of a workspace, such as 50GB',
     detail:
-      'Units are KB, MB, GB and TB (powers of 1024); without a unit, bytes. If more than the quota is already stored, it stays.',
+      'Units are KB, MB, GB and TB (powers of 1024); without a unit, bytes. Files that already exceed the quota stay.',
     run: async (operator, workspaceId = '', size = '') => {
       const storageQuotaBytes = readSize(size);
       operator.out.one(describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes })));

@@ -51,7 +51,7 @@ export async function openAccount(
   if (account === undefined || account.platform !== platform) {
     const problem = account
       ? `is an account of ${platformTitles[account.platform]}`
-      : 'is no account of this stage';
+      : 'is not an account of this stage';
     throw new HeraldError(
       'not_found',
       `${accountId} ${problem}. GET /v1/accounts?platform=${platform} lists the ids.`,

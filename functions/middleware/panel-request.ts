@@ -25,7 +25,9 @@ export function panelRequest(headers: Headers, edge: PanelEdge): PanelRequest | 
   const host = headers['x-viewer-host'] ?? '';
   const url = URL.parse(`https://${host}`);
   if (isIP(viewerAddress) === 0 || url === null || !isHostAlone(url))
-    throw new Error('the panel’s CloudFront does not say from which address and host a request is');
+    throw new Error(
+      'the panel’s CloudFront distribution did not send the viewer’s address and host: check x-viewer-address and x-viewer-host in its function',
+    );
   if (edge.plainHttpHosts.has(url.hostname)) url.protocol = 'http:';
   return { viewerAddress, origin: url.origin };
 }

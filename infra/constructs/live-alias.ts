@@ -122,7 +122,7 @@ function alarm(
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
-    alarmDescription: `Takes a release back: its version of ${what} more than ${toleratedFailures} times in a minute.`,
+    alarmDescription: `Rolls a release back: its version of ${what} more than ${toleratedFailures} times in a minute.`,
   });
 }
 

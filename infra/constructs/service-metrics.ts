@@ -59,7 +59,7 @@ export class ServiceMetrics {
       periods: 2,
       heading: 'Posts go live late',
       description:
-        'for ten minutes, the latest hundredth of the destinations that went live was more than 5 seconds late. The dashboard shows on which platform.',
+        'for ten minutes, the slowest 1 % of the destinations that went live were more than 5 seconds late. The dashboard shows on which platform.',
       group: 'publishing',
     });
     for (const platform of platformNames) this.alarmOnFailures(scope, alarms, platform);

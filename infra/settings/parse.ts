@@ -44,7 +44,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   return issue.keys.map((key): Problem => {
     const nearest = nearestName(key, known);
     const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    return [[...path, key].join('.'), `is no setting${hint}`];
+    return [[...path, key].join('.'), `is not a setting${hint}`];
   });
 }
 

@@ -106,11 +106,8 @@ export const listPlaylistsOperation = operation({
             .object({
               id: z.string().meta({ description: 'Use it as `platformSpecificData.playlistId`' }),
               title: z.string(),
-              privacy: z
-                .string()
-                .nullable()
-                .meta({ description: 'As the platform names it, such as `public`' }),
-              itemCount: z.int().nullable().meta({ description: 'How many videos it has' }),
+              privacy: z.string().nullable().meta({ description: 'The platform’s value, such as `public`' }),
+              itemCount: z.int().nullable().meta({ description: 'Number of videos' }),
             })
             .meta({ id: 'Playlist' }),
         ),
@@ -128,7 +125,7 @@ export const listPlaylistsOperation = operation({
 });
 
 const waitingSteps =
-  'How many steps of chains of scheduled posts go to this account, beside `scheduledTargets`. Each becomes a post once its own post is live, and fails then unless the account is connected again by then';
+  'Number of steps of chains of scheduled posts that go to this account, in addition to `scheduledTargets`. Each becomes a post once its own post is live, and fails then unless the account is connected again by then';
 
 export const disconnectAccountOperation = operation({
   id: 'disconnectAccount',
@@ -145,7 +142,7 @@ export const disconnectAccountOperation = operation({
       description: 'Disconnected',
       body: z.object({
         ok: z.literal(true),
-        scheduledTargets: z.int().meta({ description: 'How many posts are scheduled to this account' }),
+        scheduledTargets: z.int().meta({ description: 'Number of posts that are scheduled to this account' }),
         waitingChainSteps: z.int().meta({ description: waitingSteps }),
       }),
     },
@@ -173,20 +170,20 @@ export const previewDisconnectOperation = operation({
   pathParameters: ById,
   replies: {
     200: {
-      description: 'What `DELETE /v1/accounts/{id}` would do now',
+      description: 'The effects that `DELETE /v1/accounts/{id}` would have now',
       body: z.object({
         scheduledTargets: z.int().meta({
           description:
-            'How many destinations are scheduled to this account. They fail at their time, unless it is connected again by then',
+            'Number of destinations that are scheduled to this account. They fail at their time, unless it is connected again by then',
         }),
         waitingChainSteps: z.int().meta({ description: waitingSteps }),
         activeAutomations: z.int().meta({
           description:
-            'How many active comment automations the account has. They do nothing until it is connected again',
+            'Number of active comment automations of the account. They do nothing until it is connected again',
         }),
         revokesAccess: z.boolean().meta({
           description:
-            'Whether the permission that the user gave is also revoked at the platform. Not if the platform has no such request, or if another connection uses the same login',
+            'True if the permission that the user gave is also revoked at the platform. False if the platform has no such request, or if another connection uses the same login',
         }),
         accountsOfSameLogin: z
           .array(

@@ -75,25 +75,25 @@ export const AccountView = z
     username: z.string().nullable(),
     displayName: z.string().nullable(),
     avatarUrl: z.string().nullable(),
-    isActive: z.boolean().meta({ description: 'Whether it is connected and its status is `ok`' }),
+    isActive: z.boolean().meta({ description: 'True if it is connected and its status is `ok`' }),
     status: AccountStatus,
     statusMessage: z.string().nullable().meta({
       description:
-        "Why the status is not `ok`: the platform's words, with its error code, and what Herald was doing",
+        "Reason why the status is not `ok`: the platform's words, with its error code, and the action that failed",
     }),
     statusSince: Timestamp.nullable().meta({ description: 'Since when the status is not `ok`' }),
     capabilities: z.array(Feature).meta({
       description:
-        'What the account can do: the features that the operator has enabled and whose permissions the user has granted. An option that needs another feature is refused with 400. More features may be added',
+        'Features of the account: those that the operator has enabled and for which the user has granted the permissions. An option that needs another feature is refused with 400. More features may be added',
     }),
     externalId: ExternalId.nullable(),
     connectedAt: Timestamp.meta({
-      description: 'When a person connected the account, or connected it again',
+      description: 'Time at which a person connected the account, or connected it again',
     }),
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
-        "What the platform reports about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again; the event `account.expiring` is sent 7 days and 1 day before",
+        "Information from the platform about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again; the event `account.expiring` is sent 7 days and 1 day before",
     }),
   })
   .meta({ id: 'Account' });

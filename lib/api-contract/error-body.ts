@@ -13,7 +13,9 @@ const Code = z.enum(codes).meta({
 /** The body of every error that the service itself returns. */
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: 'What is wrong, for people; `<field>: …` if one field is wrong' }),
+    error: z
+      .string()
+      .meta({ description: 'The error as a text for people; `<field>: …` if one field is wrong' }),
     code: Code,
     param: z
       .string()
@@ -24,14 +26,14 @@ export const ErrorBody = z
       .object({
         fields: z.record(z.string(), z.array(z.string())).meta({
           description:
-            'What is wrong, by field path as in the request (`platforms[0].accountId`); at most 100 fields',
+            'The problems by field path, as in the request (`platforms[0].accountId`); at most 100 fields',
         }),
         problems: z
           .array(z.object({ param: z.string(), code: ProblemCode, message: z.string() }))
           .meta({ description: 'The same, one by one, each with its code' }),
       })
       .optional()
-      .meta({ description: 'With status 400: every wrong field' }),
+      .meta({ description: 'Every wrong field; only with status 400' }),
   })
   .meta({ id: 'ApiError', description: 'Every error of the service' });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -17,7 +17,7 @@ export const RequestWarning = z
 export type RequestWarning = z.infer<typeof RequestWarning>;
 
 const described =
-  'What was accepted, and may not do what you meant: such as unknown fields, which are ignored';
+  'Parts of the request that were accepted but may not do what you meant, such as unknown fields, which are ignored';
 
 /** Returns the replies with `warnings` added to their bodies. A body that already has them keeps its own schema for them. */
 export function withWarnings(

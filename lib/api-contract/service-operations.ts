@@ -63,7 +63,7 @@ export const errorCodeOperation = operation({
   handler: 'docs',
   method: 'GET',
   path: '/docs/errors/{code}',
-  summary: 'What an error code means and what to do about it, as a web page',
+  summary: 'The meaning of an error code and its remedy, as a web page',
   description: 'The `docUrl` of every error leads here.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),

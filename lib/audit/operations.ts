@@ -15,7 +15,7 @@ const ListAuditQuery = pageQuery({
     .max(200)
     .overwrite(canonicalId)
     .optional()
-    .meta({ description: 'Only what this key, person or operator did: the `id` of the `actor`' }),
+    .meta({ description: 'Only actions of this key, person or operator: the `id` of the `actor`' }),
   verb: z
     .enum(verbNames, { error: 'must be a verb of the audit log, such as post.create' })
     .optional()

@@ -9,7 +9,7 @@ export const auditDays = defaultRetention.audit;
 export const AuditOutcome = z.enum(['done', 'refused', 'begun']).meta({
   id: 'AuditOutcome',
   description:
-    '`done`: written together with the change. `begun`: written before something that is no write of ours, such as a call to a platform, and that may have failed. `refused`: the actor was not allowed to do it',
+    '`done`: written together with the change. `begun`: written before an action outside the database, such as a call to a platform; the action may have failed. `refused`: the actor was not allowed to do it',
 });
 export type AuditOutcome = z.infer<typeof AuditOutcome>;
 
@@ -19,7 +19,7 @@ export const AuditEntry = z
     id: z.uuid(),
     at: Timestamp,
     actor: ActorReference,
-    verb: z.string().meta({ description: 'What was done, such as `post.create` or `key.revoke`' }),
+    verb: z.string().meta({ description: 'The action, such as `post.create` or `key.revoke`' }),
     subjectId: z.string().nullable().meta({
       description:
         'The id of what was changed; null if nothing was. For `account.connect`, the attempt: the SHA-256 of its `state`, in hexadecimal. For `board.create`, the account',

@@ -75,7 +75,7 @@ export const conversationEvents = {
   },
   disproved: {
     meaning:
-      "What a lookup took for this conversation's message was sent by another action, which had the same text. So nobody knows what became of this one.",
+      'The message that a lookup matched to this conversation was sent by another action with the same text. So the outcome of this one is unknown.',
     moves: [
       ['done gated', 'unknown gated'],
       ['done closed', 'unknown closed'],

@@ -115,7 +115,7 @@ export const failureCodes = {
   outcome_unknown: {
     whoCanAct: 'customer',
     message:
-      'The platform has not said what became of the reply or message, so it is not sent again. Look at the comment or the conversation, and answer by hand if it is not there.',
+      'The outcome of the reply or message is unknown, so it is not sent again. Look at the comment or the conversation, and answer by hand if it is not there.',
     isWaitedFor: false,
   },
   internal: {

@@ -2,7 +2,7 @@
 export const automationLimits = {
   nameCharacters: 200,
   platformPostIdCharacters: 200,
-  /** Above what Instagram accepts in a comment (2,200). */
+  /** More than Instagram accepts in a comment (2,200). */
   commentCharacters: 10_000,
   keywords: 100,
   keywordCharacters: 60,

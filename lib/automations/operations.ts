@@ -50,7 +50,7 @@ export const listAutomationsOperation = operation({
   method: 'GET',
   path: '/v1/comment-automations',
   summary: 'List the comment automations',
-  description: 'Without their counts and links: read one automation for those.',
+  description: 'The list leaves out counts and links: read one automation for those.',
   query: pageQuery({ accountId: Id.optional() }),
   replies: pageReply(
     'automations',
@@ -104,12 +104,14 @@ export const tryAutomationOperation = operation({
   verb: 'automation.read',
   method: 'POST',
   path: '/v1/comment-automations/{id}/try',
-  summary: 'Find out what a comment would set off; nothing is sent',
+  summary: 'Try an automation on a comment; nothing is sent',
   description:
     'Matches the text as a real comment is matched, whether or not the automation is active. `commentReply` and `dmMessage` show what would be sent to somebody who has not had a message of this automation.',
   pathParameters: ById,
   body: TryAutomationBody,
-  replies: { 200: { description: 'What would happen', body: z.object({ result: AutomationTrial }) } },
+  replies: {
+    200: { description: 'The actions that would follow', body: z.object({ result: AutomationTrial }) },
+  },
   refusals: { 404: unknown },
   rights: { reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] } },
   settings: ['LINK_BASE_URL'],

@@ -50,7 +50,7 @@ const Keywords = z.array(Keyword).max(automationLimits.keywords).meta({
 
 const TypoTolerance = z.boolean().meta({
   description:
-    "Whether to tolerate typing errors: one in a keyword's word of 4 to 7 letters, two in a longer one. An error is an added, missing or wrong letter, or two neighbouring letters swapped. Words with digits and scripts without spaces have no tolerance. Four letters are few: `into` matches `info`, and `free` matches `tree`",
+    "True to tolerate typing errors: one in a keyword's word of 4 to 7 letters, two in a longer one. An error is an added, missing or wrong letter, or two neighbouring letters swapped. Words with digits and scripts without spaces have no tolerance. Four letters are few: `into` matches `info`, and `free` matches `tree`",
 });
 
 const CommentReply = Text.nullable().meta({ description: 'The public reply to the comment' });
@@ -89,8 +89,7 @@ const FollowGateField = FollowGate.nullable().meta({
 });
 
 const TrackLinks = z.boolean().meta({
-  description:
-    'Whether the links of `dmMessage` and `buttons` are sent as `/r/<code>`, so that clicks are counted',
+  description: 'True to send the links of `dmMessage` and `buttons` as `/r/<code>`, which counts clicks',
 });
 
 /** The second name of `trackLinks`, known to clients of similar APIs. */

@@ -6,7 +6,7 @@ import { failureCodeNames, waitReasons } from './failure-codes.ts';
 export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']).meta({
   id: 'MatchMode',
   description:
-    'Where the comment must contain a keyword: anywhere (`contains`), as the whole comment (`exact`), at its beginning (`starts_with`), or anywhere but not within a longer word (`word`). The comparison ignores upper and lower case, Unicode forms, skin tones, the differences between the Turkish letters İ, I, ı, i, and a leading mention of the account itself; apostrophes, quotation marks and dashes of phones equal those of ASCII. Accents, other diacritics and digits count. `exact` counts punctuation and emoji (`link!` is not `link`), `starts_with` also accepts longer words (`linkage`), and in scripts without spaces `word` matches anywhere',
+    'The place of a keyword in the comment: anywhere (`contains`), as the whole comment (`exact`), at its beginning (`starts_with`), or anywhere but not within a longer word (`word`). The comparison ignores upper and lower case, Unicode forms, skin tones, the differences between the Turkish letters İ, I, ı, i, and a leading mention of the account itself; apostrophes, quotation marks and dashes of phones equal those of ASCII. Accents, other diacritics and digits count. `exact` counts punctuation and emoji (`link!` is not `link`), `starts_with` also accepts longer words (`linkage`), and in scripts without spaces `word` matches anywhere',
 });
 export type MatchMode = z.infer<typeof MatchMode>;
 

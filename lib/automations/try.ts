@@ -17,7 +17,7 @@ export const AutomationTrial = z
     }),
     isActive: z
       .boolean()
-      .meta({ description: 'Whether the automation is on; if not, a comment sets off nothing' }),
+      .meta({ description: 'True if the automation is on; otherwise a comment does not trigger it' }),
     commentReply: z.string().nullable().meta({
       description: 'The public reply, with its tracked links; null if the text does not match',
     }),

@@ -26,7 +26,7 @@ export const AutomationView = Automation.omit({
     buttons: z.array(LinkButton.meta({ id: 'CommentAutomationButton' })),
     followGate: FollowGate.meta({ id: 'CommentAutomationFollowGate' }).nullable(),
     createdAt: Timestamp,
-    updatedAt: Timestamp.meta({ description: 'When a request last changed it' }),
+    updatedAt: Timestamp.meta({ description: 'Time of the last request that changed it' }),
   })
   .meta({ id: 'CommentAutomation' });
 export type AutomationView = z.infer<typeof AutomationView>;
@@ -61,7 +61,7 @@ const CommentAutomationFailure = z
   .object({
     code: z.string().meta({ description: `One of ${quoted(failureCodeNames)}. New codes may be added` }),
     count: z.int(),
-    message: z.string().meta({ description: 'What has happened and what to do about it' }),
+    message: z.string().meta({ description: 'Description of the problem and its remedy' }),
     whoCanAct: z.enum(actors).meta({
       description:
         '`customer`: you, or the owner of the account. `commenter`: the person, with another comment, tap or answer. `operator`: those who run the service. `nobody`: it is over',

@@ -37,7 +37,7 @@ export const readAttemptOperation = operation({
   verb: 'account.read-attempt',
   method: 'GET',
   path: '/v1/connect/attempts/{state}',
-  summary: 'Read what became of an attempt to connect accounts',
+  summary: 'Read the outcome of an attempt to connect accounts',
   description: 'Readable until 24 hours after its last step has ended.',
   pathParameters: byState,
   replies: { 200: attemptReply },
@@ -78,12 +78,12 @@ export const claimAttemptOperation = operation({
 
 const bodyType = 'text/html';
 const page = (description: string) => ({ description, body: z.string(), bodyType });
-const Location = 'Where the browser goes next';
+const Location = 'The next address for the browser';
 const cookie = { 'Set-Cookie': 'Binds the attempt to this browser, for ten minutes' };
 
 const sentBack = {
   description:
-    'To the `redirectUrl` of the request that began the attempt, with `connected=<account ids>`, `error=<code>` or, with `claim`, `code` and `state`',
+    'Redirects to the `redirectUrl` of the request that began the attempt, with `connected=<account ids>`, `error=<code>` or, with `claim`, `code` and `state`',
   headers: { Location },
 };
 const failures = {
@@ -121,7 +121,7 @@ export const leaveForPlatformOperation = operation({
   bodyType: formType,
   replies: {
     303: {
-      description: "To the platform's consent page",
+      description: "Redirects to the platform's consent page",
       headers: { Location, ...cookie },
     },
     ...failures,
@@ -154,7 +154,7 @@ export const authorizationCallbackOperation = operation({
     200: page('This browser has already confirmed: a page that says so'),
     303: {
       description:
-        'To the page to choose accounts and confirm; or, if the platform granted nothing, to `redirectUrl` with `error=<code>`',
+        'Redirects to the page to choose accounts and confirm; or, if the platform granted nothing, to `redirectUrl` with `error=<code>`',
       headers: { Location },
     },
     ...failures,

@@ -19,7 +19,7 @@ export const RedirectUrl = z
     format: 'uri',
     maxLength: maxCharacters,
     description:
-      'Where the browser is sent at the end. `connected=<account ids, separated by commas>` is added, or `error=<code>` (see `ConnectionError`) or, with `claim`, `code` and `state`. `https:`, or `http:` on a loopback host; if the operator has set hosts for the workspace, one of them. Without it, a plain page shows the result.',
+      'The address to which the browser is sent at the end. `connected=<account ids, separated by commas>` is added, or `error=<code>` (see `ConnectionError`) or, with `claim`, `code` and `state`. `https:`, or `http:` on a loopback host; if the operator has set hosts for the workspace, one of them. Without it, a plain page shows the result.',
   });
 
 function problemOf({ protocol, hostname, username, password }: URL): string | undefined {

@@ -59,7 +59,7 @@ export const AttemptView = z
       .array(AccountView)
       .meta({ description: 'The accounts that were connected, without those that are disconnected by now' }),
     externalId: z.string().nullable(),
-    error: ConnectionError.optional().meta({ description: 'Why the attempt was refused' }),
+    error: ConnectionError.optional().meta({ description: 'Reason why the attempt was refused' }),
   })
   .meta({ id: 'ConnectionAttempt' });
 export type AttemptView = z.infer<typeof AttemptView>;

@@ -36,7 +36,7 @@ export const UploadGrant = z
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
     expiresIn: z.int().meta({ description: 'Seconds within which the upload must begin' }),
     contentType: z.string().meta({
-      description: 'The `Content-Type` to upload with, which may be spelled otherwise than in the request',
+      description: 'The `Content-Type` to upload with, which may be spelled differently in the request',
     }),
   })
   .meta({ id: 'UploadGrant' });
@@ -73,7 +73,7 @@ export const ImportMediaBody = z
       .optional()
       .meta({ description: 'Default: the last part of the path' }),
     contentType: z.string().max(255).optional().meta({
-      description: 'What the file is, if its name does not say it. The bytes of the file decide',
+      description: 'Type of the file, if its name does not show it. The bytes of the file decide',
     }),
   })
   .meta({ id: 'ImportMedia' });

@@ -142,10 +142,10 @@ export const MediaItem = z
     }),
     url: z.string().max(2_048).meta({
       description:
-        'In requests, `publicUrl` of a file of this workspace, or any public https address: the file is then imported. In responses, always the `publicUrl`',
+        'A request may send the `publicUrl` of a file of this workspace, or any public https address: the file is then imported. A response always has the `publicUrl`',
     }),
     sourceUrl: z.string().max(2_048).optional().meta({
-      description: 'In responses: where an imported file comes from, without the query',
+      description: 'Only in responses: source URL of an imported file, without the query',
     }),
     filename: z.string().max(255).optional(),
     mimeType: z.string().max(255).optional(),

@@ -9,13 +9,13 @@ export const MediaImport = z
   .object({
     status: z.enum(['waiting', 'fetching', 'checking', 'done', 'failed']).meta({
       description:
-        '`waiting`: for its turn, or for the next attempt. `fetching`. `checking`: it has arrived and is inspected. `done`: the file is `ready`. `failed`: the file is `invalid`',
+        '`waiting`: queued, or between two attempts. `fetching`: it is being downloaded. `checking`: it has arrived and is inspected. `done`: the file is `ready`. `failed`: the file is `invalid`',
     }),
-    attempts: z.int().meta({ description: 'How often Herald has begun to fetch it' }),
-    receivedBytes: z.int().meta({ description: 'In the latest attempt' }),
+    attempts: z.int().meta({ description: 'Number of attempts to fetch it' }),
+    receivedBytes: z.int().meta({ description: 'Bytes received in the latest attempt' }),
     totalBytes: z.int().nullable().meta({ description: 'Null if the server does not say it' }),
     nextAttemptAt: Timestamp.nullable().meta({ description: 'While it is `waiting`' }),
-    error: z.string().nullable().meta({ description: 'Why the latest attempt failed' }),
+    error: z.string().nullable().meta({ description: 'Reason why the latest attempt failed' }),
   })
   .meta({ id: 'MediaImport' });
 
@@ -23,7 +23,7 @@ export const MediaView = z
   .object({
     id: z.uuid().meta({ description: '`mediaId` of the upload grant' }),
     status: MediaStatus,
-    statusMessage: z.string().nullable().meta({ description: 'Why the file is `invalid`' }),
+    statusMessage: z.string().nullable().meta({ description: 'Reason why the file is `invalid`' }),
     type: MediaType.meta({ description: 'For `mediaItems[].type`' }),
     filename: z.string(),
     contentType: z.string(),
@@ -33,11 +33,11 @@ export const MediaView = z
         'SHA-256 of the file at `publicUrl`, in hexadecimal. A file that is `ready` never changes. Null until then, and for files uploaded before it was recorded',
     }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`. Serves the file once it is `ready`' }),
-    probe: MediaProbe.nullable().meta({ description: 'What was found in the file; null if nothing was' }),
+    probe: MediaProbe.nullable().meta({ description: 'Properties found in the file; null if none were' }),
     sourceUrl: z.string().nullable().meta({
-      description: 'Where an imported file comes from, without the query; null for an upload',
+      description: 'Source URL of an imported file, without the query; null for an upload',
     }),
-    import: MediaImport.nullable().meta({ description: 'How far its import has come; null for an upload' }),
+    import: MediaImport.nullable().meta({ description: 'Progress of its import; null for an upload' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Media' });

@@ -25,7 +25,9 @@ export const beginSignInOperation = operation({
     /** Makes the person sign in again, even if the identity provider knows them. */
     again: z.literal('true').optional(),
   }),
-  replies: { 303: { description: 'To the identity provider', headers: { Location: 'Its sign-in page' } } },
+  replies: {
+    303: { description: 'Redirects to the identity provider', headers: { Location: 'Its sign-in page' } },
+  },
   rights: { signIn: true, writes: { PutItem: ['SIGN-IN#'] } },
   timeoutSeconds: 15,
 });
@@ -39,7 +41,7 @@ export const finishSignInOperation = operation({
   access: 'rate-limited',
   replies: {
     303: {
-      description: 'To the panel, with `error` if the sign-in failed',
+      description: 'Redirects to the panel, with `error` if the sign-in failed',
       headers: { Location: 'A page of the panel' },
     },
   },
@@ -74,7 +76,7 @@ export const signOutOperation = operation({
         signOutUrl: z
           .string()
           .nullable()
-          .meta({ description: 'Where to sign out of the identity provider too' }),
+          .meta({ description: 'The address at which to sign out of the identity provider too' }),
       }),
     },
   },
@@ -87,7 +89,7 @@ export const readMeOperation = operation({
   handler: 'panel/me',
   method: 'GET',
   path: '/panel/me',
-  summary: 'Who is signed in, and the workspaces of that person',
+  summary: 'Read the signed-in person and their workspaces',
   access: 'session',
   replies: { 200: { description: 'The person', body: MeView } },
   rights: { reads: { Query: ['PERSON#'], BatchGetItem: ['WORKSPACE#'] } },
@@ -134,7 +136,7 @@ export const listMembersOperation = operation({
   verb: 'member.read',
   method: 'GET',
   path: '/panel/members',
-  summary: 'List the members of the workspace and who is invited',
+  summary: 'List the members and invitations of the workspace',
   access: 'person',
   replies: {
     200: {

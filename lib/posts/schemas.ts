@@ -13,7 +13,7 @@ import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 export const OnQuota = z.enum(['wait', 'fail']).meta({
   id: 'OnQuota',
   description:
-    'What a destination does if its platform refuses it because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately. With `fail`, a post is refused if its day has no place for it',
+    'Action if the platform refuses a destination because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately. With `fail`, a post is refused if the limit of its day is already used up',
 });
 export type OnQuota = z.infer<typeof OnQuota>;
 
@@ -28,7 +28,7 @@ export const ListedPostTarget = z
     permalink: z.string().nullable(),
     error: z.string().nullable().meta({
       description:
-        'Why it has failed or is not complete. While it is `scheduled`: why it is tried again; the limit of the platform that it waits for, and until when; or the pause of the operators that it waits for, and why',
+        'Reason why it has failed or is not complete. While it is `scheduled`: the reason for the next try; the platform’s limit that it waits for, with its end; or the operators’ pause that it waits for, with its reason',
     }),
     errorDetail: ErrorDetail.nullable().meta({
       description: 'The same for programs; null exactly if `error` is null',
@@ -42,7 +42,7 @@ export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
 export const PostTarget = ListedPostTarget.extend({
   customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
   customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
-  platformSpecificData: FreeForm.meta({ description: 'As in the request' }),
+  platformSpecificData: FreeForm.meta({ description: 'The same as in the request' }),
 }).meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;
 
@@ -68,7 +68,7 @@ export const ListedPostView = z
     }),
     metadata: z
       .record(z.string(), z.string())
-      .meta({ description: 'As in the request; empty if there is none' }),
+      .meta({ description: 'The same as in the request; empty if there is none' }),
     externalId: z.string().nullable().meta({ description: 'The id that the client gave it' }),
     externalIdUnique: z.boolean(),
   })
@@ -100,7 +100,7 @@ export type PostFinding = z.infer<typeof PostFinding>;
 export const StoredPostReply = PostReply.extend({
   warnings: z.array(PostFinding).meta({
     description:
-      'What may go wrong, although the post is stored, and which fields were ignored. A draft is not checked by the platforms’ rules',
+      'Possible problems, although the post is stored, and ignored fields. A draft is not checked by the platforms’ rules',
   }),
 });
 
@@ -109,7 +109,7 @@ export const ReplayReply = StoredPostReply.extend({
   existingPost: PostView,
   idempotencyMismatch: z.boolean().meta({
     description:
-      'Whether the body is not the one that the key was first used with. The post is what the first one asked for',
+      'True if the key was first used with a different body. The post is the one that the first request created',
   }),
 });
 

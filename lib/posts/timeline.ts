@@ -23,7 +23,7 @@ export const TimelineEntryView = z
       .array(PlatformCall)
       .meta({ description: 'Calls to the platform: URL without its query, and status' }),
     reason: z.string().nullable(),
-    nextAt: Timestamp.nullable().meta({ description: 'When work on the destination continues' }),
+    nextAt: Timestamp.nullable().meta({ description: 'Time at which work on the destination continues' }),
     files: z
       .array(
         z.object({
@@ -31,7 +31,7 @@ export const TimelineEntryView = z
           sha256: z
             .string()
             .nullable()
-            .meta({ description: 'In hexadecimal; null for files uploaded before it was recorded' }),
+            .meta({ description: 'Hexadecimal; null for files uploaded before it was recorded' }),
         }),
       )
       .meta({

@@ -11,7 +11,7 @@ const lateness = (what: string) =>
     });
 
 const figures = {
-  count: z.int().meta({ description: 'How many destinations went live and count' }),
+  count: z.int().meta({ description: 'Number of destinations that went live and count' }),
   p50Ms: lateness('Half of them were at most this late'),
   p90Ms: lateness('90 % of them were at most this late'),
   p95Ms: lateness('95 % of them were at most this late'),

@@ -23,7 +23,7 @@ export const Rhythm = z
     }),
     dayWindow: DayWindow.default({ from: '09:00', to: '21:00' }).meta({
       description:
-        'When automatic posts may go out, including `from` and excluding `to`. If `to` is earlier than `from`, the window crosses midnight. If both are equal, it is the whole day',
+        'Times at which automatic posts may go out, including `from` and excluding `to`. If `to` is earlier than `from`, the window crosses midnight. If both are equal, it is the whole day',
     }),
     collisionBufferMinutes: z
       .int()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondMs } from '../kernel/clock.ts';
 
-/** The maximum setting: ten years. Longer is for ever. */
+/** The maximum setting: ten years. Longer is forever. */
 const mostDays = 3_650;
 /**
  * The maximum setting for messages of people, so that they and their backups of 35 days are gone before the 400th day: see
@@ -30,7 +30,7 @@ export const RetentionDays = z.strictObject({
 });
 export type RetentionDays = z.infer<typeof RetentionDays>;
 
-/** The retention unless the stage sets another. Posts are kept for ever: they are the client's content. */
+/** The retention unless the stage sets another. Posts are kept forever: they are the client's content. */
 export const defaultRetention = { deliveries: 30, audit: 400, inbound: 8 } as const;
 
 /** The retention of a stage, with the defaults. */

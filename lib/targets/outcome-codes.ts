@@ -99,7 +99,7 @@ export const outcomeCodes = {
   },
   outcome_unknown: {
     category: 'unknown',
-    meaning: 'The post may be live: the platform has not said what became of the request to publish it.',
+    meaning: 'The post may be live: the outcome of the request to publish it is unknown.',
     remedy: 'Look at the account, where the message says. Retry the post only if it is not there.',
   },
   extra_failed: {

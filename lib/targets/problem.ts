@@ -24,7 +24,7 @@ export const ErrorDetail = z
     code: z.string().meta({ description: codeText }),
     category: z.enum(outcomeCategories).meta({
       description:
-        'Who has to act. `retryable`: nobody, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',
+        'Required action. `retryable`: none, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',
     }),
     platformMessage: z.string().nullable().meta({
       description:
@@ -32,7 +32,7 @@ export const ErrorDetail = z
     }),
     retryAt: z.iso.datetime().nullable().meta({
       description:
-        'When the destination is tried next; null if it is not, or if nobody knows (a pause). In lists it may be up to one try old',
+        'Time of the next try; null if there is none, or if it is not known (a pause). In lists it may be out of date by one try',
     }),
   })
   .meta({ id: 'ErrorDetail' });

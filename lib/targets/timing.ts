@@ -6,7 +6,7 @@ import type { TargetSummary } from './schemas.ts';
 export const TargetTiming = z
   .object({
     scheduledFor: Timestamp.nullable().meta({
-      description: 'When it is or was due. A retry is due when it is asked for',
+      description: 'Due time. A retry is due at the time of its request',
     }),
     calledAt: Timestamp.nullable().meta({
       description:
@@ -14,7 +14,7 @@ export const TargetTiming = z
     }),
     liveAt: Timestamp.nullable().meta({
       description:
-        'When the platform said that it is live; null until then. If the response was lost and the platform was asked later: the time at which the post was created, according to the platform',
+        'Time at which the platform reported it as live; null until then. If the response was lost and the platform was asked later: the time at which the post was created, according to the platform',
     }),
     lateMs: z.int().nullable().meta({
       description: 'From `scheduledFor` to `calledAt`, in milliseconds, 0 or more; null until it is live',

@@ -27,7 +27,7 @@ export const WebhookView = z
     statusMessage: z
       .string()
       .nullable()
-      .meta({ description: 'Why the last attempt failed, or why the service disabled the endpoint' }),
+      .meta({ description: 'Reason why the last attempt failed, or why the service disabled the endpoint' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Webhook' });
@@ -63,7 +63,7 @@ export const DeliveryView = z
     eventId: z.uuid().meta({ description: "The envelope's `id`, sent as `X-Service-Event-Id`" }),
     type: WebhookEventType,
     status: DeliveryStatus,
-    createdAt: Timestamp.meta({ description: 'When the event happened' }),
+    createdAt: Timestamp.meta({ description: 'Time of the event' }),
     attempts: z.array(DeliveryAttempt).meta({ description: 'The newest 30, oldest first' }),
     nextAttemptAt: Timestamp.nullable().meta({ description: 'Null unless the delivery is pending' }),
   })

@@ -53,7 +53,7 @@ export const dataDeletionOperation = operation({
     200: {
       description: 'Accepted',
       body: z.object({
-        url: z.url().meta({ description: 'The page that shows what has become of the request' }),
+        url: z.url().meta({ description: 'The page that shows the status of the request' }),
         confirmation_code: z.string().meta({ description: 'Letters and digits' }),
       }),
     },
@@ -67,12 +67,12 @@ export const deletionStatusOperation = operation({
   handler: 'platforms/deletion-status',
   method: 'GET',
   path: '/platforms/data-deletion/{code}',
-  summary: 'See what has become of a data deletion request',
+  summary: 'Read the status of a data deletion request',
   description: 'A page for the person who asked. It shows no personal data. Readable for 400 days.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),
   replies: {
-    200: page('Whether the data is deleted, what is left, and until when'),
+    200: page('The state of the deletion: data that is left, and the time by which it goes'),
     404: page('No request has this code'),
     500: page('An error of this service: a page with the request id to quote'),
   },

@@ -65,7 +65,10 @@ async function validateAccounts(
   for (const id of accountIds) {
     const item = isId(id) ? found.get(accountKey(workspaceId, id)) : undefined;
     if (!item || accountFromItem(item).disconnectedAt !== undefined)
-      throw invalidField('accounts', `${id} is no account of this workspace`);
+      throw invalidField(
+        'accounts',
+        `${id} is not an account of this workspace: use the ids of its connected accounts`,
+      );
   }
   return accountIds;
 }

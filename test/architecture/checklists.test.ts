@@ -1,4 +1,4 @@
-/** What `docs/CONTRIBUTING.md` asks for, as far as no other test and no type requires it. */
+/** The requirements of `docs/CONTRIBUTING.md` that no other test and no type enforces. */
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -22,12 +22,12 @@ interface Named {
 }
 const told = ({ document, name }: Named) => `${document}: ${name}`;
 
-/** What the documents name in code of one line. */
+/** The names of code that the documents contain, each on one line. */
 const spans: Named[] = documents.flatMap((document) =>
   codeSpansIn(read(document)).map((name) => ({ document, name })),
 );
 
-/** Whether the end of a path has the name. `<platform>` and `*` stand for any name. */
+/** Returns true if the end of a path has the name. `<platform>` and `*` stand for any name. */
 function exists(name: string): boolean {
   const pattern = name
     .replace(/^(\.\.\/)+/, '')
@@ -111,7 +111,7 @@ describe('the documents', () => {
   });
 });
 
-/** What a text says about a queue without naming it. */
+/** Adjectives before "queue" that do not name one. */
 const notNames = ['same', 'dead-letter', 'own', 'other', 'right'];
 
 /** `MediaArrived`, `media arrived` and `media-arrived` are one queue. */

@@ -24,9 +24,9 @@ const documents = [
 interface Link {
   readonly from: string;
   readonly text: string;
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly to: string;
-  /** Without `#`; empty if the link names none. */
+  /** The anchor, without `#`; empty if the link has none. */
   readonly anchor: string;
 }
 

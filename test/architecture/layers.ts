@@ -73,7 +73,7 @@ export const allowedTypeImports: readonly {
 /** The only folders of `lib` and `functions` that may import packages of AWS’s SDK. */
 export const awsSdkFolders = ['lib/aws/', 'lib/table/', 'functions/wire/'];
 
-/** What each part of the repository may import in addition to itself. */
+/** Imports that each part of the repository may have in addition to its own files. */
 export const parts: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   functions: ['lib'],

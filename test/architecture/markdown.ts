@@ -31,7 +31,7 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-/** What stands between backticks in the text of a document, line breaks as spaces. Pure. */
+/** Returns the code spans of a document, with line breaks as spaces. Pure. */
 export function codeSpansIn(markdown: string): string[] {
   return [...withoutBlocks(markdown).matchAll(codeSpan)].map(({ groups }) =>
     (groups?.['code'] ?? '').replace(/\s+/g, ' ').trim(),

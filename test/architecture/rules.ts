@@ -54,8 +54,8 @@ const panel = 'lib/panel/';
 const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
 
 /**
- * What the panel has in common with the service, such as the matcher of comments, the types of files, and the platforms' counts and
- * limits. These modules import nothing but each other and packages that browsers can run, so pages stay small.
+ * Modules that the panel shares with the service, such as the matcher of comments, the types of files, and the platforms'
+ * counts and limits. These modules import nothing but each other and packages that browsers can run, so pages stay small.
  */
 const browserModules = [
   /^lib\/automations\/limits\.ts$/,
@@ -68,7 +68,7 @@ const browserModules = [
   /^lib\/platforms\/threads\/text\.ts$/,
   /^lib\/platforms\/linkedin\/little-text\.ts$/,
 ];
-/** What those modules may import. The panel loads `file-type` once a person adds a file. */
+/** Packages that those modules may import. The panel loads `file-type` once a person adds a file. */
 const browserPackages = ['file-type'];
 const isForBrowsers = (file: string) =>
   browserPackages.includes(file) || browserModules.some((pattern) => pattern.test(file));

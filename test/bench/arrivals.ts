@@ -1,12 +1,12 @@
 import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 
-/** When the calls that made posts live arrived at one platform, compared with when they were due. */
+/** Arrival times of the calls that made posts live at one platform, compared with their due times. */
 export interface Arrivals {
   readonly platform: string;
   /** In milliseconds, ascending; a negative value means early. */
   readonly lateMs: readonly number[];
-  /** How many extra copies of posts are live. */
+  /** Number of surplus copies of posts that are live. */
   readonly twice: number;
   /** The content of the post that went live last. */
   readonly latest: string | undefined;

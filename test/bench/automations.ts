@@ -13,7 +13,7 @@ interface Size {
     readonly people: number;
     readonly seconds: number;
     readonly lookEverySeconds: number;
-    /** How long to wait for possible duplicates. */
+    /** Time to wait for possible duplicates. */
     readonly watchedSeconds: number;
   };
   readonly crowd: Omit<Crowd, 'atMs'>;

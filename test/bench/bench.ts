@@ -5,7 +5,7 @@ export interface BenchTable {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** How the figures were measured, and what they do not show. */
+  /** The method of measurement, and the limits of what the figures show. */
   readonly notes: readonly string[];
   readonly bounds: BoundCount;
 }
@@ -15,7 +15,7 @@ export interface BoundCount {
   readonly missed: number;
 }
 
-/** What a bench needs. `npm run bench` and the test of all benches each pass their own. */
+/** The environment of a bench. `npm run bench` and the test of all benches each pass their own. */
 export interface BenchContext {
   /** Receives an occasional line about the progress. */
   readonly progress: (line: string) => void;

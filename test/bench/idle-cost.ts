@@ -6,7 +6,7 @@ import { type CostOfIdleness, idleCost as linesOf } from './idle-cost/model.ts';
 interface Measured {
   readonly stage: Stage;
   readonly boundDollars: number;
-  /** What an analysis of the same templates found before this bench, without the secret: us-east-1, list prices. */
+  /** Result of an analysis of the same templates before this bench existed, without the secret: us-east-1, list prices. */
   readonly beforeDollars: number;
 }
 

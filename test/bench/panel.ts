@@ -46,7 +46,7 @@ export const panel = defineBench<Size>({
 const extremes = (values: readonly number[]): string[] =>
   [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
 
-/** Whether to believe the figures: other programs slow down browsers more than anything here. */
+/** Describes the machine's load, to judge the figures by: other programs slow down browsers more than anything here. */
 function machineLoad(): string {
   const [lastMinute = 0] = loadavg();
   return `Processors: ${availableParallelism()}; runnable on average in the last minute, the bench included: ${lastMinute.toFixed(1)}.`;

@@ -18,11 +18,11 @@ import {
 
 interface Size {
   readonly posts: readonly MeasuredPost[];
-  /** How far ahead the posts are scheduled. */
+  /** Time from scheduling the posts until they are due. */
   readonly aheadMs: number;
   /** The measurement ends after this time without a call. */
   readonly quietMs: number;
-  /** How much longer a post may then take to be live. If it takes any time, its recording is incomplete. */
+  /** Additional time that a post may take to go live. If it takes any, its recording is incomplete. */
   readonly graceSeconds: number;
 }
 

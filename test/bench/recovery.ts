@@ -18,9 +18,9 @@ import { type Kill, platforms, runWave, untilDone, type WavePlan } from './recov
 interface Size {
   readonly platforms: readonly Platform[];
   readonly waves: readonly WavePlan[];
-  /** How long to wait in real time after a wave, before the clock is moved. */
+  /** Real time to wait after a wave, before the clock is moved. */
   readonly recoveryMs: number;
-  /** Whether the waves reach every phase. A phase without a kill then misses its bound. */
+  /** True if the waves reach every phase. A phase without a kill then misses its bound. */
   readonly isComplete: boolean;
 }
 
@@ -77,13 +77,13 @@ export const recovery = defineBench<Size>({
     ),
 });
 
-/** How the work on a target ended that a kill had interrupted. */
+/** The outcome of work on a target that a kill interrupted. */
 interface Recovered {
   readonly kill: Kill;
   readonly phase: Phase;
   readonly end: End;
   readonly seconds: number;
-  /** For a last call without effect: how long it takes to know that, and to call again or give up. */
+  /** Bound for a last call without effect: the time to find that out, and to call again or give up. */
   readonly boundSeconds: number;
 }
 
@@ -157,7 +157,7 @@ async function absenceRuleOf({ platform, preparation = {}, options }: Target): P
   return adapter.absenceRule(job as unknown as PublishJob);
 }
 
-/** How long silence must last, after a call has certainly ended, until it is judged. */
+/** Duration of silence, counted from the certain end of a call, after which absence is judged. */
 const absenceSeconds = ({ readLagSeconds, lookups, gapSeconds }: AbsenceRule): number =>
   readLagSeconds + (lookups - 1) * gapSeconds;
 

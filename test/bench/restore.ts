@@ -30,7 +30,7 @@ const doubtfulShare = 0.1;
 /** One in a hundred of those that are due later was moved or deleted in the gap: its schedule is gone. */
 const unscheduledShare = 0.01;
 
-/** For 10,000 planned targets. Our judgement: a restore of the table itself takes AWS 20 minutes and more. */
+/** Bounds for 10,000 planned targets. Our judgement: a restore of the table itself takes AWS 20 minutes and more. */
 const bounds = { holdSeconds: 120, wakesSeconds: 120, sweptSeconds: 300 };
 
 const gap = { sinceMs: startMs - hourMs, untilMs: startMs };

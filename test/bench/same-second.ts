@@ -16,9 +16,9 @@ interface Size {
   readonly planningMs: number;
   readonly preparingMs: number;
   readonly lookEveryMs: number;
-  /** How long to wait for possible duplicates. The next sweep would publish them at the latest. */
+  /** Time to wait for possible duplicates. The next sweep would publish them at the latest. */
   readonly watchedMs: number;
-  /** What a quiet machine with two processors must reach. Absent: no bound. */
+  /** Minimum for a quiet machine with two processors. Absent: no bound. */
   readonly bounds?: { readonly livePerSecond: number; readonly p50Ms: number };
 }
 

@@ -4,18 +4,18 @@ import { dueShardCount } from '../../lib/table/keys.ts';
 import { type BenchTable, countBounds, defineBench } from './bench.ts';
 import { batchMs, burstOf, drain, inOrder, type Part, type Worker } from './scale/model.ts';
 
-/** What `publish-target` uses of a processor for a target in its last seconds: `same-second` prints it ("from then on"). */
+/** Processor time that `publish-target` uses for a target in its last seconds, as `same-second` prints it ("from then on"). */
 const processorMs = 25;
 /** Reading, two writes and the platform's call take about a second, also for one target alone. */
 const leastBatchMs = 1_000;
-/** What `publish-cost` counts per post with three targets, of which about half falls into its last seconds. */
+/** Write units that `publish-cost` counts per post with three targets; about half fall into the last seconds. */
 const wruPerPost = 50;
 const targetsPerPost = 3;
 /** The most targets that a schedule names, on average, if the targets of a post are due together. */
 const targetsPerSchedule = 3;
 /** Schedules fire within the minute ahead of their time. */
 const fireSeconds = 60;
-/** How soon after the due second all of a burst should be live. */
+/** Time after the due second in which all of a burst should be live. */
 const wantedSeconds = 5;
 
 export const scale = defineBench({

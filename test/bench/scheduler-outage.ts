@@ -10,15 +10,15 @@ import { raisedDailyLimits, raiseLimits } from './destinations.ts';
 
 interface Size {
   readonly outageMs: number;
-  /** When near posts are due, in milliseconds after their creation: too soon for a schedule. */
+  /** Due times of near posts, in milliseconds after their creation: too soon for a schedule. */
   readonly nearMs: readonly number[];
-  /** When distant posts are due, in milliseconds after the beginning of the outage. At each moment, one with text. */
+  /** Due times of distant posts, in milliseconds after the beginning of the outage. At each moment, one with text. */
   readonly distantMs: readonly number[];
   /** The moments among them at which a post with an image is due too. */
   readonly imageMs: readonly number[];
 }
 
-/** At different seconds of a minute, because the sweep runs once a minute. */
+/** Times at different seconds of a minute, because the sweep runs once a minute. */
 const at = (minutes: number, seconds: number) => minutes * minuteMs + seconds * secondMs;
 
 const full: Size = {
@@ -36,15 +36,18 @@ const smallest: Size = {
 
 /** The sweep runs once a minute and sends what is due within 15 s, so without Scheduler nothing should be later. */
 const distantBoundMs = 60 * secondMs;
-/** How much later than without an outage near posts may be, half of them and at most. */
+/** Additional delay of near posts compared with no outage: median and maximum. */
 const nearBounds = { p50Ms: 500, mostMs: 2_000 };
-/** Of posts that are due this much later than the end of the outage, the bench says how many have schedules again after half of it. */
+/**
+ * Posts due at least this much later than the end of the outage count as later: the bench reports how many of them have
+ * schedules again after half of this time.
+ */
 const rescheduledMs = 10 * minuteMs;
-/** After a post's time, for as long as it is watched for. */
+/** Time to watch for a post after it is due. */
 const watchedMs = 2 * minuteMs;
-/** From here on to its time, a post may be prepared: the clock is moved in small steps. */
+/** Time before a post is due in which it may be prepared: the clock is moved in small steps. */
 const closeMs = 100 * secondMs;
-/** As in the bench `recovery`: workers' calls take real time, and the clock must not run ahead of their leases. */
+/** Steps as in the bench `recovery`: workers' calls take real time, and the clock must not run ahead of their leases. */
 const step = { seconds: 5, pauseMs: 700 };
 
 const platforms = ['facebook', 'instagram'] as const;
@@ -193,7 +196,7 @@ async function advanceMinutes(
   }
 }
 
-/** How many of the posts have a schedule. */
+/** Counts the posts that have a schedule. */
 async function countScheduled(cloud: TestCloud, postIds: readonly string[]): Promise<number> {
   const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
   const scheduler = new SchedulerClient({ region: model.region, endpoint, credentials });
@@ -214,7 +217,7 @@ interface Results {
   readonly distant: readonly Arrivals[];
   readonly due: Due;
   readonly rescheduled: number;
-  /** How many posts are due well after the outage. */
+  /** Number of posts that are due well after the outage. */
   readonly later: number;
   readonly endMs: number;
 }

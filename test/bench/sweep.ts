@@ -31,10 +31,10 @@ interface Sent {
 
 interface Measured {
   readonly targets: number;
-  /** In the order in which they were sent, over all sweeps. */
+  /** The messages of all sweeps, in the order in which they were sent. */
   readonly sent: readonly Sent[];
   readonly perSecond: number;
-  /** Of this process, which also runs the queue. */
+  /** Processor time of this process, which also runs the queue. */
   readonly processorMsPerTarget: number;
   readonly smallestTenant: string;
 }
@@ -42,7 +42,7 @@ interface Measured {
 /** The targets of the smallest tenant. They are the last to become due. */
 const fewTargets = 3;
 
-/** For how much of each minute a deployed sweep begins pages: 55 s less the 10 s that the handler reserves. */
+/** Seconds of each minute in which a deployed sweep begins pages: 55 s less the 10 s that the handler reserves. */
 const workingSeconds = 45;
 
 const bounds = {
@@ -187,7 +187,7 @@ function countRepeats(sent: readonly Sent[]): number {
   return repeats;
 }
 
-/** How long a worker needs for a batch of text posts that are overdue: two writes, the platform's call, two writes. */
+/** Time that a worker needs for a batch of overdue text posts: two writes, the platform's call, two writes. */
 const batchSeconds = 4;
 
 async function recoveryTable({ perSecond }: Measured): Promise<BenchTable> {

@@ -16,7 +16,7 @@ interface Size {
 }
 
 const functionName = 'publish-target';
-/** How soon after the due second a burst that fills its environments should be live. */
+/** Time after the due second in which a burst that fills its environments should be live. */
 const wantedSeconds = 5;
 const patienceSeconds = 60;
 
@@ -43,7 +43,7 @@ interface Measured {
   readonly megabytes: number;
   /** In milliseconds, ascending. */
   readonly lateMs: readonly number[];
-  /** Of the invocations that ended after the due time. */
+  /** Usage of the invocations that ended after the due time. */
   readonly gigabyteSeconds: number;
 }
 

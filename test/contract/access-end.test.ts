@@ -31,7 +31,7 @@ const open = async (title: string) => {
 interface Ends {
   /** The life of the refresh token that the platform names in its response; absent if it names none. */
   readonly refreshDays?: number;
-  /** When the access ends whatever Herald does. */
+  /** Days until the access ends whatever Herald does. */
   readonly endDays?: number;
   /** The last access token outlives the refresh token, and is used until it expires. */
   readonly isUsedUp?: true;

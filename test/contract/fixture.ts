@@ -55,7 +55,7 @@ export interface Fixture {
   idle(): Promise<unknown>;
   /** Calls a control address of the simulator and returns the list that it answers. */
   control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
-  /** What did not match the platform's own description so far. Forgets it, for a test that sends something wrong. */
+  /** Returns and forgets the deviations from the platform's own description so far, for a test that sends something wrong. */
   takeProblems(): readonly string[];
   /** @throws Error that names what `takeProblems` would return */
   close(): Promise<void>;

@@ -9,11 +9,11 @@ export interface PostKind {
   readonly changes: JobChanges;
   /** The names under which faults hit the last call after and before its effect. */
   readonly calls: { readonly after: string; readonly before: string };
-  /** Why no lookup can show a post of this kind. */
+  /** Reason why no lookup can show a post of this kind. */
   readonly withoutReading?: string;
-  /** Why a live post never has an id. */
+  /** Reason why a live post never has an id. */
   readonly withoutId?: string;
-  /** Why a lookup cannot show when the post went live. */
+  /** Reason why a lookup cannot show when the post went live. */
   readonly withoutTime?: string;
 }
 

@@ -287,7 +287,7 @@ describe.each(titled)('%s', (_title, row) => {
   });
 });
 
-/** What `openAgain` returns if the platform asks, and if it does not. */
+/** The results of `openAgain`: if the platform asks, and if it does not. */
 const question = { page: expect.stringContaining(`Allow as ${login}`) };
 const straightBack = {
   sentTo: expect.objectContaining({ search: expect.stringMatching(/[?&]code=[^&]+/) }),

@@ -194,10 +194,10 @@ describe('a wrong request', () => {
       'an unknown path',
       'pinterest',
       { url: 'api.pinterest.com/v5/pin' },
-      'GET api.pinterest.com/v5/pin is no described operation',
+      'GET api.pinterest.com/v5/pin is not a described operation',
     ],
-    ['an unknown method', 'pinterest', { url: pinsUrl, method: 'PUT' }, 'is no described operation'],
-    ['an unknown host', 'pinterest', { url: 'api.pinterest.test/v5/pins' }, 'is no described operation'],
+    ['an unknown method', 'pinterest', { url: pinsUrl, method: 'PUT' }, 'is not a described operation'],
+    ['an unknown host', 'pinterest', { url: 'api.pinterest.test/v5/pins' }, 'is not a described operation'],
     [
       'an unknown field',
       'youtube',

@@ -16,7 +16,7 @@ afterAll(() => fixtures.close());
 
 const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.platform, row] as const);
 
-/** What authorizes an upload. It is only ever sent under its own name. */
+/** Returns the secrets that authorize an upload. Each is only ever sent under its own name. */
 const uploadSecrets = (exchanges: readonly Exchange[]): string[] =>
   exchanges.flatMap(({ answer }) =>
     [

@@ -26,7 +26,7 @@ const registeredForOrganizations = {
 };
 const users = [{ username: login }];
 
-/** What the contract must know about a platform. */
+/** A platform as the contract sees it. */
 export interface PlatformRow {
   readonly platform: Platform;
   readonly as?: AccountKind;
@@ -58,21 +58,21 @@ export interface PlatformRow {
   readonly asksAgain: { readonly by: string } | { readonly neverBecause: string };
   /** Each refresh token can be used only once. */
   readonly rotatesRefreshTokens?: true;
-  /** Why an app cannot lack a permission that it requests. */
+  /** Reason why an app cannot lack a permission that it requests. */
   readonly withoutAppScopes?: string;
-  /** Why there is no token renewal to test. */
+  /** Reason why there is no token renewal to test. */
   readonly withoutRenewal?: string;
-  /** Why refreshing a token makes no call. */
+  /** Reason why refreshing a token makes no call. */
   readonly withoutRefreshCall?: string;
-  /** Why the last call needs no token. */
+  /** Reason why the last call needs no token. */
   readonly withoutTokenAtLastCall?: string;
-  /** Why the id of a live post may be unknown until it is finished. */
+  /** Reason why the id of a live post may be unknown until it is finished. */
   readonly withoutIdAtOnce?: string;
-  /** Why an account has no username. */
+  /** Reason why an account has no username. */
   readonly withoutUsername?: string;
-  /** Why half of the last call's response is as good as all of it. */
+  /** Reason why half of the last call's response is as good as all of it. */
   readonly withoutAnswerBody?: string;
-  /** Why no call follows once a post is live. */
+  /** Reason why no call follows once a post is live. */
   readonly withoutFinishing?: string;
 }
 

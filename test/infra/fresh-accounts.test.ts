@@ -17,7 +17,7 @@ it('a stage in an account with few concurrent executions reserves none, because 
 });
 
 describe('a stage that is torn down', () => {
-  /** What CloudFormation does not delete unless a template says so, or cannot while something is in it. */
+  /** Resources that CloudFormation does not delete unless a template says so, or cannot while something is in them. */
   const bucketsOf = (service: Pick<Templates, 'stacks'>) =>
     all(service).filter(({ Type }) => Type === 'AWS::S3::Bucket');
   const emptied = (service: Pick<Templates, 'stacks'>) =>

@@ -27,7 +27,7 @@ const mostDays = 400;
 /** DynamoDB removes expired items "within a few days". https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html */
 const removalDays = 4;
 
-/** Whom an item is about: people who comment or write, people who connect accounts, a client, or nobody. */
+/** The people an item is about: those who comment or write, those who connect accounts, a client, or nobody. */
 type Subject = 'commenters' | 'owners' | 'clients' | 'nobody';
 
 /** Every kind of item. A new one must be classified here and, unless it is about nobody, be listed in docs/privacy.md. */

@@ -180,7 +180,7 @@ describe('caches', () => {
 });
 
 describe('the panel’s site', () => {
-  /** What the first page may cost, compressed. */
+  /** Limit for the first page, compressed. */
   const firstLoadLimitBytes = 180_000;
 
   it('stays below the limit of its first load, and sets no HTML by text', async () => {

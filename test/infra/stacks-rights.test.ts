@@ -198,7 +198,7 @@ describe('the right to', () => {
     });
   });
 
-  /** What each function may seal (`GenerateDataKey`) and open (`Decrypt`), by purpose. */
+  /** Purposes for which each function may seal (`GenerateDataKey`) and open (`Decrypt`). */
   const sealed = {
     'accounts-claim-attempt': ['Decrypt choice', 'GenerateDataKey tokens'],
     'accounts-create-board': ['Decrypt tokens'],
@@ -436,7 +436,7 @@ function statementsWith(action: string): readonly Statement[] {
   return allStatements().filter(({ actions }) => actions.includes(action));
 }
 
-/** Whether CloudFormation replaces this value by a text. */
+/** Returns true if CloudFormation replaces this value by a text. */
 function isReference(value: unknown): boolean {
   const [name = ''] = value instanceof Object ? Object.keys(value) : [];
   return name === 'Ref' || name.startsWith('Fn::');

@@ -16,7 +16,7 @@ beforeAll(() => {
   );
 });
 
-/** What nearly every function may do for each request. The page says so in a sentence. */
+/** Rights that nearly every function has for each request. The page says so in a sentence. */
 const forEachRequest = {
   reads: [holdings['KEY#'].name, holdings['SESSION#'].name, holdings['SESSION-USE#'].name],
   changes: [holdings['RATE#'].name, holdings['KEY-USE#'].name, holdings['SESSION-USE#'].name],
@@ -100,7 +100,7 @@ function functionTable(): string {
   );
   const size = (cells: string) => cells.split(',').length;
   return table(
-    ['functions', 'reads', 'changes', 'besides'],
+    ['functions', 'reads', 'changes', 'other powers'],
     [...rows]
       .sort(([one], [other]) => size(other) - size(one) || one.localeCompare(other))
       .map(([cells, members]) => [

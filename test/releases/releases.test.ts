@@ -38,7 +38,7 @@ const messagesOf = (release: string) => readReleaseFile(release, 'messages') as 
 const readers = new Map(
   kindsWithSchema.map(([kind, how]) => [kind, how.read ?? ((item: Item) => how.schema.parse(item))] as const),
 );
-/** What a release after this one may have added. */
+/** An attribute that a release after this one may have added. */
 const unknownAttribute = { fromALaterRelease: { note: 'kept' } };
 
 describe.each(all)('today’s code, with what release %s has left behind,', (release) => {

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Where an item is stored that may exist, as a whole: attributes that a later release has added are lost if this one does it after a
- * return. By file, with the number of such writes, and why that is right.
+ * Files that store an item as a whole although it may exist: attributes that a later release has added are lost if this one
+ * does it after a return. Each with the number of such writes, and why that is right.
  */
 const replacing: Readonly<Record<string, readonly [writes: number, because: string]>> = {
   'lib/accounts/connection-store.ts': [2, 'a login stores the account as the platform describes it now'],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What the posts of the scene show: simple drawings, so that no photograph needs a licence. */
+/** Pictures of the scene's posts: simple drawings, so that no photograph needs a licence. */
 const drawings = {
   cup: [
     '#f4d8b8',

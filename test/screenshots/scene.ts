@@ -10,7 +10,7 @@ import type { PictureName } from './pictures.ts';
 
 const dayMs = 86_400_000;
 
-/** What the pages show that need an id. */
+/** The ids that the pages need. */
 export interface Scene {
   readonly livePostId: string;
   readonly plannedPostId: string;
@@ -21,7 +21,7 @@ export interface Scene {
 
 interface Planned {
   readonly day: number;
-  /** On the clocks of Berlin. */
+  /** Time on the clocks of Berlin. */
   readonly time: string;
   readonly content: string;
   readonly picture?: PictureName;

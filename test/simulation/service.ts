@@ -41,15 +41,15 @@ import { type AlterRequest, createTable } from './cloud/table.ts';
 import { app } from './platforms/platforms.ts';
 import type { World } from './world/world.ts';
 
-/** How the service is run. */
+/** The deployment of the simulated service. */
 export interface Deployment {
-  /** How many environments each consumer of a queue may have. */
+  /** Maximum number of environments of each consumer of a queue. */
   readonly workers: number;
-  /** Whether SQS delivers a message again whose consumer did not finish it. */
+  /** True if SQS delivers a message again after its consumer did not finish it. */
   readonly redelivers: boolean;
 }
 
-/** What a directed run changes. Bugs of the service are planted in its source: see `bugs/`. */
+/** A change that a directed run makes. Bugs of the service are planted in its source: see `bugs/`. */
 export interface PlantedBug {
   /** Changes a request to the table. */
   readonly alterRequest?: AlterRequest;
@@ -116,7 +116,7 @@ export function createService(setting: ServiceSetting) {
   const receivers = createReceivers(world);
   const streamDeadLetters: unknown[] = [];
 
-  /** What the handlers of one environment depend on, by the names of their wires. */
+  /** Returns the dependencies of the handlers of one environment, by the names of their wires. */
   const dependenciesOf = (): Dependencies => {
     return {
       table,
@@ -188,7 +188,7 @@ export function createService(setting: ServiceSetting) {
     if (after?.['dueAt'] !== undefined) planPeriodic(Date.parse(String(after['dueAt'])) - aheadMs);
   });
 
-  /** When to look next whether something is still due; in the past if nobody looks. */
+  /** The next time to look for due items; in the past if nobody looks. */
   let nextLookMs = 0;
   function planPeriodic(dueMs: number): void {
     for (const each of periodic) each.planFrom(dueMs);
@@ -204,7 +204,7 @@ export function createService(setting: ServiceSetting) {
     });
   }
 
-  /** When the first item is due that a sweep reads: a failed target waits for a person. */
+  /** Finds the due time of the first item that a sweep reads: a failed target waits for a person. */
   function earliestDueMs(): number | undefined {
     let earliest: string | undefined;
     for (const { dueAt, dueShard } of committed.items()) {

@@ -25,13 +25,13 @@ import { createWorld, errorText } from './world/world.ts';
 export interface SimulationResult {
   /** The first violated check. */
   readonly violation: string | undefined;
-  /** How many external calls were made. */
+  /** Number of external calls. */
   readonly calls: number;
   /** The call at which a process had the scenario's mishap. */
   readonly mishapAt: string | undefined;
-  /** When that was, in epoch milliseconds. */
+  /** Time of the mishap, in epoch milliseconds. */
   readonly mishapMs: number | undefined;
-  /** What went live at the platforms. */
+  /** Posts that went live at the platforms. */
   readonly ledger: readonly LiveEntry[];
   /** The dead letters of the publish queue. */
   readonly deadLetters: readonly string[];
@@ -50,7 +50,7 @@ export interface RunOptions {
 /** More events than this are taken for an endless loop. */
 const maxEvents = 1_000_000;
 
-/** What has not ended this long after the last fault never will: transient failures are retried for 6 hours. */
+/** Limit after the last fault for all work to end: transient failures are retried for 6 hours. */
 const longestEndMs = 2 * dayMs;
 
 const functions = await loadFunctions();

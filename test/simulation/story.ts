@@ -2,7 +2,7 @@
 export interface StoryEntry {
   /** The simulated time, in epoch milliseconds. */
   readonly atMs: number;
-  /** Who acts, such as `publish #3`, `relay`, `client` or `platform instagram`. */
+  /** The actor, such as `publish #3`, `relay`, `client` or `platform instagram`. */
   readonly actor: string;
   /**
    * - `call`: an external call. Without an `outcome` it succeeded and may be folded with its neighbours.
@@ -14,9 +14,9 @@ export interface StoryEntry {
    * - `violation`: a check failed.
    */
   readonly kind: 'call' | 'fault' | 'commit' | 'live' | 'client' | 'note' | 'violation';
-  /** What the actor does, in words: `reads the target`. Folded calls are counted by their first word. */
+  /** The action in words: `reads the target`. Folded calls are counted by their first word. */
   readonly text: string;
-  /** How it ended, if that is not what the actor hoped for: an error, a refusal, a lost response. */
+  /** The outcome, if it is not what the actor hoped for: an error, a refusal, a lost response. */
   readonly outcome?: string;
   /** Ids that the entry introduces, each with a name for readers. */
   readonly names?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Verb } from '../../lib/access/verbs.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { Operator } from '../../lib/workspaces/operator.ts';
 
-/** What a request with an API key does. Most tests do not look at the audit log, so the verb seldom matters. */
+/** Returns the act of a request with an API key. Most tests do not look at the audit log, so the verb seldom matters. */
 export function actOf(keyId: string, verb: Verb = 'post.create'): Act {
   return { actor: { kind: 'key', id: keyId }, verb, requestId: 'test-request' };
 }

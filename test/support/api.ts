@@ -33,7 +33,7 @@ import { limitTable, type OnUse } from './table-use.ts';
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
 export const linkBaseUrl = 'https://go.example.com';
-/** What the panel's CloudFront sends. */
+/** The secret that the panel's CloudFront sends. */
 export const originSecret = 'secret-of-the-origin';
 export const appCredentials = {
   clientId: 'app',
@@ -49,7 +49,7 @@ export interface RequestParts {
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
-  /** Without a question mark. */
+  /** Query without a question mark. */
   readonly query?: string;
   readonly body?: unknown;
   /** Replaces `body` and is sent unchanged. */
@@ -137,7 +137,7 @@ interface HandlerFactory {
 
 /** The stage's limits; by default none that a test reaches. */
 export interface RateOptions {
-  /** Per address. */
+  /** Limit per address. */
   readonly ratePerMinute?: number;
   readonly keyRatePerMinute?: number;
   readonly workspaceRatePerMinute?: number;
@@ -236,7 +236,7 @@ export async function openApi(
   table: Table;
   call: Call;
   vault: Vault;
-  /** At which people sign in. */
+  /** The issuer at which people sign in. */
   issuer: FakeIssuer;
   /** Every message that the functions have sent to queues so far. */
   sent: SentMessage[];

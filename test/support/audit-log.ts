@@ -5,7 +5,7 @@ import { auditPartition } from '../../lib/table/keys.ts';
 import { queryAll } from '../../lib/table/query.ts';
 import type { Table } from '../../lib/table/table.ts';
 
-/** What a test does to have a workspace in which it can begin. */
+/** Verbs that a test uses to get a workspace in which it can begin. */
 const preparations: readonly string[] = ['workspace.create', 'key.create'];
 
 /** A workspace's audit log, oldest entry first, without those of creating the workspace and its key. */

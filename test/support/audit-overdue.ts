@@ -24,7 +24,9 @@ export function overdueProblem(item: Readonly<Record<string, unknown>>, now: num
   return `${item['pk']} ${item['sk']} is ${status}, but the sweep does not find its wake ${wakeAt}: ${place}`;
 }
 
-/** Whether the index `overdue` finds a waiting target in time: at its wake, or a minute after the sweep last found it. */
+/**
+ * Returns true if the index `overdue` finds a waiting target in time: at its wake, or a minute after the sweep last found it.
+ */
 function isFoundInTime(target: Target, now: number): boolean {
   const { dueAt = '', wakeAt = '' } = target;
   const latest = [wakeAt, toTimestamp(now + postponedMs)].toSorted().at(-1) ?? '';

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * What axe-core finds wrong in a page: rule, element and advice. It does not look into frames.
+ * Returns the violations that axe-core finds in a page: rule, element and advice. It does not look into frames.
  *
  * @param runOnly the rules; all by default
  * @param ignored rules that do not fit the page

@@ -21,5 +21,5 @@ const badDay: Strictness = {
 /** The variable that lets all local clouds of tests have a bad day. `npm run simulate -- --local-cloud` sets it. */
 export const badDayVariable = 'BAD_DAY';
 
-/** How strict local clouds of tests are: as strict as on an ordinary day, or as on a bad one. */
+/** Strictness of the local clouds of tests: as on an ordinary day, or as on a bad one. */
 export const strictness: Strictness = process.env[badDayVariable] === '1' ? badDay : {};

@@ -30,7 +30,7 @@ export interface StoredIds {
   readonly mediaId: string;
 }
 
-/** Which of the ids stands in an operation's path. */
+/** Returns the name of the id in an operation's path. */
 export function nounOf(path: string): keyof StoredIds {
   if (path.includes('/accounts/')) return 'accountId';
   if (path.includes('/media/')) return 'mediaId';

@@ -37,7 +37,7 @@ export async function openBrowser(options: LaunchOptions = {}): Promise<Browser 
   });
 }
 
-/** What Playwright turns off itself, as far as it matters here: Chromium reads only the last list. */
+/** Features that Playwright turns off itself, as far as it matters here: Chromium reads only the last list. */
 const turnedOffByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'AvoidCorsURLLoaderRestartOnRedirect',

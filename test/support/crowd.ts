@@ -17,15 +17,15 @@ import { startMs } from './builders.ts';
 
 export interface Crowd {
   readonly people: number;
-  /** How many private replies may be sent per hour. */
+  /** Number of private replies that may be sent per hour. */
   readonly perHour: number;
-  /** How many of the comments are delivered twice. */
+  /** Number of comments that are delivered twice. */
   readonly repeated: number;
-  /** How long the simulation runs. */
+  /** Simulated hours. */
   readonly hours: number;
-  /** When all people comment, in epoch milliseconds. */
+  /** The time at which all people comment, in epoch milliseconds. */
   readonly atMs: number;
-  /** In how many workspaces the account is connected. Each has an automation for a post of its own. 1 if absent. */
+  /** Number of workspaces that have connected the account. Each has an automation for a post of its own. 1 if absent. */
   readonly workspaces?: number;
   /** The account's id at the platform. Crowds with the same id share a cap. */
   readonly platformAccountId?: string;

@@ -4,9 +4,9 @@ import { SignInFailure } from '../../lib/people/issuer.ts';
 /** An issuer without HTTP, at which everybody signs in as the person who is set. */
 export interface FakeIssuer extends Issuer {
   person: Partial<Identity>;
-  /** Why it fails; absent if it works. */
+  /** Reason for its failure; absent if it works. */
   failure?: SignInFailure;
-  /** What it was asked for. */
+  /** The authorizations that it was asked for. */
   readonly asked: AuthorizationRequest[];
 }
 

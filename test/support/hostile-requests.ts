@@ -55,7 +55,7 @@ export async function openHostileFixture(): Promise<HostileFixture> {
   };
 }
 
-/** How many requests run concurrently. Each run of the property sends a batch. */
+/** Number of concurrent requests. Each run of the property sends a batch. */
 const batch = 20;
 
 /** Declares a test of each operation that sends so many generated requests to it. */

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the next ID token, or response, is like. */
+/** Faults of the next ID token, or response. */
 export interface IssuerFaults {
   /** Replaces claims; `undefined` removes one. */
   claims?: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface TestIssuer {
   faults: IssuerFaults;
   /** Paths of all requests so far. */
   readonly requests: string[];
-  /** What a browser brings back after the person has signed in at this URL, without a question mark. */
+  /** Returns the query that a browser brings back after the person has signed in at this URL, without a question mark. */
   answer(authorizationUrl: string, person?: Record<string, unknown>): string;
   stop(): Promise<void>;
 }

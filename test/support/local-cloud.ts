@@ -68,7 +68,7 @@ export interface TestCloudOptions
       | 'memoryMegabytes'
     >
   > {
-  /** By default far above the service's own limit, because all requests of a test file come from one address. */
+  /** Far above the service's own limit by default, because all requests of a test file come from one address. */
   readonly rateLimitPerMinute?: number;
   /** Replaces the features of the stage. */
   readonly stageFeatures?: StageFeatures;

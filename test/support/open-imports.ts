@@ -4,7 +4,7 @@ import { workspaceKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
 
-/** How many open imports the workspace counts; `undefined` if it never had one. */
+/** Returns the number of open imports that the workspace counts; `undefined` if it never had one. */
 export async function openImportsOf(table: Table, workspaceId: string): Promise<number | undefined> {
   return (await getWorkspace(table, workspaceId)).openImports;
 }

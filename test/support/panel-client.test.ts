@@ -11,7 +11,7 @@ let issuer: Issuer;
 let site: Server;
 let panelUrl: string;
 let configuration: oidc.Configuration;
-/** What the panel saw of the requests to `/api/panel/sign-in*`. */
+/** Requests to `/api/panel/sign-in*`, as the panel saw them. */
 const navigations: string[] = [];
 
 beforeAll(async () => {

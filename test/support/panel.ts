@@ -11,20 +11,20 @@ import { storeMember } from './people.ts';
 export const panelHost = 'panel.example.com';
 export const panelOrigin = `https://${panelHost}`;
 
-/** What our CloudFront adds to a viewer's request. */
+/** Headers that our CloudFront adds to a viewer's request. */
 export const edgeHeaders = (address = '203.0.113.7', host = panelHost) => ({
   'x-origin-secret': originSecret,
   'x-viewer-address': address,
   'x-viewer-host': host,
 });
 
-/** What browsers add to a request of one of the panel's own pages. */
+/** Headers that browsers add to a request of one of the panel's own pages. */
 export const ownPageHeaders = { 'sec-fetch-site': 'same-origin', origin: panelOrigin };
 
 export interface SignedInPerson {
   readonly personId: string;
   readonly session: Session;
-  /** As a browser sends it. */
+  /** Cookie header as a browser sends it. */
   readonly cookie: string;
 }
 

@@ -49,7 +49,7 @@ export interface Publisher {
   publish(): Promise<Extract<FinishStep, { state: 'done' }>>;
 }
 
-/** How a job ended. `isFound` says that a lookup found the post, `where` what a person checks. */
+/** The end of a job. `isFound` says that a lookup found the post, `where` what a person checks. */
 export type Ended =
   | { readonly state: 'live'; readonly post: LivePost; readonly isFound: boolean }
   | { readonly state: 'unknown'; readonly where: string };

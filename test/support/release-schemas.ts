@@ -7,7 +7,7 @@ import { WakeMessage } from '../../lib/publishing/message.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { kindsWithSchema } from './stored-kinds.ts';
 
-/** What reads the messages of each queue that functions send to. */
+/** Parsers of the messages of each queue that functions send to. */
 export const messageSchemas: Readonly<Record<string, z.ZodType>> = {
   publish: WakeMessage,
   upload: WakeMessage,
@@ -19,13 +19,13 @@ export const messageSchemas: Readonly<Record<string, z.ZodType>> = {
   import: ImportMessage,
 };
 
-/** What a release can read, as JSON Schema: stored items by kind, messages by queue. */
+/** Forms that a release can read, as JSON Schema: stored items by kind, messages by queue. */
 export interface ReadableForms {
   readonly items: Readonly<Record<string, object>>;
   readonly messages: Readonly<Record<string, object>>;
 }
 
-/** What today's code can read. Unknown attributes are allowed, as its parsers ignore them. */
+/** Returns the forms that today's code can read. Unknown attributes are allowed, as its parsers ignore them. */
 export function readableForms(): ReadableForms {
   const jsonSchema = (schema: z.ZodType): object =>
     z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });

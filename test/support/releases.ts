@@ -1,6 +1,6 @@
 /**
- * What each release stores: `test/fixtures/releases/<version>`, and `next` for the code as it is. `docs/releases.md` says which
- * changes these files allow.
+ * The stored forms of each release: `test/fixtures/releases/<version>`, and `next` for the code as it is. `docs/releases.md`
+ * says which changes these files allow.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -41,8 +41,8 @@ export function readReleaseFile(release: string, file: ReleaseFile): unknown {
 }
 
 /**
- * What the next release writes that the one before cannot read, with the reason why that is acceptable, by kind of item or
- * `message <queue>`.
+ * Returns the forms that the next release writes and the one before cannot read, with the reason why that is acceptable, by
+ * kind of item or `message <queue>`.
  */
 export function acceptedBreaks(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(releasesFolder, 'next/breaks.json'), 'utf8'));

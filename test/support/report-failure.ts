@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import { platformOf } from '../journeys/support/platforms.ts';
 import { type OpenCloud, openClouds, showsLogs } from './local-cloud.ts';
 
-/** Of either list, only the newest lines are printed. */
+/** Number of lines printed of each list, the newest ones. */
 const maxLines = 20;
 
 afterEach(async ({ task }) => {

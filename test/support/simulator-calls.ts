@@ -6,7 +6,7 @@ import { openTransport, type PlatformTransport } from '../../lib/platforms/share
 /** Connections to simulators, and the observer that their simulators need. */
 export interface SimulatorCalls {
   readonly transport: PlatformTransport;
-  /** To be passed to the simulator. */
+  /** Listener to pass to the simulator. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What happens to a call. `throttle`, `deny`, `fault`: it is refused and has no effect. `lose`: it takes effect, and the
- * connection breaks before the response. `fault-after`: it takes effect, and the response is a 500. `hang`: it has no
- * effect and gets no response. `garble`: it has no effect, and the response is not JSON.
+ * Fate of a call. `throttle`, `deny`, `fault`: it is refused and has no effect. `lose`: it takes effect, and the connection
+ * breaks before the response. `fault-after`: it takes effect, and the response is a 500. `hang`: it has no effect and gets no
+ * response. `garble`: it has no effect, and the response is not JSON.
  */
 export type Fault = 'throttle' | 'deny' | 'fault' | 'lose' | 'fault-after' | 'hang' | 'garble';
 
@@ -14,7 +14,7 @@ export interface StagedEndpoint {
   readonly url: string;
   /** The names of the operations, in the order of arrival. */
   readonly calls: string[];
-  /** How many connections were opened. */
+  /** Returns the number of connections that were opened. */
   readonly connections: () => number;
   /** Called for every call to the endpoint; `undefined` forwards it. */
   stage: (operation: string) => Fault | undefined;

@@ -35,7 +35,7 @@ import { Withdrawal } from '../../lib/withdrawals/schemas.ts';
 import { Caller, KeyUse, ListedKey, Workspace } from '../../lib/workspaces/schemas.ts';
 import type { Item } from './stored-items.ts';
 
-/** How a kind of item is read. */
+/** The way to read a kind of item. */
 export interface StoredKind {
   readonly schema: z.ZodType;
   /** Reads a stored item; by default with the schema. */
@@ -48,7 +48,7 @@ export interface StoredKind {
 
 const storedAction = { read: actionFromItem, converted: ['intentAt', 'refusal', 'questions'] };
 
-/** How today's code reads each kind of item; `without schema` for items of which it reads single attributes. */
+/** Today's readers of each kind of item; `without schema` for items of which code reads single attributes. */
 export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   workspace: { schema: Workspace },
   directoryEntry: 'without schema',

@@ -76,7 +76,7 @@ export function tableUses(operation: string, input: Input): readonly TableUse[] 
 /** Sees a request to the table before it is sent: its operation, such as `TransactWriteItems`, and the rights it needs. */
 export type OnUse = (operation: string, uses: readonly TableUse[]) => void;
 
-/** Whether a function with these rights may do this. The stacks derive its policy from the same rights. */
+/** Returns true if a function with these rights may do this. The stacks derive its policy from the same rights. */
 export function isGranted({ reads, writes, indexes = [] }: DataRights, use: TableUse): boolean {
   if (use.index !== undefined) return indexes.some((name) => name === use.index);
   const granted: Readonly<Record<string, readonly string[]>> = { ...reads, ...writes };

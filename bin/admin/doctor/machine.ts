@@ -48,13 +48,13 @@ async function checkFolder(directory: string): Promise<Check> {
   try {
     const found = await stat(path).catch(() => undefined);
     if (found && !found.isDirectory())
-      return wrong(check, `${path} is no folder`, 'choose another with DATA_DIR');
+      return wrong(check, `${path} is not a folder`, 'choose a folder with DATA_DIR');
     const existing = found ? path : await nearestExisting(path);
     if (!(await stat(existing)).isDirectory())
       return wrong(
         check,
         `${path} cannot be created, because ${existing} is a file`,
-        'choose another with DATA_DIR',
+        'choose another folder with DATA_DIR',
       );
     await access(existing, constants.W_OK);
     const { bavail, bsize } = await statfs(existing);
@@ -63,11 +63,11 @@ async function checkFolder(directory: string): Promise<Check> {
       return wrong(
         check,
         `${path} has ${freeMegabytes} MB free`,
-        'make room, or choose another with DATA_DIR',
+        'free some space, or choose another folder with DATA_DIR',
       );
     return ok(check, found ? `${path}, ${freeMegabytes} MB free` : `${path} will be created`);
   } catch {
-    return wrong(check, `${path} is not writable`, 'choose another with DATA_DIR');
+    return wrong(check, `${path} is not writable`, 'choose another folder with DATA_DIR');
   }
 }
 
@@ -103,7 +103,7 @@ async function checkPort(port: string): Promise<Check> {
   });
   return isFree
     ? ok('port', `${port} is free`)
-    : wrong('port', `${port} is in use`, 'stop what uses it, or choose another with PORT');
+    : wrong('port', `${port} is in use`, 'stop the program that uses it, or choose another port with PORT');
 }
 
 interface FoundRun {

@@ -32,7 +32,7 @@ export function checkPlatform(
 /** Names the fields that are wrong, never their values. */
 function problemOf(error: z.ZodError): string {
   const fields = error.issues.map(({ path }) => path.join('.')).filter(Boolean);
-  return fields.length === 0 ? 'is no JSON object' : `has no valid ${[...new Set(fields)].join(', ')}`;
+  return fields.length === 0 ? 'is not a JSON object' : `has no valid ${[...new Set(fields)].join(', ')}`;
 }
 
 function checkVersion(

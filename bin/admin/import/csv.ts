@@ -6,15 +6,15 @@ import { FileError, type FileRecord, type ParsedRecord } from './records.ts';
 /** The columns of a CSV file, with their descriptions for the help text. */
 export const csvColumns = {
   content: 'the text of the post',
-  scheduledFor: 'when it goes live: ISO 8601, or auto for the next free slot; empty for a draft',
-  timezone: 'of times without an offset, such as Europe/Berlin; default UTC',
+  scheduledFor: 'the time at which it goes live: ISO 8601, or auto for the next free slot; empty for a draft',
+  timezone: 'the time zone of times without an offset, such as Europe/Berlin; default UTC',
   accounts:
-    'where it goes, separated by semicolons: account ids, or platform:username such as instagram:harbour.coffee',
+    'its destinations, separated by semicolons: account ids, or platform:username such as instagram:harbour.coffee',
   media: 'URLs of its files, separated by semicolons or spaces',
   coverUrl: 'the publicUrl of its cover image',
   externalId: 'your own id of the post',
   idempotencyKey:
-    'makes the post once however often it is sent; default: from the digest of the file and the line',
+    'the key with which the post is created only once, however often it is sent; default: from the digest of the file and the line',
 } as const;
 
 const metadataPrefix = 'metadata.';

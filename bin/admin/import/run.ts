@@ -159,7 +159,7 @@ const noRoom = 'too_many_imports';
 
 const otherBody: LineProblem = {
   field: 'idempotencyKey',
-  message: 'was first used with another body: the existing post is what that one asked for, not this line',
+  message: 'was first used with another body: the existing post has that body, not the values of this line',
 };
 
 function toLine(

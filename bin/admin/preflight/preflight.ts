@@ -36,7 +36,7 @@ export function itemsOf(stage: Stage, region: string, account: Account): readonl
   return [
     {
       check: 'account',
-      rights: 'sts:GetCallerIdentity, which everybody has',
+      rights: 'sts:GetCallerIdentity, which is always allowed',
       byHand: `aws sts get-caller-identity names the account${stage.account ? ` ${stage.account}` : ''}`,
       look: async () => [checkAccount(stage, await account.accountId())],
     },
@@ -139,5 +139,5 @@ export async function lookAtItems(
 /** Returns the manual checks, for the case that nothing can be read. Pure. */
 export const planOf = (items: readonly Item[]): readonly Check[] =>
   items.map(({ check, rights, byHand }) =>
-    unknown(check, byHand, `to have it looked at, you need ${rights}`),
+    unknown(check, byHand, `to check it automatically, use credentials with ${rights}`),
   );

@@ -30,7 +30,7 @@ export function quotaNeeds(stage: Stage): readonly QuotaNeed[] {
       name: /^concurrent executions$/i,
       title: 'Lambda: concurrent executions',
       needed: accountConcurrency,
-      otherwise: 'functions are throttled under load; or set accountConcurrency to what there is',
+      otherwise: 'functions are throttled under load; or set accountConcurrency to the present quota',
     },
     {
       service: 'scheduler',
@@ -58,7 +58,7 @@ export function quotaNeeds(stage: Stage): readonly QuotaNeed[] {
       name: /^throttle rate$/i,
       title: 'API Gateway: requests per second',
       needed: gateway.requestsPerSecond + linkThrottle.requestsPerSecond,
-      otherwise: 'API and links are refused below the limits of the stage',
+      otherwise: 'requests to the API and to links are refused below the limits of the stage',
     },
     {
       service: 'kms',

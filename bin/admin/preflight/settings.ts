@@ -15,7 +15,7 @@ export function checkAccount({ account }: Stage, found: string): Check {
     return warning(
       'account',
       `${found}, which the settings do not name`,
-      `set account to ${found}, so that no other is used by mistake`,
+      `set account to ${found}, to prevent the use of another account by mistake`,
     );
   return account === found
     ? ok('account', found)

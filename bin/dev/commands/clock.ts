@@ -2,14 +2,14 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts'
 import { findLocalRun, LocalClock, type LocalRun, localClockUrl, readLocalClock } from '../../local-cloud.ts';
 import { callControl, type DevCommand, UsageError } from './command.ts';
 
-const help = `Move the clock of the local run forward: npm run dev:clock -- <how far>
+const help = `Move the clock of the local run forward: npm run dev:clock -- <time>
 
   npm run dev:clock                            show the time
   npm run dev:clock -- +1h                     an hour; also 90s, 15m, 2d, and 1h30m
   npm run dev:clock -- --in 30s                print the time in 30 seconds, for scheduledFor; moves nothing
   npm run dev:clock -- 2030-01-31T12:00:00Z    to a time
 
-Everything moves: functions, schedules, queues and the simulated platforms. What was due in between happens now. The clock never
+Everything moves: functions, schedules, queues and the simulated platforms. Work that was due in between happens now. The clock never
 moves back; delete the data directory to start from scratch.
 `;
 
@@ -42,7 +42,7 @@ function readAnyAdvance(text: string, nowMs: number): number {
     ? Date.parse(text)
     : Number.NaN;
   if (Number.isNaN(time))
-    throw new UsageError(`give how far, such as +1h, +90s or +2d, or a time, not ${text}`);
+    throw new UsageError(`give a duration, such as +1h, +90s or +2d, or a time, not ${text}`);
   if (time < nowMs) throw back;
   return time - nowMs;
 }

@@ -9,7 +9,7 @@ const help = `Comment on an Instagram post of the local run, as somebody who has
   npm run dev:comment -- "link please" --as anna --post 17900000000000012
 
 Options
-  --as <username>   who comments (visitor)
+  --as <username>   the person who comments (visitor)
   --post <id>       the post, by Instagram's id, which Herald shows as platformPostId (default: the newest that is live)
 
 Instagram sends the comment to Herald as a webhook. Automations of the post then answer it.

@@ -8,14 +8,14 @@ const help = `Make a simulated platform of the local run misbehave: npm run dev:
   npm run dev:fault -- threads error:100                             the next call is refused with Threads' error 100
   npm run dev:fault -- threads drop-reply --call threads_publish     the next post is made, but its answer is lost
   npm run dev:fault -- threads --setting processingSeconds=300       processing takes five minutes from now on
-  npm run dev:fault -- threads                                       what is planned, and all limits and settings
+  npm run dev:fault -- threads                                       show the planned faults, and all limits and settings
   npm run dev:fault -- threads --clear                               remove the planned faults
 
 Options
-  --call <name>            the call to which it happens, by the platform's own name (default: the next one, whatever it is)
-  --times <number>         how many calls it happens to (1)
+  --call <name>            the affected call, by the platform's own name (default: the next one, whatever it is)
+  --times <number>         the number of affected calls (1)
   --limit <name>=<value>   change a limit of the platform; may be repeated
-  --setting <name>=<value> change what the platform does; may be repeated
+  --setting <name>=<value> change the platform's behaviour; may be repeated
   --clear                  remove the planned faults first; limits and settings stay
 
 Faults

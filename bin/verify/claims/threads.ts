@@ -49,7 +49,7 @@ export const threadsVerification: PlatformVerification = {
         // Checked last: an ordinary user may be refused.
         {
           id: 'threads-debug-token',
-          text: '`debug_token` lists the scopes of a token of an ordinary user, who is no tester of the app.',
+          text: '`debug_token` lists the scopes of a token of an ordinary user, who is not a tester of the app.',
           expected: 'A list with `threads_basic`',
           source:
             'https://developers.facebook.com/docs/threads/reference/debug/ documents it for testers only',

@@ -88,7 +88,7 @@ export const createSectionOperation = operation({
   method: 'POST',
   path: '/v1/accounts/{id}/boards/{boardId}/sections',
   summary: 'Create a section of a board',
-  description: 'After a 503, list the sections before you try again: the section may exist.',
+  description: 'List the sections before you try again after a 503: the section may exist.',
   pathParameters: ByBoard,
   body: CreateSectionBody,
   replies: { 201: { description: 'The new section', body: z.object({ section: BoardSectionView }) } },

@@ -6,7 +6,7 @@ export const BoardView = z
     id: z.string().meta({ description: 'Use it as `platformSpecificData.boardId`' }),
     name: z.string(),
     description: z.string().nullable(),
-    privacy: z.string().nullable().meta({ description: 'As the platform names it, such as `PUBLIC`' }),
+    privacy: z.string().nullable().meta({ description: 'The platform’s value, such as `PUBLIC`' }),
   })
   .meta({ id: 'Board' });
 

@@ -28,7 +28,7 @@ export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: Token
 /**
  * Returns the end of an authorization that only connecting the account again can extend. Pure.
  *
- * @returns a timestamp; undefined if renewals can extend the authorization for ever, or if its end is unknown
+ * @returns a timestamp; undefined if renewals can extend the authorization forever, or if its end is unknown
  */
 export function authorizationEnd(tokens: TokenSet, renewal: TokenRenewal): string | undefined {
   if (!isRenewable(tokens, renewal)) return tokens.expiresAt;

@@ -8,5 +8,5 @@ export const ProblemCode = z
   .enum(codes.filter((code): code is InvalidCode => errorCodes[code] === 'invalid'))
   .meta({
     id: 'ProblemCode',
-    description: 'What is wrong, for programs. `/docs/errors` describes each code',
+    description: 'The problem as a code for programs. `/docs/errors` describes each code',
   });

@@ -36,18 +36,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   field_too_short: {
     meaning: 'A text is empty or too short, or a list has too few entries.',
-    remedy: 'Send at least what the message names, or leave the field out.',
+    remedy: 'Send at least the minimum that the message names, or leave the field out.',
   },
   field_too_long: {
     meaning: 'A text is too long, or a list has too many entries.',
-    remedy: 'Shorten it to what the message names.',
+    remedy: 'Shorten it to the limit that the message names.',
   },
   field_out_of_range: {
     meaning: 'A number or a date is too small or too large.',
     remedy: 'Send a value within the range that the message names.',
   },
   field_read_only: {
-    meaning: 'The field is one that only responses have. It is ignored, with a warning.',
+    meaning: 'Only responses have this field. It is ignored, with a warning.',
     remedy: 'Leave the field out, or ignore the warning.',
   },
   field_unknown: {
@@ -56,7 +56,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Correct the name of the field, or leave it out.',
   },
   field_unknown_value: {
-    meaning: 'A field must have one of a few values, and this is none of them.',
+    meaning: 'A field must have one of a few values, and this value is not one of them.',
     remedy: 'Send one of the values that the message names.',
   },
   field_duplicate: {
@@ -76,7 +76,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Leave the field out.',
   },
   cursor_invalid: {
-    meaning: 'The cursor is not one of this list with these filters.',
+    meaning: 'The cursor does not belong to this list with these filters.',
     remedy: 'Pass `nextCursor` of the page before with the same filters, or start again without a cursor.',
   },
   post_too_large: {
@@ -92,7 +92,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Read at most 62 days at a time.',
   },
   incompatible_filters: {
-    meaning: 'Two parameters of the list exclude each other.',
+    meaning: 'Two parameters of the list cannot be combined.',
     remedy: 'Leave out one of them. The message names both.',
   },
   time_in_past: {
@@ -117,7 +117,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Use an id of `GET /v1/accounts`.',
   },
   account_platform: {
-    meaning: 'The account is on another platform than the request needs.',
+    meaning: 'The account is not on the platform that the request needs.',
     remedy: 'Use an account of the platform that the message names.',
   },
   platform_unsupported: {
@@ -128,10 +128,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning:
       'The account cannot use a feature that the request needs: the operator has not enabled it, or the platform has not granted it.',
     remedy:
-      'Connect the account again with all permissions, ask the operator, or leave out what needs the feature.',
+      'Connect the account again with all permissions, ask the operator, or leave out the part that needs the feature.',
   },
   platform_rejected: {
-    meaning: 'The platform does not accept what was sent. The message is its answer.',
+    meaning: 'The platform does not accept the request. The message is its answer.',
     remedy: 'Correct what the message names.',
   },
   redirect_host_not_allowed: {
@@ -139,7 +139,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Use a host that is allowed, or ask the operator to allow this one.',
   },
   claim_code_wrong: {
-    meaning: 'The code is not the one of this attempt to connect.',
+    meaning: 'The code does not belong to this attempt to connect.',
     remedy: 'Send the code that your `redirectUrl` received.',
   },
   url_not_allowed: {
@@ -153,7 +153,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
 
   content_required: {
-    meaning: 'The platform needs a text, and the destination has neither a text nor what could replace it.',
+    meaning:
+      'The platform needs a text, and the destination has neither a text nor anything that could replace it.',
     remedy: 'Send `content`, or what the message names.',
   },
   content_too_long: {
@@ -202,7 +203,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'Upload the file with `POST /v1/media/presign`, and send its `publicUrl`, or send the address of the file at another server.',
   },
   media_unusable: {
-    meaning: 'The file was uploaded, but it cannot be used: it is damaged, or not what its type says.',
+    meaning:
+      'The file was uploaded, but it cannot be used: it is damaged, or its content does not match its type.',
     remedy: 'Upload the file again, in a type that the service accepts.',
   },
   media_required: {
@@ -272,7 +274,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   option_not_supported: {
     meaning:
-      'The platform has this option, and this service does not offer it. Without it, the post would be another.',
+      'The platform has this option, and this service does not offer it. Ignoring it would change the post.',
     remedy: 'Leave it out, or use what the message names instead.',
   },
   option_not_applicable: {
@@ -293,7 +295,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Use another key, or ask the operator for a new one.',
   },
   key_expired: {
-    meaning: 'The API key was valid until a certain time, which has passed.',
+    meaning: 'The API key has expired.',
     remedy: 'Use another key, or ask the operator for a new one.',
   },
   signature_wrong: {
@@ -306,7 +308,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Sign in to the panel.',
   },
   session_ended: {
-    meaning: 'The session has ended: by its age, without use for 12 hours, or because somebody ended it.',
+    meaning: 'The session has ended: it was too old, was not used for 12 hours, or was ended by somebody.',
     remedy: 'Sign in to the panel again.',
   },
 
@@ -323,7 +325,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Use the panel itself.',
   },
   sign_in_again: {
-    meaning: 'For this, a person must have signed in within the last ten minutes.',
+    meaning: 'This request requires a sign-in within the last ten minutes.',
     remedy: 'Sign in again, then repeat the request.',
   },
   key_limited_to_accounts: {
@@ -428,7 +430,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Change the role of that member instead.',
   },
   last_owner: {
-    meaning: 'It would leave the workspace without an owner.',
+    meaning: 'This change would leave the workspace without an owner.',
     remedy: 'Make another member an owner first.',
   },
 
@@ -445,7 +447,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning:
       'The workspace has as many open imports of files as it may have, or the request would open too many. The message has both numbers and the limit. Nothing of the request is stored; in a request with several posts, nothing of this post.',
     remedy:
-      'Wait for the seconds in `Retry-After`, or a minute for one of several posts, and send it again. An import is open until its file is `ready` or `invalid`; to delete a file that you do not need ends its import.',
+      'Wait for the seconds in `Retry-After`, or a minute for one of several posts, and send it again. An import is open until its file is `ready` or `invalid`; deleting a file that you do not need ends its import.',
   },
 
   unavailable: {
@@ -467,7 +469,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   not_started: {
     meaning:
-      'The time for a request with several posts was over before this post was begun. It is not stored.',
+      'The time limit of a request with several posts passed before work on this post began. It is not stored.',
     remedy: 'Send the request again with the same idempotency keys: posts that exist are not created again.',
   },
 

@@ -110,7 +110,7 @@ const envelopeOf = (type: string, data: z.ZodType) =>
     .object({
       id: z.uuid().meta({ description: "The event's id: the same in all attempts and at all endpoints" }),
       type: z.literal(type),
-      createdAt: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC' }),
+      createdAt: z.string().meta({ format: 'date-time', description: 'Time of the event, ISO 8601 in UTC' }),
       data,
     })
     .meta({ id: `${nameOf(type)}Event` });

@@ -23,7 +23,7 @@ export const sharedHeaders = {
     schema: { type: 'integer' as const },
   },
   'X-RateLimit-Reset': {
-    description: 'When the next minute starts with the full limit, in Unix seconds',
+    description: 'Start of the next minute, which has the full limit, in Unix seconds',
     schema: { type: 'integer' as const },
   },
   'Retry-After': {

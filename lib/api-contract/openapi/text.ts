@@ -25,7 +25,7 @@ line and headers over 10,240 bytes (431), its own throttle, far above any addres
 500 and 503 if a function failed or is not available.
 
 **Rate limits.** Requests are counted per address (IPv6: per /64 network) and minute, over all routes under \`/v1\`. An API key and a
-workspace may have limits besides. Every response to them has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, which
+workspace may have additional limits. Every response to them has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, which
 describe the limit that has the fewest requests left. A request over a limit gets 429 with \`Retry-After\`, and the message says which
 limit it was. The count is exact, and each minute starts with the full limit.
 

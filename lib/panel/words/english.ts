@@ -259,7 +259,7 @@ const post = {
     action: 'Try again',
     begun: 'It is being tried again',
     title: 'Is the post there already?',
-    text: 'The platform has not said what became of the request to publish it. Look there first: if the post is there, trying again would publish it twice.',
+    text: 'The outcome of the request to publish it is unknown. Check the account first: if the post is there, trying again would publish it twice.',
     looked: (destinations: number) =>
       destinations === 1
         ? 'I have looked; nothing is there'
@@ -395,7 +395,7 @@ const media = {
 
   uploads: {
     label: 'Uploads',
-    waiting: 'Waits for its turn',
+    waiting: 'Waiting to upload',
     preparing: 'Checking the file…',
     sent: (sent: string, all: string) => `${sent} of ${all}`,
     confirming: 'Sent, waiting for the confirmation…',
@@ -405,7 +405,7 @@ const media = {
     network: 'The connection broke off.',
     offline: 'You are offline.',
     storage: (status: number) =>
-      `The storage refused the file (status ${status}). Try again; if it is refused again, save the file anew and add that.`,
+      `The storage refused the file (status ${status}). Try again; if it is refused again, save a new copy of the file and add that.`,
     full: 'The workspace’s storage is full. Delete posts whose files nobody needs any more, then try again.',
     wait: 'There were too many requests. Wait a minute, then try again.',
     signIn: 'Your session has ended. Try again to sign in; the upload goes on then.',
@@ -464,7 +464,7 @@ const media = {
     title: 'Add a file from an address',
     label: 'Address',
     help: 'A public address that begins with https:// and needs no login. The service fetches the file.',
-    wrong: 'This is no address that begins with https://.',
+    wrong: 'Enter an address that begins with https://.',
     add: 'Fetch the file',
     failed: 'The file was not added',
   },
@@ -952,7 +952,7 @@ const composer = {
   /** What only programs read or decide. */
   forPrograms: {
     title: 'For developers',
-    lead: 'What programs of yours read, and what the API can say besides.',
+    lead: 'Data that your programs read, and what else the API offers.',
     set: (number: number) => `${number} set`,
     onQuota: {
       label: 'If an account has reached the daily limit of its platform',
@@ -1697,7 +1697,7 @@ const accountsPage = {
       'This tab did not begin the connection that the link belongs to. Begin here, and finish in the same tab: then nobody can connect an account of theirs by sending you a link.',
     nothingTitle: 'There is no connection to finish',
     nothingText: 'This page is where you come back from a platform. Connect an account to begin.',
-    expiredText: 'The connection was not finished in time: each step has ten minutes.',
+    expiredText: 'The connection was not finished in time: you have ten minutes for each step.',
     openText: 'The connection was begun, and not finished. Connect again and follow it to the end.',
     signedOutText:
       'Only the session that began a connection can finish it, and you have signed in again since. Connect again.',

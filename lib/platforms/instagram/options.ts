@@ -47,7 +47,7 @@ export const InstagramOptions = z.lazy(() =>
               .int('must be a whole number')
               .nonnegative('must not be negative')
               .optional()
-              .meta({ description: 'For a carousel: the image, counted from 0. Default: 0' }),
+              .meta({ description: 'Index of the image in a carousel, counted from 0. Default: 0' }),
           }),
         )
         .max(maxUserTags, `must have at most ${maxUserTags} tags`)

@@ -39,7 +39,7 @@ const Poll = () =>
           'must be ONE_DAY, THREE_DAYS, SEVEN_DAYS or FOURTEEN_DAYS',
         )
         .default('SEVEN_DAYS')
-        .meta({ description: 'How long people can vote' }),
+        .meta({ description: 'Time in which people can vote' }),
     },
     {
       error: (issue) =>
@@ -56,7 +56,7 @@ export const LinkedinOptions = z.lazy(() =>
       visibility: z
         .enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN'], 'must be PUBLIC, CONNECTIONS or LOGGED_IN')
         .optional()
-        .meta({ description: 'Who can see the post. Default: `PUBLIC`' }),
+        .meta({ description: 'Audience of the post. Default: `PUBLIC`' }),
       disableReshare: z
         .boolean('must be true or false')
         .optional()

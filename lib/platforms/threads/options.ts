@@ -41,7 +41,7 @@ export const ThreadsOptions = z.lazy(() =>
           'must be everyone, accounts_you_follow, mentioned_only, parent_post_author_only or followers_only',
         )
         .optional()
-        .meta({ description: 'Who may reply' }),
+        .meta({ description: 'People who may reply' }),
       altText: z
         .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()

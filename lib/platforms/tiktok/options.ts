@@ -24,7 +24,7 @@ export const TiktokOptions = z.lazy(() =>
         .optional()
         .meta({
           description:
-            'Who can see the post. Required, except for a draft: TikTok requires a choice for each post; the allowed levels depend on the account',
+            'Audience of the post. Required, except for a draft: TikTok requires a choice for each post; the allowed levels depend on the account',
         }),
       draft: flag().meta({
         description:

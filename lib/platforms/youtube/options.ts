@@ -47,7 +47,7 @@ export const YoutubeOptions = z.lazy(() =>
         .refine((title) => !/[<>]/.test(title), 'must not contain < or >')
         .optional()
         .meta({ description: 'Default: the first non-empty line of the content' }),
-      privacy: privacy().meta({ description: 'Who can see the video. Default: `public`' }),
+      privacy: privacy().meta({ description: 'Audience of the video. Default: `public`' }),
       privacyStatus: privacy().meta({ description: 'Alias of `privacy`' }),
       visibility: privacy().meta({ description: 'Alias of `privacy`' }),
       tags: tags().optional().meta({ description: 'A list of strings, or one string with commas' }),

@@ -26,7 +26,7 @@ export type CreatePostsBody = z.infer<typeof CreatePostsBody>;
 
 export const BulkStatus = z.enum(['created', 'replayed', 'valid', 'invalid', 'failed']).meta({
   description: [
-    'What became of the post:',
+    'The outcome of the post:',
     '- `created` It is stored.',
     '- `replayed` Its idempotency key was used before; `post` is the existing post.',
     '- `valid` Only with `dryRun`: nothing is wrong with it.',
@@ -41,7 +41,7 @@ const BulkError = ErrorBody.omit({ docUrl: true, details: true }).meta({ id: 'Bu
 
 export const BulkResult = z
   .object({
-    index: z.int().min(0).meta({ description: 'Its place in `posts` of the request' }),
+    index: z.int().min(0).meta({ description: 'Its index in `posts` of the request' }),
     status: BulkStatus,
     postId: z.uuid().nullable().meta({ description: 'Null if there is no stored post' }),
     post: PostView.nullable().meta({
@@ -50,14 +50,14 @@ export const BulkResult = z
     }),
     error: BulkError.nullable().meta({
       description:
-        'Of an `invalid` or a `failed` post: what the request to create this post alone would return, without `details` and `docUrl`',
+        'For an `invalid` or a `failed` post: the error that the request to create this post alone would return, without `details` and `docUrl`',
     }),
     idempotencyMismatch: z.boolean().meta({
-      description: 'Of a `replayed` post: whether its key was first used with another body',
+      description: 'True for a `replayed` post if its key was first used with another body',
     }),
     problems: z.array(PostFinding).meta({
       description:
-        'Of an `invalid` post: at most 20 problems. Fields have the place of the post: `posts[3].platforms[0].accountId`',
+        'At most 20 problems of an `invalid` post. Field paths include the index of the post: `posts[3].platforms[0].accountId`',
     }),
     warnings: z.array(PostFinding).meta({
       description: 'At most 20, with fields like those of `problems`',
@@ -70,10 +70,10 @@ const count = (description: string) => z.int().min(0).meta({ description });
 
 export const BulkReply = z.object({
   results: z.array(BulkResult).meta({ description: 'One for each post, in the order of the request' }),
-  created: count('How many posts were created'),
-  replayed: count('How many existed already'),
-  valid: count('How many could be created; only with `dryRun`'),
-  invalid: count('How many were refused because something in them is wrong'),
-  failed: count('How many were not created for another reason'),
+  created: count('Number of posts that were created'),
+  replayed: count('Number of posts that existed already'),
+  valid: count('Number of posts that could be created; only with `dryRun`'),
+  invalid: count('Number of posts that were refused because something in them is wrong'),
+  failed: count('Number of posts that were not created for another reason'),
 });
 export type BulkReply = z.infer<typeof BulkReply>;

@@ -48,7 +48,7 @@ export const ChainStepView = z
       description:
         'The post that the step became, independent of this one. If it is deleted, the step stays `fired` and keeps this id',
     }),
-    error: z.string().nullable().meta({ description: 'Why the step could not become a post' }),
+    error: z.string().nullable().meta({ description: 'Reason why the step could not become a post' }),
     accountIds: z.array(z.uuid()),
     afterMinutes: z.int().meta({ description: "Minutes after the post's first destination went live" }),
     content: z.string().nullable().meta({ description: "Null for a crossPost, which uses the post's own" }),

@@ -109,10 +109,10 @@ export const validatePostOperation = operation({
     200: {
       description: 'All problems and warnings, together',
       body: z.object({
-        valid: z.boolean().meta({ description: 'Whether there are no problems' }),
-        problems: z.array(PostFinding).meta({ description: 'Why the post could not be published' }),
+        valid: z.boolean().meta({ description: 'True if there are no problems' }),
+        problems: z.array(PostFinding).meta({ description: 'Reasons why the post could not be published' }),
         warnings: z.array(PostFinding).meta({
-          description: 'What may go wrong, although the post can be published, and which fields were ignored',
+          description: 'Possible problems, although the post can be published, and ignored fields',
         }),
       }),
     },

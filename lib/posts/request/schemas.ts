@@ -65,7 +65,7 @@ export const ChainStep = z
     kind: ChainStepKind,
     accountIds: z.array(Id).min(1).max(maxTargets).meta({
       description:
-        'Of a crossPost: no destination of the post, and no account of another crossPost, because it would get the same text twice',
+        'In a crossPost: neither a destination of the post nor an account of another crossPost, because that account would get the same text twice',
     }),
     afterMinutes: z.int().min(0).max(1_440).optional(),
     content: orNull(
@@ -133,7 +133,8 @@ export const DuplicatePostBody = z
       .meta({ description: 'Only these destinations of the post; all if absent' }),
     scheduledFor: orNull(
       CreatePostBody.shape.scheduledFor.meta({
-        description: 'As in the request to create a post. If absent, the duplicate is a draft without a time',
+        description:
+          'The same as in the request to create a post. If absent, the duplicate is a draft without a time',
       }),
     ),
     publishNow: z.boolean().optional(),
@@ -152,7 +153,7 @@ const EditPost = z
     coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
     scheduledFor: z.string().max(64).nullable().optional().meta({
       description:
-        'As in the request to create a post; null makes it a draft without a time. If absent, and every entry of `platforms` has its own time, the earliest of these becomes the time of the post, unless the post was given another one itself',
+        'The same as in the request to create a post; null makes it a draft without a time. If absent, and every entry of `platforms` has its own time, the earliest of these becomes the time of the post, unless the post has its own',
     }),
     publishNow: z.boolean().optional().meta({
       description:
@@ -174,7 +175,7 @@ const EditPost = z
     externalIdUnique: z
       .boolean()
       .optional()
-      .meta({ description: 'As in the request to create a post; false ends the claim' }),
+      .meta({ description: 'The same as in the request to create a post; false ends the claim' }),
   })
   .meta({ id: 'EditPost' });
 /** A change of a post. Absent fields keep their values. */

@@ -54,7 +54,7 @@ export async function findUnscheduled(
   if (scheduled === 0 && unscheduled.length > 0)
     throw new HeraldError(
       'conflict',
-      'the group has a schedule of none of the planned destinations: is it the right one? If it was lost, leave it out',
+      'the group has no schedule of any planned destination. Check that it is the right group. If it was lost, leave the option out',
     );
   return unscheduled;
 }

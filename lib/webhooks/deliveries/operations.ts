@@ -92,7 +92,7 @@ export const redeliverFailedOperation = operation({
   body: RedeliverFailedBody,
   replies: {
     202: {
-      description: 'How many deliveries are in progress again',
+      description: 'Number of deliveries that are in progress again',
       body: z.object({ redelivered: z.int(), nextCursor: NextCursor }),
     },
   },

@@ -5,8 +5,8 @@ import type { Metafile } from 'esbuild';
 export type Contents = ReadonlyMap<string, number>;
 
 /**
- * What the import of each bundle loads, by the function's name: its main file and the files that it imports, without those
- * that are loaded lazily.
+ * Returns the files that the import of each bundle loads, by the function's name: its main file and the files that it imports,
+ * without those that are loaded lazily.
  *
  * @param metafiles a later one replaces an earlier one of the same bundle
  */

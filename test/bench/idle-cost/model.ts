@@ -4,18 +4,18 @@ import { constructName, referenced, type TemplateResource } from '../../infra/su
 
 export interface CostOfIdleness {
   readonly what: string;
-  /** In units of the price. */
+  /** Amount in units of the price. */
   readonly amount: number;
   /** Dollars for one unit. */
   readonly price: number;
   readonly dollars: number;
-  /** What of the dollars AWS charges to no account: see {@link freeAmounts}. */
+  /** The part of the dollars that AWS does not charge: see {@link freeAmounts}. */
   readonly freeDollars: number;
 }
 
 /**
- * What every account gets for nothing in each month, for ever, in units of the price. An organization gets it once for all of its
- * accounts. A dashboard is free only with at most 50 metrics, and ours can have more.
+ * Permanent monthly free tier of every account, in units of the price. An organization gets it once for all of its accounts. A
+ * dashboard is free only with at most 50 metrics, and ours can have more.
  *
  * https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/lambda/pricing/, https://aws.amazon.com/cloudwatch/pricing/
  */
@@ -40,7 +40,7 @@ const pollers = { withMaximumConcurrency: 5, without: 2 } as const;
 const idleRunSeconds = 0.05;
 const idleRunLogBytes = 1_000;
 
-/** How many shards of the index a run of a periodic function queries, each for half a read unit. */
+/** Number of index shards that a run of a periodic function queries, each for half a read unit. */
 const queriesPerRun: Readonly<Record<string, number>> = {
   sweep: dueShardCount,
   'sweep-media': dueShardCount,

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import type { TestCloud } from '../../support/local-cloud.ts';
 import { openWatched, type WatchedGlobal } from './watched-page.ts';
 
-/** When a page could be used, in milliseconds since the navigation began. */
+/** The time at which a page became usable, in milliseconds since the navigation began. */
 export interface Interactive {
   /** The frame with the page's content, read from the service, was painted. */
   readonly shownMs: number;
@@ -16,7 +16,7 @@ export interface Interactive {
 
 export interface InteractiveOptions {
   readonly runs: number;
-  /** How long no task may take more than 50 ms. */
+  /** Duration in which no task may take more than 50 ms. */
   readonly quietMs: number;
 }
 

@@ -21,7 +21,7 @@ export interface DataPage {
   /** A CSS selector of something in the content that comes from the response. */
   readonly shows: string;
   readonly api: FakeApi;
-  /** How many accounts the workspace has. */
+  /** Number of accounts of the workspace. */
   readonly accountCount: number;
 }
 

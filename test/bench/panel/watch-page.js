@@ -38,9 +38,9 @@ function watchPage(selector) {
   });
 
   globalThis.watchedPage = {
-    /** When the selector matched and was painted. */
+    /** The time at which the selector matched and was painted. */
     shown,
-    /** When the first key press was answered by a frame. */
+    /** The time at which a frame answered the first key press. */
     answered,
     /** Waits until no task has taken more than 50 ms for some time. When the last one ended; 0 if there was none. */
     async quiet(forMs) {
@@ -51,7 +51,7 @@ function watchPage(selector) {
         await new Promise((resolve) => setTimeout(resolve, leftMs));
       }
     },
-    /** When the last byte of the newest response from this path came, up to a time. */
+    /** Returns the time of the last byte of the newest response from this path, up to a time. */
     lastByte(path, untilMs) {
       const ends = performance
         .getEntriesByType('resource')

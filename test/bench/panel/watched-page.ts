@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What `watch-page.js` notes in a page. Times are milliseconds since the navigation began. */
+/** The notes of `watch-page.js` in a page. Times are milliseconds since the navigation began. */
 export interface Watched {
   readonly watchedPage: {
     readonly shown: Promise<number>;
@@ -12,7 +12,7 @@ export interface Watched {
   };
 }
 
-/** In a page: `watchedPage` of its global object. Use it in functions for `page.evaluate`. */
+/** The global object of a page with `watchedPage`. Use it in functions for `page.evaluate`. */
 export type WatchedGlobal = typeof globalThis & Watched;
 
 const slownessAsMeasured = 1;

@@ -22,8 +22,8 @@ export interface MeasuredPost {
 }
 
 /**
- * What each feature may cost for a thousand posts of any kind, in dollars. Each is a little more than its write and read units,
- * and for webhooks its invocations.
+ * Budget of each feature for a thousand posts of any kind, in dollars. Each is a little more than its write and read units, and
+ * for webhooks its invocations.
  */
 export const featureBudgets: Readonly<Record<Feature, number>> = {
   audit: 0.0015,
@@ -35,7 +35,7 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
   webhooks: 0.006,
 };
 
-/** What retention of posts may add to a thousand posts with text, in dollars: its units of the table. */
+/** Budget of post retention for a thousand posts with text, in dollars: its units of the table. */
 export const retentionBudget = 0.006;
 
 /** Seconds after the post's time. */

@@ -10,7 +10,7 @@ export const noUsage = {
   objectReads: 0,
 };
 
-/** What was used, in the units in which AWS bills it. */
+/** Usage in the units in which AWS bills it. */
 export type Usage = Readonly<typeof noUsage>;
 
 /** Dollars per million in us-east-1: AWS's list prices of November 2026, without the free tier. */

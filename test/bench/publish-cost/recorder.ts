@@ -2,11 +2,11 @@ import type { CloudObserver } from '@herald/local-cloud/types.ts';
 import { noUsage, type Usage } from './prices.ts';
 import { announcer, type Purpose, sharesOf } from './shares.ts';
 
-/** What was observed from `begin` to `end`. */
+/** Observations from `begin` to `end`. */
 export interface Recording {
   /** Number of AWS calls, keyed by `<function> <service> <action>`. */
   readonly calls: ReadonlyMap<string, number>;
-  /** What was used for each purpose. */
+  /** Usage by purpose. */
   readonly usage: ReadonlyMap<Purpose, Usage>;
   /** The units of the table, keyed by `<function> <action> <item>`. */
   readonly units: ReadonlyMap<string, Units>;
@@ -48,7 +48,7 @@ const queueConsumer = 'publish-target';
 
 export interface KnownFunctions {
   memoryMegabytes(functionName: string): number;
-  /** Whether it runs periodically even without posts. Its calls are not counted. */
+  /** Returns true for functions that run periodically even without posts. Their calls are not counted. */
   isPeriodic(functionName: string): boolean;
 }
 

@@ -3,8 +3,8 @@ import type { ConsumedCapacity } from '@herald/local-cloud/engines/types.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 
 /**
- * What features have added to a post's way: each has its own line and budget. All the rest is the engine: the post, its
- * targets, their calendar, the index of what is overdue, roll-ups, claims of live posts, leases, relay, workers and messages.
+ * Features that add work to a post: each has its own line and budget. All the rest is the engine: the post, its targets, their
+ * calendar, the index of what is overdue, roll-ups, claims of live posts, leases, relay, workers and messages.
  */
 export const features = {
   audit: 'audit log',
@@ -21,7 +21,7 @@ export type Purpose = Feature | 'engine';
 /** The part of a request's units that one kind of item consumed. */
 export interface Share {
   readonly purpose: Purpose;
-  /** What kind of item it is and, for a step of a target, which; for an index its name. */
+  /** The kind of item and, for a step of a target, the step; the name of an index. */
   readonly item: string;
   readonly readUnits: number;
   readonly writeUnits: number;

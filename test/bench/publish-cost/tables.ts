@@ -31,7 +31,7 @@ const figures: readonly {
   { bound: 'invocations', label: 'Lambda invocations', of: ({ invocations }) => invocations },
 ];
 
-/** What the engine used for each post, next to its bounds. */
+/** Returns the engine's usage for each post, next to its bounds. */
 export function engineTable(measured: readonly Measured[]): BenchTable {
   const lines = measured.flatMap((each) =>
     figures.flatMap(({ bound, label, of }) => {
@@ -60,7 +60,7 @@ export function engineTable(measured: readonly Measured[]): BenchTable {
   };
 }
 
-/** What each feature used, next to its budget, and the sum of all. */
+/** Returns the usage of each feature, next to its budget, and the sum of all. */
 export function featuresTable(measured: readonly Measured[]): BenchTable {
   const unitsOf = ({ writeUnits, readUnits, invocations }: Usage) =>
     `${writeUnits} / ${readUnits} / ${invocations}`;
@@ -121,7 +121,7 @@ export function priceTable(measured: readonly Measured[]): BenchTable {
   };
 }
 
-/** Where the units of the table go. */
+/** Returns the usage of the table's units by purpose. */
 export function unitsTable(measured: readonly Measured[]): BenchTable {
   const names = [...new Set(measured.flatMap(({ recording }) => [...recording.units.keys()]))].sort();
   return {
@@ -144,7 +144,7 @@ export function unitsTable(measured: readonly Measured[]): BenchTable {
   };
 }
 
-/** Where Lambda's time goes. */
+/** Returns Lambda's time by function. */
 export function functionsTable(measured: readonly Measured[]): BenchTable {
   const names = [...new Set(measured.flatMap(({ recording }) => [...recording.functions.keys()]))].sort();
   return {
@@ -177,8 +177,8 @@ export function callsTable(measured: readonly Measured[]): BenchTable {
 }
 
 /**
- * What posts with text used on a stage without and with retention of posts: the roll-up of a post that has settled gives each of
- * its items the post's time of expiry.
+ * Compares the usage of posts with text on a stage without and with retention of posts: the roll-up of a post that has settled
+ * gives each of its items the post's time of expiry.
  */
 export function retentionTable(without: readonly Measured[], kept: readonly Measured[]): BenchTable {
   const lines = kept.flatMap((retained) => {

@@ -1,6 +1,6 @@
 import type { Target } from '../../../lib/targets/schemas.ts';
 
-/** What a worker was doing when it was killed, in the order of a post's life. */
+/** Phases of a worker at the time of the kill, in the order of a post's life. */
 export const phases = [
   'preparing',
   'waiting for the due time',
@@ -15,7 +15,10 @@ export type Phase = (typeof phases)[number];
 /** `last call`: only the end of the run shows whether the call took effect. */
 export type PhaseAtKill = Phase | 'last call';
 
-/** Whether the post was live: when its worker stopped, and when the process was killed, which may be later. */
+/**
+ * Effect of the last call: whether the post was live when its worker stopped, and when the process was killed, which may be
+ * later.
+ */
 export interface Effect {
   readonly isLiveAtStop: boolean;
   readonly isLiveAtKill: boolean;
@@ -40,7 +43,7 @@ export function phaseAtKill(target: Target, effect: Effect, now: number): PhaseA
   return isPrepared && Date.parse(scheduledFor ?? '') > now ? 'waiting for the due time' : 'preparing';
 }
 
-/** Which kind of last call it was, once it is known whether the interrupted call itself made the post live. */
+/** Returns the kind of last call, once it is known whether the interrupted call itself made the post live. */
 export function settledPhase(phase: PhaseAtKill, tookEffect: boolean): Phase {
   if (phase !== 'last call') return phase;
   return tookEffect ? 'last call, effect after the kill' : 'last call, no effect';
@@ -48,7 +51,7 @@ export function settledPhase(phase: PhaseAtKill, tookEffect: boolean): Phase {
 
 export type End = 'live once' | 'live twice' | 'unknown' | 'failed' | 'open';
 
-/** How a target ended. @param liveCount how often it is live at the platform */
+/** Returns the outcome of a target. @param liveCount the number of its copies at the platform */
 export function endOf({ status, error = '' }: Target, liveCount: number): End {
   if (liveCount > 1) return 'live twice';
   if (status === 'published' || status === 'partial') return liveCount === 1 ? 'live once' : 'failed';
@@ -56,7 +59,7 @@ export function endOf({ status, error = '' }: Target, liveCount: number): End {
   return error.startsWith('outcome unknown') ? 'unknown' : 'failed';
 }
 
-/** When the work that the kill interrupted was done, in epoch milliseconds; NaN if it was not. */
+/** Returns the time at which the interrupted work was done, in epoch milliseconds; NaN if it was not. */
 export function doneMs({ timeline }: Target, phase: Phase): number {
   const wanted = phase === 'finishing' ? ['finished'] : ['published', 'failed'];
   const entry = timeline.findLast(({ event }) => wanted.includes(event));

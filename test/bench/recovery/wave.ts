@@ -10,7 +10,7 @@ import type { TestCloud } from '../../support/local-cloud.ts';
 import type { Destination } from '../destinations.ts';
 import { type PhaseAtKill, phaseAtKill } from './phases.ts';
 
-/** How many posts a wave brings into each phase. Each goes to every platform. */
+/** Number of posts that a wave brings into each phase. Each goes to every platform. */
 export interface WavePlan {
   readonly preparing: number;
   readonly waiting: number;
@@ -20,11 +20,10 @@ export interface WavePlan {
   readonly noResponse: number;
   readonly finishing: number;
   /**
-   * Whether the processes are stopped before they are killed: then the responses of slow calls arrive, and nobody commits
-   * them.
+   * True if the processes are stopped before they are killed: then the responses of slow calls arrive, and nobody commits them.
    */
   readonly stopsFirst: boolean;
-  /** How long after the due time the workers are killed. Varies how old their leases are. */
+  /** Time from the due time until the workers are killed. Varies the age of their leases. */
   readonly killedAfterMs: number;
 }
 
@@ -34,7 +33,7 @@ export interface Kill {
   readonly content: string;
   readonly platform: Platform;
   readonly phase: PhaseAtKill;
-  /** When its worker stopped, or when it was due if that is later, in epoch milliseconds. */
+  /** The time at which its worker stopped, or its due time if that is later, in epoch milliseconds. */
   readonly fromMs: number;
   /** The latest time at which its last call can end, in epoch milliseconds; absent if it had made none. */
   readonly callEndsMs: number | undefined;
@@ -42,7 +41,7 @@ export interface Kill {
   readonly intentAt: string | undefined;
 }
 
-/** Where a worker can be held at each platform: the simulator's names of the operations. */
+/** Operations in which a worker can be held at each platform, by the simulator's names. */
 const operations: Readonly<
   Partial<Record<Platform, { readonly prepare: string; readonly lastCall: string; readonly finish: string }>>
 > = {
@@ -54,9 +53,9 @@ export const platforms = Object.keys(operations) as Platform[];
 
 /** Time for the posts that are not killed during preparation to be prepared. */
 const planningMs = 8 * secondMs;
-/** How long before its due time a worker that waits is killed. The queue delivers at least a second before. */
+/** Time before the due time at which a waiting worker is killed. The queue delivers at least a second before. */
 const waitsForMs = 600;
-/** How long after the workers have stopped a slow call takes effect. */
+/** Time from the stop of the workers until a slow call takes effect. */
 const effectAfterMs = 2 * secondMs;
 const settleMs = 500;
 

@@ -19,7 +19,7 @@ import type { SeededWorkspace } from './seed.ts';
 export interface MeasuredOperation {
   readonly name: string;
   readonly handler: Handler;
-  /** How many requests to the table it may make, without the rate limit's write. If absent, there is no bound. */
+  /** Limit of its requests to the table, without the rate limit's write. If absent, there is no bound. */
   readonly requestBound?: number;
   call(workspace: SeededWorkspace): ApiCall;
 }

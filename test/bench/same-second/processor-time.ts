@@ -3,7 +3,7 @@ import type { TestCloud } from '../../support/local-cloud.ts';
 
 /** Processor time of each part, in milliseconds. */
 export interface ProcessorTime {
-  /** Per function that has run. */
+  /** Processor time of each function that has run. */
   readonly functions: Readonly<Record<string, number>>;
   /** This process: the local cloud with its engines, the simulated platforms, and the bench. */
   readonly cloudMs: number;

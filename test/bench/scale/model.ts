@@ -3,7 +3,7 @@
 /** Lambda gives a function this part of a processor per megabyte, up to one. */
 const megabytesPerProcessor = 1_769;
 
-/** How Lambda's pollers of a queue grow: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
+/** Growth of Lambda's pollers of a queue: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const pollersAtFirst = 5;
 const pollersMorePerSecond = 300 / 60;
 
@@ -19,25 +19,25 @@ export interface Worker {
   readonly leastBatchMs: number;
 }
 
-/** How long a full batch takes, in milliseconds: its targets share the processor of their environment. */
+/** Returns the duration of a full batch: its targets share the processor of their environment. */
 export function batchMs({ memoryMegabytes, batchSize, processorMs, leastBatchMs }: Worker): number {
   const share = Math.min(1, memoryMegabytes / megabytesPerProcessor);
   return Math.max(leastBatchMs, (batchSize * processorMs) / share);
 }
 
 export interface Drain {
-  /** When the last one of the targets is live, in seconds after the time at which all are due. */
+  /** The time at which the last target is live, in seconds after the time at which all are due. */
   readonly lastSeconds: number;
-  /** When half of them are. */
+  /** The time at which half of the targets are live. */
   readonly halfSeconds: number;
   /** The environments that work at the end. */
   readonly environments: number;
 }
 
 /**
- * How long targets that are due in the same second take until all are live.
+ * Models the publishing of targets that are due in the same second, until all are live.
  *
- * @param warm how many environments have pollers at that moment. On a quiet queue five
+ * @param warm the number of environments with pollers at that moment. On a quiet queue five
  */
 export function drain(targetCount: number, worker: Worker, warm = pollersAtFirst): Drain {
   const stepSeconds = 0.05;
@@ -68,7 +68,7 @@ export interface Traffic {
   readonly burst: number;
 }
 
-/** How many targets are due in the busiest second. */
+/** Returns the number of targets that are due in the busiest second. */
 export const burstOf = ({ postsPerMonth, targetsPerPost, burst }: Traffic): number =>
   Math.round((postsPerMonth / 30) * targetsPerPost * burst);
 
@@ -77,7 +77,7 @@ export interface Part {
   readonly name: string;
   readonly limit: number;
   readonly unit: string;
-  /** What a burst of so many targets needs, if its targets go live as fast as the workers can. */
+  /** Returns the amount of it that a burst of this many targets needs, if its targets go live as fast as the workers can. */
   readonly needed: (targets: number) => number;
 }
 

@@ -1,22 +1,22 @@
 /** An outage during which no target is published, and what the service can do after it. */
 export interface Outage {
   readonly outageMinutes: number;
-  /** How many targets become due per second, during the outage and after it. */
+  /** Targets that become due per second, during the outage and after it. */
   readonly duePerSecond: number;
-  /** How many overdue targets the sweep enqueues per minute. */
+  /** Overdue targets that the sweep enqueues per minute. */
   readonly sweptPerMinute: number;
-  /** How many targets all workers together publish per second. */
+  /** Targets that all workers together publish per second. */
   readonly publishedPerSecond: number;
 }
 
 export interface Recovery {
-  /** From the end of the outage until every target that was due by then is live. */
+  /** Time from the end of the outage until every target that was due by then is live. */
   readonly minutes: number;
-  /** What would have to be faster for a shorter recovery. */
+  /** The part that would have to be faster for a shorter recovery. */
   readonly boundBy: 'the sweep' | 'the workers';
 }
 
-/** After a day, overdue targets fail as missed. */
+/** The end of all recoveries: after a day, overdue targets fail as missed. */
 const longestMinutes = 24 * 60;
 
 /**

@@ -12,7 +12,9 @@ import type { Measurement } from './measurement.ts';
 const patienceMs = 10 * minuteMs;
 /** A due delivery that stays as it is for longer than an attempt takes is not being attempted. */
 const attemptedWithinMs = 12 * secondMs;
-/** Beyond this wait no message is in the queue: the sweep, which finds a delivery when it is a minute late, sends one. */
+/**
+ * The longest wait with a message in the queue. Beyond it, the sweep sends one when it finds a delivery that is a minute late.
+ */
 const longestQueuedMs = 15 * minuteMs;
 
 /**

@@ -10,11 +10,11 @@ export interface Size {
   /** Workspaces with `endpointsOfWorkspace` endpoints each, in addition to one with a single endpoint. */
   readonly workspaceCount: number;
   readonly endpointsOfWorkspace: number;
-  /** How long to wait for possible duplicates. */
+  /** Time to wait for possible duplicates. */
   readonly watchedMs: number;
   /** The time between two looks at the pending deliveries. */
   readonly lookEveryMs: number;
-  /** How long the bench waits, in real time, for an attempt that only a sweep begins, before it moves the clock on. */
+  /** Real time to wait for an attempt that only a sweep begins, before the bench moves the clock on. */
   readonly sweptWithinMs: number;
   readonly badReceiver: {
     readonly failShare: number;
@@ -32,7 +32,7 @@ export interface Size {
   };
 }
 
-/** What each part of the bench works with. */
+/** The environment of each part of the bench. */
 export interface Measurement extends Pick<BenchContext, 'progress'> {
   readonly cloud: TestCloud;
   readonly receiver: Receiver;
@@ -43,7 +43,7 @@ export interface Run {
   readonly name: string;
   readonly expected: number;
   readonly committed: ReadonlyMap<string, number>;
-  /** From the first commit to the last arrival. */
+  /** Duration from the first commit to the last arrival. */
   readonly tookMs: number;
   /** Ascending. */
   readonly latenciesMs: readonly number[];

@@ -14,7 +14,7 @@ type Command = Order extends infer Each ? (Each extends Order ? Omit<Each, 'id'>
 
 export interface Receiver {
   readonly url: string;
-  /** How many POSTs it has accepted since the last `take`. */
+  /** Returns the number of POSTs accepted since the last `take`. */
   count(): Promise<number>;
   /** The POSTs that it accepted and its peak number of connections since the last `take`. */
   take(): Promise<{ readonly arrivals: readonly Arrival[]; readonly maxConnections: number }>;

@@ -48,7 +48,7 @@ export async function measureThroughput(
     readonly single: string;
     readonly many: readonly string[];
     readonly meter: UsageMeter;
-    /** Of one delivery. */
+    /** Capacity that one delivery used. */
     readonly capacity: Capacity;
   },
 ): Promise<BenchTable> {

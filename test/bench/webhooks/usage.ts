@@ -3,7 +3,7 @@ import type { CloudObserver } from '@herald/local-cloud/types.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { TestCloud } from '../../support/local-cloud.ts';
 
-/** What a run used, from `begin` to `end`. */
+/** Usage of a run, from `begin` to `end`. */
 export interface Usage {
   /** Number of AWS calls of the functions of webhooks, keyed by `<function> <action>`. */
   readonly calls: ReadonlyMap<string, number>;
@@ -124,7 +124,7 @@ function statisticsOf(pid: number): Statistics | undefined {
   }
 }
 
-/** What each delivery used. @param deliveries how many there were */
+/** Describes the usage of each delivery. @param deliveries their number */
 export function usageLines({ calls, invocations, processorMs }: Usage, deliveries: number): string[] {
   const list = (amounts: ReadonlyMap<string, number>) =>
     [...amounts]

@@ -35,7 +35,7 @@ let server: Server;
 let url: string;
 /** Answers the next request instead of the service, if it returns a status. */
 let intercept: (posts: readonly unknown[]) => number | undefined = () => undefined;
-/** How many of the next responses get lost, after the service has done what the request asks for. */
+/** Number of upcoming responses to lose after the service has done what the request asks for. */
 let lostResponses = 0;
 beforeAll(async () => {
   ({ table, call } = await openApi());

@@ -24,7 +24,7 @@ export interface RunChanges {
   /** Names of fixtures; null for none. */
   readonly image?: string | null;
   readonly video?: string | null;
-  /** Whether the token may delete what it made, if the platform has a scope of its own for that. */
+  /** True if the token may delete what it made, for platforms with a separate scope for that. */
   readonly mayDelete?: boolean;
   readonly wrapHttp?: (http: PlatformHttp) => PlatformHttp;
   /** Called for each line of progress. */

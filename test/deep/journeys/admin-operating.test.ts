@@ -44,7 +44,7 @@ async function admin(words: readonly string[], environment: NodeJS.ProcessEnv = 
   return { stdout, stderr, exitCode };
 }
 
-/** What a command returns for programs, if it ends with this exit code. */
+/** Runs a command with JSON output, which must end with this exit code. */
 async function json(words: string, code = 0) {
   const { stdout, stderr, exitCode } = await admin([...words.split(' '), '--json']);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: code });

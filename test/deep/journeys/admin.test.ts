@@ -77,7 +77,7 @@ async function admin(words: readonly string[], DATA_DIR = dataDirectory) {
   return { stdout, stderr, exitCode };
 }
 
-/** What a command prints for programs: its rows, or its only one. */
+/** Runs a command with JSON output and returns its rows, or its only one. */
 async function rows(...words: string[]): Promise<Record<string, string>[]> {
   const { stdout, stderr, exitCode } = await admin([...words, '--json']);
   expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
@@ -195,7 +195,10 @@ describe('npm run admin', () => {
   it.each([
     [['--permissions', 'read,everything'], 'permissions: "everything" is not one of: read, publish'],
     [['--permissions', ','], 'permissions: must name at least one of'],
-    [['--accounts', 'instagram'], 'accounts: instagram is no account of this workspace'],
+    [
+      ['--accounts', 'instagram'],
+      'accounts: instagram is not an account of this workspace: use the ids of its connected accounts',
+    ],
     [['--expires', 'soon'], 'expires: must be a day (2027-01-01), a time'],
     [['--expires', '2020-01-01'], 'expires: must be in the future'],
   ])('issues no key with %j', async (options, message) => {

@@ -17,7 +17,7 @@ let own: Ids;
 let foreign: Ids;
 
 const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations', 'connect'] as const;
-/** What routes of one platform need. */
+/** Kinds of objects that the routes of one platform need. */
 const platformKinds = ['tiktok', 'youtube', 'pinterest', 'board'] as const;
 type Kind = (typeof kinds)[number] | (typeof platformKinds)[number];
 type Ids = Readonly<Record<Kind, string>>;

@@ -5,7 +5,7 @@ import { formatTable } from '../../bench/format.ts';
 import { benches } from '../../bench/registry.ts';
 import { startTestCloud, type TestCloud } from '../../support/local-cloud.ts';
 
-/** What the running bench observes of the shared cloud. */
+/** The running bench's observer of the shared cloud. */
 let observer: NonNullable<CloudOptions['observer']> = {};
 let cloud: TestCloud;
 beforeAll(async () => {

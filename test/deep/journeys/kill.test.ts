@@ -71,13 +71,13 @@ async function storedTargets(postId: string): Promise<readonly Target[]> {
   return found?.targets ?? [];
 }
 
-/** Whether the outcome of a last call is open, on the platform that may publish a container twice. */
+/** Returns true if the outcome of a last call is open, on the platform that may publish a container twice. */
 async function isUnknownRightly(postId: string, platform: string): Promise<boolean> {
   const target = (await storedTargets(postId)).find((one) => one.platform === platform);
   return platform === 'instagram' && unsettledCall(target?.calls)?.outcome === 'unknown';
 }
 
-/** For each platform, the number of its latest request and how many last calls there were up to it. */
+/** The number of each platform's latest request, and the count of last calls up to it. */
 const counted = new Map<PlatformControl, { readonly number: number; readonly lastCalls: number }>();
 
 const lastCallsSoFar = async () => {
@@ -127,7 +127,7 @@ describe('workers and relays that are killed while they work', () => {
     }
 
     const faults: string[] = [];
-    /** How often workers took the target of each post that was taken most often. */
+    /** Sum over all posts of the attempts at the target that workers took most often. */
     let takes = 0;
     let unknown = 0;
     for (const { id } of created) {

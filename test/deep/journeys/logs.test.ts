@@ -242,7 +242,7 @@ describe('the functions’ logs of a run with and without failures', () => {
     expect(rows('Webhooks that were not delivered')).toContainEqual(
       expect.objectContaining({ workspaceId: cloud.demo.id, attempts: expect.any(Number) }),
     );
-    const ofPost = workerQueries.find(({ name }) => name === 'What became of a post');
+    const ofPost = workerQueries.find(({ name }) => name === 'Outcome of a post');
     const asked = ofPost?.commands.join('\n| ').replace('<post id>', post.id) ?? '';
     const told = runQuery(asked, ofPost?.functions.flatMap(linesOf) ?? []);
     expect(new Set(told.flatMap(({ platform }) => platform || []))).toEqual(new Set(platformNames));

@@ -19,7 +19,7 @@ afterAll(() => cloud.stop());
 
 const nextMinute = () => advanceTo(cloud, Math.ceil(cloud.clock.now() / minuteMs) * minuteMs);
 
-/** How many seconds are left of the current minute. */
+/** Returns the seconds left of the current minute. */
 const secondsLeft = () => (minuteMs - (cloud.clock.now() % minuteMs)) / 1_000;
 
 async function askAtOnce(times: number, headers: Record<string, string> = {}): Promise<Answer[]> {

@@ -89,7 +89,7 @@ describe('the receiver', () => {
 describe('a command', () => {
   it.each([
     ['clock', '-1h', 'the clock only moves forward: give a time such as +1h'],
-    ['clock', 'later', 'give how far, such as +1h, +90s or +2d, or a time, not later'],
+    ['clock', 'later', 'give a duration, such as +1h, +90s or +2d, or a time, not later'],
     ['clock', '2020-01-01T00:00:00Z', 'the clock only moves forward: give a time such as +1h'],
     ['fault', 'myspace error:1', /^there is no platform myspace: use one of facebook, .*youtube$/],
     ['fault', '', /^name a platform: facebook, /],

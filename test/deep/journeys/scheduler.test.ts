@@ -9,7 +9,7 @@ import type { CloudVisit } from '../../support/local-cloud.ts';
 import { visitSharedCloud } from '../../support/shared-cloud.ts';
 
 /**
- * How late a post may go live here, where processes share a busy machine. The tests of `lib/publishing` prove the due second, in
+ * Allowed delay of a post here, where processes share a busy machine. The tests of `lib/publishing` prove the due second, in
  * virtual time.
  */
 const soonMs = 30_000;

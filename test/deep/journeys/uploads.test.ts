@@ -6,7 +6,7 @@ import { visitSharedCloud } from '../../support/shared-cloud.ts';
 
 /** More than the environments that the local cloud gives to one function. */
 const uploads = 12;
-/** How long YouTube takes for the bytes of each. */
+/** YouTube's processing time for the bytes of each upload. */
 const uploadSeconds = 60;
 const others = 10;
 

@@ -83,7 +83,7 @@ describe('npm run verify', () => {
   });
 
   it.each([
-    [['facebook', '--account', 'x', '--dry-run'], 'x is no account of this stage'],
+    [['facebook', '--account', 'x', '--dry-run'], 'x is not an account of this stage'],
     [['myspace', '--account', 'x'], 'Unknown platform "myspace"'],
     [['facebook'], '--account is missing'],
     [['facebook', '--account', 'x', '--image'], 'argument missing'],

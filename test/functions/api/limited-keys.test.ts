@@ -83,7 +83,7 @@ describe('an operation on one thing, with a key that is limited to some accounts
 });
 
 describe('an operation without an id in its path', () => {
-  /** How each of them treats the accounts outside the list. The tests that prove it are named beside. */
+  /** The operations' treatment of accounts outside the list, each with the tests that prove it. */
   const treatments: Readonly<Record<string, string>> = {
     getWorkspace: 'counts only the accounts of the list (below)',
     listAccounts: 'leaves them out (below)',

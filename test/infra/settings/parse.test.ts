@@ -43,14 +43,14 @@ describe('the settings file', () => {
     [
       'a misspelt setting',
       { apiDomian: { name: 'api.example.com' } },
-      ['apiDomian is no setting; did you mean apiDomain?'],
+      ['apiDomian is not a setting; did you mean apiDomain?'],
     ],
     [
       'a misspelt field of a setting',
       { apiDomain: { name: 'api.example.com', hostedzone: zone } },
-      ['apiDomain.hostedzone is no setting; did you mean hostedZone?'],
+      ['apiDomain.hostedzone is not a setting; did you mean hostedZone?'],
     ],
-    ['a setting that is like no other', { colour: 'red' }, ['colour is no setting']],
+    ['a setting that is like no other', { colour: 'red' }, ['colour is not a setting']],
     ['a number as text', { rateLimitPerMinute: '600' }, ['rateLimitPerMinute must be a number']],
     ['a limit of none', { rateLimitPerMinute: 0 }, ['rateLimitPerMinute must be at least 1']],
     ['an account without all digits', { account: '1234' }, ['account must have 12 digits']],
@@ -161,11 +161,11 @@ describe('the settings file', () => {
 
   it.each([
     ['text that is no JSON', '{', /^settings\.json: is not valid JSON: /],
-    ['an unknown stage', '{"stages":{"prod":{}}}', /^settings\.json: stages\.prod is no setting$/],
+    ['an unknown stage', '{"stages":{"prod":{}}}', /^settings\.json: stages\.prod is not a setting$/],
     [
       'an unknown part',
       '{"stages":{},"stage":{}}',
-      /^settings\.json: stage is no setting; did you mean stages\?$/,
+      /^settings\.json: stage is not a setting; did you mean stages\?$/,
     ],
     ['no stages', '{}', /^settings\.json: stages is required$/],
     ['a list', '[]', /^settings\.json: it must be an object$/],

@@ -3,14 +3,14 @@ import type { Partition } from '../../../lib/table/partitions.ts';
 import { partitions } from '../../../lib/table/partitions.ts';
 import { mayUseTable, type Statement } from './roles.ts';
 
-/** What somebody who took over a function could do to any workspace, in the words of the threat model. */
+/** The power of somebody who took over a function over any workspace, in the words of the threat model. */
 export interface Powers {
   readonly reads: readonly string[];
   readonly changes: readonly string[];
   readonly others: readonly string[];
 }
 
-/** What the threat model calls a partition, and what it is worth to an attacker. */
+/** The threat model's name for a partition, and its worth to an attacker. */
 interface Holding {
   readonly name: string;
   readonly shows: string;
@@ -227,7 +227,7 @@ export const otherPowers: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a role with these statements could do to any workspace. Rights have no workspace in them, because one function
+ * Returns the power of a role with these statements over any workspace. Rights have no workspace in them, because one function
  * serves all workspaces: a right on a partition is one on those of every workspace.
  */
 export function powersOf(statements: readonly Statement[]): Powers {

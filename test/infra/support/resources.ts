@@ -17,7 +17,7 @@ export const globalNames: Readonly<Record<string, readonly string[]>> = {
   'AWS::IAM::Role': ['RoleName'],
   'AWS::S3::Bucket': ['BucketName'],
 };
-/** Of the same services, what has no name of its own. */
+/** Resources of the same services that have no names of their own. */
 export const nameless = ['AWS::CloudFront::Distribution', 'AWS::IAM::Policy', 'AWS::S3::BucketPolicy'];
 export const isGlobal = (type: string) =>
   /^AWS::(Budgets|CloudFront|IAM|S3)::/.test(type) || type in globalNames;

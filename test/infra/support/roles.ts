@@ -6,7 +6,7 @@ import { constructName, referenced, type Templates } from './synthesize.ts';
 export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   readonly actions: readonly string[];
-  /** As text, with references in brackets, such as `<Table.Arn>/index/overdue`. */
+  /** Resources as text, with references in brackets, such as `<Table.Arn>/index/overdue`. */
   readonly resources: readonly string[];
   readonly condition: PolicyStatement['Condition'];
 }
@@ -25,7 +25,7 @@ export function statementsByFunction(service: Templates): ReadonlyMap<string, re
 }
 
 /**
- * Whether a role with these statements may do something to an item of the table, as the local cloud decides it.
+ * Returns true if a role with these statements may do something to an item of the table, as the local cloud decides it.
  *
  * @param action such as `PutItem`
  * @param partitionKeys of the request; `undefined` if the request names none

@@ -56,7 +56,9 @@ export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles' 
   readonly change?: (stacks: ReturnType<typeof createService>) => void;
 }
 
-/** Whether a resource runs only during a deployment: it uploads the panel's site, or empties a bucket that is deleted. */
+/**
+ * Returns true if a resource runs only during a deployment: it uploads the panel's site, or empties a bucket that is deleted.
+ */
 const isOfDeployment = ({ Metadata }: TemplateResource): boolean =>
   /\/(Custom::\w+|Uploader|EmptierLog)\//.test(Metadata?.['aws:cdk:path'] ?? '');
 

@@ -1,4 +1,4 @@
-/** What tests read from the templates of more than one variant of the service. */
+/** Readers of the templates of several variants of the service. */
 import type { Templates } from './synthesize.ts';
 
 /** The stacks that come close to CloudFormation's limit of 500 resources, with their numbers of resources. */

@@ -5,7 +5,7 @@ import type { ApiDocument, GivenAnswer } from '../support/document.ts';
 
 export interface Asked {
   readonly path?: Readonly<Record<string, string>>;
-  /** Without a question mark. */
+  /** Query without a question mark. */
   readonly query?: string;
   /** Sent as JSON, and validated against the document if success is expected. */
   readonly body?: unknown;

@@ -1,7 +1,7 @@
 import type { Ask } from './asker.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Per operation: causes each documented response that can be caused here. */
+/** The rows of each operation, which cause all of its documented responses that can be caused here. */
 export type Rows = Readonly<Record<string, (ask: Ask, fixture: Fixture) => Promise<unknown>>>;
 
 /** An id that does not exist. */

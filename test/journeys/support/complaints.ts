@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const square =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="teal"/></svg>';
 
-/** What the browser complains about, such as something that a policy blocked. The pictures of the simulators do not exist. */
+/** Collects the browser's complaints, such as something that a policy blocked. The pictures of the simulators do not exist. */
 export async function complaintsOf(page: Page): Promise<string[]> {
   await page.route(
     ({ hostname }) => hostname !== '127.0.0.1',

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import type { DemoPerson } from '../../../bin/dev/demo-people.ts';
 import type { Answer } from './client.ts';
 
-/** What signing in needs of a local cloud. */
+/** The parts of a local cloud that signing in needs. */
 export interface PanelCloud {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly panelUrl: string;
 }
 
-/** Who signs in: somebody with a button of their own, or with an address. */
+/** The person who signs in: somebody with a button of their own, or with an address. */
 export type SigningIn = DemoPerson['label'] | { readonly email: string; readonly name?: string };
 
 /** A person in a browser without scripts, at the panel. */
@@ -30,7 +30,7 @@ export interface PanelClient {
   readonly browser: PanelBrowser;
 }
 
-/** Where a browser is after it has followed all redirects. */
+/** A browser's place after it has followed all redirects. */
 export interface Arrival {
   readonly url: URL;
   readonly status: number;
@@ -46,7 +46,7 @@ export interface Sent {
 
 /** A browser without scripts. Its cookies are those of one host on all ports, as in a real one. */
 export class PanelBrowser {
-  /** By name. */
+  /** Cookies by name. */
   readonly cookies = new Map<string, string>();
 
   /** Sends one request, without following a redirect. `fetch` would replace some of the headers. */
@@ -100,7 +100,7 @@ export class PanelBrowser {
     throw new Error(`${address} redirects without end; the last address was ${url.href}`);
   }
 
-  /** As a browser does: `Max-Age=0`, or a date that has passed, removes a cookie. */
+  /** Stores or removes a cookie as a browser does: `Max-Age=0`, or a date that has passed, removes it. */
   #keep(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const separator = pair.indexOf('=');
@@ -135,7 +135,7 @@ export async function signIn(
   return clientIn(cloud, browser, workspaceId);
 }
 
-/** As `signIn`, up to the address to which the callback leads, which may say what went wrong. */
+/** Does the same as `signIn`, up to the address to which the callback leads, which may say what went wrong. */
 export async function beginAndFinish(
   { panelUrl }: PanelCloud,
   who: SigningIn,

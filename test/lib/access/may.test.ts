@@ -27,7 +27,7 @@ const automating = ['automate', 'full key', 'key of one account', 'member', 'own
 const connecting = ['connect', 'full key', 'member', 'owner'];
 const notifying = ['webhooks', 'full key', 'owner'];
 
-/** Who may, for each verb. It repeats the rules on purpose: a change of a rule must be made twice. */
+/** The roles that may, for each verb. It repeats the rules on purpose: a change of a rule must be made twice. */
 const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'workspace.read': [...reading, 'operator'],
   'workspace.edit': ['connect', 'full key', 'owner', 'operator'],

@@ -95,7 +95,7 @@ const creating = operations
 
 describe.each(creating)('%s', (id, { body, replies }: Operation) => {
   const schema = body as z.ZodType;
-  /** Of the reply itself, and of each thing in it. */
+  /** Paths of the nullable fields in the reply itself, and in each thing in it. */
   const shown = Object.values(replies)
     .flatMap(({ body: reply }) => (reply ? nullablePaths(reply) : []))
     .flatMap((path) => [path.join('.'), path.slice(1).join('.')]);

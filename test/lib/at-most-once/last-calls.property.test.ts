@@ -15,13 +15,13 @@ import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import { startMs } from '../../support/builders.ts';
 
-/** What happens to one request. Fractions are of the time that the call may take. */
+/** The fate of one request. Fractions are of the time that the call may take. */
 interface Request {
-  /** How long the worker waits between the intent and the request, in milliseconds. */
+  /** Pause of the worker between the intent and the request, in milliseconds. */
   readonly pauseMs: number;
-  /** When the post is made; null if the request never arrives. */
+  /** The time at which the post is made; null if the request never arrives. */
   readonly effectAt: number | null;
-  /** How the worker learns about it: `doubtful` is a refusal that the platform sends for successful calls too. */
+  /** The worker's view of the end: `doubtful` is a refusal that the platform sends for successful calls too. */
   readonly end: 'response' | 'no response' | 'refusal' | 'doubtful' | 'killed';
   readonly endAt: number;
 }
@@ -33,7 +33,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   endAt: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-/** What one lookup meets: how far its read lags, and whether the platform would show proof of absence, or work to do. */
+/** Circumstances of one lookup: the lag of its read, and whether the platform would show proof of absence, or work to do. */
 const lookup = fc.record({
   lagMs: fc.oneof(fc.constant(0), fc.nat(4 * minuteMs), fc.constant(Number.POSITIVE_INFINITY)),
   provesAbsence: fc.boolean(),
@@ -72,7 +72,7 @@ class ModelPlatform {
     return true;
   }
 
-  /** What a read shows of an upload whose last request ended at `endedMs`. */
+  /** Returns the result of a read for an upload that had its last request end at `endedMs`. */
   show(upload: number, endedMs: number, now: number, seen: Lookup): Finding {
     const made = this.posts.filter((post) => post.upload === upload);
     if (made.some(({ atMs }) => atMs <= now - seen.lagMs)) {
@@ -91,7 +91,7 @@ interface Story {
   readonly rule: AbsenceRule;
   readonly requests: readonly Request[];
   readonly lookups: readonly Lookup[];
-  /** How often a person asks for another try, if the target failed and nothing is live. */
+  /** Number of times that a person asks for another try, if the target failed and nothing is live. */
   readonly patience: number;
 }
 
@@ -135,7 +135,7 @@ class Target {
     throw new Error('the target never ends');
   }
 
-  /** What the engine does with one wake. */
+  /** Simulates the engine's work on one wake. */
   async #step(): Promise<'open' | 'live' | 'failed' | 'unknown'> {
     if (unsettledCall(this.#calls) !== undefined) return this.#reconcile();
     // Nothing is prepared while it is unsettled whether an earlier upload went live.

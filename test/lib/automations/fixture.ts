@@ -122,7 +122,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     return Items.filter(({ kind }) => kind !== 'automationCounts').map(actionFromItem);
   }
 
-  /** When something next happens to these actions: a message is due, or a sweep; undefined if none waits. */
+  /** Finds the next time at which something happens to these actions: a message is due, or a sweep; undefined if none waits. */
   function nextWake(all: readonly AutomationAction[]): Wake | undefined {
     const sweeps = all.flatMap(({ wakeAt, leaseUntil }) =>
       wakeAt === undefined ? [] : [Date.parse(max(wakeAt, leaseUntil)) + minuteMs],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { directory } from '../../../functions/wire/directory.ts';
 import { openUserDirectory } from '../../../lib/aws/user-directory.ts';
 
-/** What the user pool answers, in Cognito's protocol (JSON 1.1). */
+/** The user pool's response, in Cognito's protocol (JSON 1.1). */
 let answer: { readonly status: number; readonly body: object };
 let requests: { readonly target: string | undefined; readonly body: unknown }[];
 let server: Server;

@@ -110,7 +110,7 @@ const startAgain = ({ change }: Opened) => change({ preparation: null, scheduled
 const leave = ({ moveTo }: Opened) => moveTo(second);
 const back = ({ moveTo }: Opened) => moveTo(first);
 
-/** What happens before, what happens in between with its own settling, and where the places must be at the end. */
+/** Races: the events before, the events in between with their own settling, and the expected places at the end. */
 const races: [
   string,
   ((opened: Opened) => Promise<unknown>)[],

@@ -23,8 +23,7 @@ import { sweepPorts } from '../../support/sweep.ts';
 import { type Filled, fillWorkspace, textOf } from './filled-workspace.ts';
 
 /**
- * What becomes of each kind of item when its workspace is erased. A new kind needs a line here and an item in
- * `filled-workspace.ts`.
+ * Fate of each kind of item when its workspace is erased. A new kind needs a line here and an item in `filled-workspace.ts`.
  * - `expires`: some or all of them are left to their time to live, which ends within the grace
  * - `of no workspace`: they name no workspace and nothing of one
  */
@@ -148,7 +147,7 @@ const sweep = () =>
     fixture.clock.time + minuteMs,
   );
 
-/** What is left of the workspace, except for the one line in the operators' own log. */
+/** Returns the remaining items of the workspace, except for the one line in the operators' own log. */
 async function left(): Promise<Item[]> {
   const items = await fixture.items();
   return items.filter(({ pk }) => pk !== auditPartition(stageLog)).filter(mentions(gone));

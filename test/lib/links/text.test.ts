@@ -170,7 +170,7 @@ describe('URLs in a text', () => {
       unspacedText.map((text) => text.replace(/[ 。、]/g, '')),
       fc.constantFrom('Look: ', '→', '👉', '• ', '、'),
     );
-    /** What ends an address: for each the sign before it and the one behind. */
+    /** Signs that end an address: for each, the sign before it and the one behind. */
     const around = fc.constantFrom(
       ...([
         ['', ''],

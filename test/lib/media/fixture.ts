@@ -22,7 +22,7 @@ interface MemoryObject {
   readonly isFit: boolean;
 }
 
-/** What happens just before a call of the bucket: tests interrupt or delay it here. */
+/** Hook just before a call of the bucket: tests interrupt or delay it here. */
 type Before = (call: 'describe' | 'inspect' | 'publish' | 'remove', objectKey: string) => unknown;
 
 /** The digest that the bucket reports for an object. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
   table = await createTestTable();
 });
 
-/** What a restore leaves of a destination that no platform shows. @param dueAt a timestamp */
+/** Returns the fields of a target after a restore, if the platform does not show its post. @param dueAt a timestamp */
 function inDoubt(dueAt: string, outcome: CallRecord['outcome'] = 'unknown') {
   const record = { intentAt: dueAt, token: {}, endedAt: after, outcome, lookups: 2, misses: 2 } as const;
   return {

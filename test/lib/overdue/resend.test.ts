@@ -39,7 +39,7 @@ async function openSweeps() {
   };
 }
 
-/** When the sweeps of the minutes `first` to `last`, a little late each, send a message. */
+/** Returns the minutes from `first` to `last` with a sweep, a little late each, that sends a message. */
 async function minutesWithMessages(
   { sweepAt }: Awaited<ReturnType<typeof openSweeps>>,
   first: number,

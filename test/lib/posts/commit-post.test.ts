@@ -37,7 +37,7 @@ async function takenOnEach(): Promise<number[]> {
   return [...new Set(await Promise.all(counts))];
 }
 
-/** How many entries of the audit log are about a post. */
+/** Counts the entries of the audit log about a post. */
 async function entriesOf(postId: string | undefined): Promise<number> {
   const log = await auditLogOf(table, fixture.context.workspaceId);
   return log.filter(({ subjectId }) => subjectId === postId).length;

@@ -45,7 +45,7 @@ async function refusalOf(attempt: Promise<unknown>): Promise<HeraldError> {
   return error;
 }
 
-/** How many posts and files the workspace has. */
+/** Counts the workspace's posts and files. */
 async function storedIn({ context: { workspaceId } }: Fixture) {
   const [{ posts }, media] = await Promise.all([
     queryPosts(table, workspaceId, { limit: 500 }),

@@ -30,7 +30,7 @@ const read = ({ post, targets }: PostWithTargets) =>
   JSON.parse(JSON.stringify(PostView.parse(toPostView(post, mediaBaseUrl, targets)))) as Shown;
 type Shown = Readonly<Record<string, unknown>>;
 
-/** What may differ between a post and its copy. */
+/** Fields that may differ between a post and its copy. */
 const ownFields = ['_id', 'id', 'createdAt', 'updatedAt'];
 const withoutOwn = (shown: Shown) =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !ownFields.includes(name)));

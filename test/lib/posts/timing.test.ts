@@ -28,8 +28,8 @@ const noTime = 'isDraft: cannot be false without a time: send scheduledFor or pu
 const noDraft = 'isDraft: cannot be false if scheduledFor is null';
 
 /**
- * What each combination of the three fields means: in a request to create a post, and in a change of a draft without a time, of a
- * draft with one, and of a scheduled post. The stored time is one hour ahead.
+ * Meanings of each combination of the three fields: in a request to create a post, and in a change of a draft without a time,
+ * of a draft with one, and of a scheduled post. The stored time is one hour ahead.
  */
 const combinations: readonly (readonly [
   request: object,

@@ -14,7 +14,7 @@ import { createTestTable } from '../../support/table.ts';
 const accounts = [newId(1), newId(2), newId(3)];
 const someAccounts = fc.subarray(accounts);
 
-/** Which accounts a post names, as destinations and in its chain. */
+/** Accounts that a post names, as destinations and in its chain. */
 interface Named {
   readonly destinations: readonly string[];
   readonly steps: readonly string[][];

@@ -82,7 +82,7 @@ function expectPublishedOnce(fixture: Fixture, end: Awaited<ReturnType<Fixture['
   expect(end).toMatchObject({ status: 'published', platformPostId: 'post-1' });
 }
 
-/** What the platform does before it behaves normally. */
+/** Prepares the platform's behaviour before it becomes normal. */
 type Script = (fixture: Fixture) => void;
 
 const withEveryStep: Script = ({ platform: { script } }) => {

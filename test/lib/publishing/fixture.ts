@@ -23,7 +23,7 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { referenceTo, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { sweepPorts, takingAll } from '../../support/sweep.ts';
 
-/** What a platform does at one call: an answer or an error. At `reply lost`, the call takes effect and then fails. */
+/** The platform's behaviour at one call: an answer or an error. At `reply lost`, the call takes effect and then fails. */
 type Answer<T> = T | PlatformError | Error;
 
 /**
@@ -38,9 +38,9 @@ export interface FakePlatform {
     lookUp: Answer<Finding>[];
     finish: Answer<FinishStep>[];
   };
-  /** Whether the adapter says that a job needs only its last call. */
+  /** True if the adapter says that a job needs only its last call. */
   isReady: boolean;
-  /** Whether the adapter says that finishing only reads. */
+  /** True if the adapter says that finishing only reads. */
   finishesByReading: boolean;
   /** Tests may replace it, for a platform whose calls are not limited to one effect. */
   rule: AbsenceRule;
@@ -133,7 +133,7 @@ export interface Fixture {
   readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
   /** Messages that the engine sent to the dead-letter queue. */
   readonly deadLetters: PublishMessage[];
-  /** How the account was marked, as `<status>: <reason>`. */
+  /** The marks of the account, as `<status>: <reason>`. */
   readonly marks: string[];
   readonly errors: unknown[];
   readonly find: () => Promise<Target>;
@@ -152,14 +152,14 @@ export interface Fixture {
 }
 
 interface FixtureOptions {
-  /** By default a new workspace. */
+  /** A new workspace by default. */
   readonly workspaceId?: string;
   readonly target?: Partial<Target>;
   readonly post?: Partial<Post>;
   readonly account?: Parameters<typeof storeAccount>[2];
   readonly media?: Parameters<typeof storeMedia>[2];
   readonly nowMs?: number;
-  /** By default no platform has one. */
+  /** Absent by default: no platform has one. */
   readonly dailyLimits?: DailyLimits;
 }
 

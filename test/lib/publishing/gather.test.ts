@@ -23,7 +23,7 @@ beforeEach(async () => {
   fixture.platform.isReady = true;
 });
 
-/** What the timeline of a target says that was prepared this many seconds before the due time. */
+/** Returns the timeline entry of a target that was prepared this many seconds before the due time. */
 const preparedAt = (seconds: number) => ({
   preparation: { uploaded: 1 },
   timeline: [

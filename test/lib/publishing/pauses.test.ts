@@ -401,7 +401,7 @@ describe('a worker that crashes', () => {
   );
 });
 
-/** Of a platform that accepts everything and needs no time for preparation. */
+/** Rules of a platform that accepts everything and needs no time for preparation. */
 const noRules: PlatformRules = {
   options: { schema: z.any(), notOffered: [] },
   check: () => [],

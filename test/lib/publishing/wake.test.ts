@@ -10,7 +10,7 @@ import {
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { aTarget, startMs } from '../../support/builders.ts';
 
-/** From long ago to a year ahead. */
+/** Times from long ago to a year ahead. */
 const waits = fc.oneof(
   fc.integer({ min: -10_000_000, max: 2_000_000 }),
   fc.integer({ min: -1_000, max: 366 * 86_400_000 }),

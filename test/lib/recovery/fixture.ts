@@ -15,7 +15,7 @@ import { sweepPorts, takingAll } from '../../support/sweep.ts';
 export interface Swept {
   readonly count: SweepCount;
   readonly messages: PublishMessage[];
-  /** What was reported to operators. */
+  /** Reports to operators. */
   readonly reports: string[];
 }
 

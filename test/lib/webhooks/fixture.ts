@@ -22,7 +22,7 @@ const queueArns = {
 const lanes = ['main', 'slow'] as const satisfies Lane[];
 const visibilitySeconds = 180;
 
-/** How a receiver responds to a POST. */
+/** A receiver's response to a POST. */
 export type Receiver = (
   request: WebhookRequest & { readonly attempt: number },
 ) => AttemptOutcome | Promise<AttemptOutcome>;

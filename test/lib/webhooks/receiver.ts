@@ -18,7 +18,7 @@ export interface Receiver {
   /** A plain http URL, which the test must allow. */
   readonly url: string;
   readonly received: readonly Received[];
-  /** How many connections were opened to it. */
+  /** Returns the number of connections that were opened to it. */
   readonly connections: () => number;
   close(): void;
 }

@@ -22,7 +22,7 @@ import { createTestTable } from '../../support/table.ts';
 export const app = { clientSecret: 'app secret', metaAppSecret: 'secret of the Meta app' };
 export const person = '25025320000000001';
 
-/** What Meta has told us about an account: none of it may be left after a deletion. */
+/** Data about an account that came from Meta: none of it may be left after a deletion. */
 export const told = {
   username: 'harbour.coffee',
   displayName: 'Harbour Coffee',

@@ -19,7 +19,7 @@ beforeEach(async () => {
   fixture = await openWithdrawals();
 });
 
-/** How an account of each platform belongs to a person, and which id of the person the callback names. */
+/** Accounts of each platform that belong to the person, by the id of the person that the callback names. */
 const owned: readonly (readonly [string, MetaPlatform, Partial<Account>])[] = [
   ['Facebook’s person', 'facebook', { platformAccountId: '100200300', loginId: person }],
   ['Threads’ user', 'threads', { platformAccountId: person }],
@@ -324,7 +324,7 @@ function recording(table: Table, writes: string[]): Table {
   });
 }
 
-/** From this write on, no request reaches the table. */
+/** Returns the table; from this write on, no request reaches it. */
 function crashing(table: Table, at: number): Table {
   let writes = 0;
   return watched(table, (command) => {

@@ -64,8 +64,8 @@ describe('a new API key', () => {
     ['an unknown permission', { permissions: ['read', 'reed'] }, 'permissions: "reed" is not one of: read'],
     ['no account', { accountIds: [] }, 'accounts: must name at least one account'],
     ['more than 100 accounts', { accountIds: someIds(101) }, 'accounts: there may be at most 100'],
-    ['what is no account id', { accountIds: ['instagram'] }, 'accounts: instagram is no account'],
-    ['an unknown account', { accountIds: someIds(1) }, 'is no account of this workspace'],
+    ['what is no account id', { accountIds: ['instagram'] }, 'accounts: instagram is not an account'],
+    ['an unknown account', { accountIds: someIds(1) }, 'is not an account of this workspace'],
     ['no date', { expiresAt: 'tomorrow' }, 'expires: must be a date and time'],
     ['the present moment', { expiresAt: toTimestamp(startMs) }, 'expires: must be in the future'],
     ['a time too far away', { expiresAt: toTimestamp(inFiveYears) }, 'expires: must be within 5 years'],
@@ -84,7 +84,7 @@ describe('a new API key', () => {
     const foreign = await storeAccount(table, other.context.workspaceId);
     const gone = await storeAccount(table, workspaceId, { disconnectedAt: toTimestamp(startMs) });
     for (const { id } of [foreign, gone])
-      await expect(create({ accountIds: [id] })).rejects.toThrow(`accounts: ${id} is no account`);
+      await expect(create({ accountIds: [id] })).rejects.toThrow(`accounts: ${id} is not an account`);
   });
 });
 

@@ -61,7 +61,7 @@ describe('a rotated key', () => {
 
 describe('a key that is rotated with an overlap', () => {
   const hours = (count: number) => count * 3_600_000;
-  /** Whether a request with this key would be admitted at this time: the lookup finds it, and it has not expired. */
+  /** Returns true if a request with this key would be admitted at this time: the lookup finds it, and it has not expired. */
   const isValid = async (apiKey: string, atMs: number) => {
     const caller = await speaksFor(apiKey);
     return caller !== undefined && (caller.expiresAt === undefined || atMs < Date.parse(caller.expiresAt));

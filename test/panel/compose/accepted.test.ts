@@ -24,7 +24,7 @@ const video = fileOf(3, 'roast.mp4', 'video');
 const accountId = idOf(9);
 const option = (name: string, value: unknown): Action => ({ do: 'option', accountId, name, value });
 const attach = (...media: readonly DraftMedia[]): Action => ({ do: 'attach', media });
-/** What all accounts share, whatever an account makes of it. */
+/** The part of a draft that all accounts share, whatever an account makes of it. */
 const shared: readonly Action[] = [
   { do: 'write', content: 'Fresh beans' },
   { do: 'comment', text: 'Link in bio' },

@@ -120,7 +120,7 @@ export const hostile = [
   }),
 ];
 
-/** As many as a workspace may have. */
+/** The most accounts that a workspace may have. */
 export const many = Array.from({ length: 2_000 }, (_, number) =>
   accountOf(1_000 + number, {
     platform: (['instagram', 'facebook', 'threads', 'tiktok'] as const)[number % 4] ?? 'instagram',
@@ -215,7 +215,7 @@ export function serveAccounts(
     );
 }
 
-/** What the service answers to a new rhythm, and to a question for it. */
+/** The service's response to a new rhythm, and to a request for it. */
 export const savedRhythm = (saved: unknown): FakeReply =>
   replyOf(setRhythmOperation, { rhythm: saved, warnings: [] });
 export const rhythmReply = (saved: unknown): FakeReply => replyOf(readRhythmOperation, { rhythm: saved });

@@ -55,7 +55,7 @@ export const card = (scope: Page | Locator, text: string): Locator =>
 export const textOf = async (locator: Locator): Promise<string> =>
   (await locator.innerText()).replace(/\s+/g, ' ');
 
-/** What the element with the focus says. */
+/** Returns the text of the element with the focus. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
@@ -68,7 +68,7 @@ export const shownAt = (page: Page, text: string): Promise<(string | null | unde
     link.querySelector('time')?.firstChild?.textContent,
   ]);
 
-/** How much the page has jumped until now, as the browser has noted it. */
+/** Returns the page's layout shift until now, as the browser has noted it. */
 export const shiftOf = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const observer = new PerformanceObserver(() => undefined);

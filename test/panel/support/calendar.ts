@@ -18,7 +18,7 @@ const hasOwnTimes = ({ scheduledFor, platforms }: Listed): boolean =>
 /** A workspace's posts behind the operations that the calendar uses. Changes to `posts` are seen by the next request. */
 export class FakePosts {
   posts: readonly Listed[];
-  /** How many posts a page has at most, whatever the request says. */
+  /** The largest number of posts of a page, whatever the request says. */
   pageSize = 500;
   private readonly api: FakeApi;
   private version = 0;

@@ -38,7 +38,7 @@ export const ago = (minutes: number): string => new Date(Date.now() - minutes * 
 export const day = (minutesAgo: number): string => ago(minutesAgo).slice(0, 10);
 export const days = (number: number): number => number * 24 * 60;
 
-/** What hostile or careless people write into names. */
+/** Names that hostile or careless people choose. */
 export const hostileNames = [
   '<img src=x onerror=alert(1)>&amp;',
   `${'Extraordinarily long name without an end '.repeat(2)}${'x'.repeat(18)}`,

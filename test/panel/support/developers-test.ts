@@ -4,7 +4,7 @@ import { FakeDevelopers } from './developers-data.ts';
 import { type Panel, panelTest } from './panel.ts';
 
 interface Developers extends Panel {
-  /** What the API has. */
+  /** The contents of the API. */
   readonly has: FakeDevelopers;
 }
 

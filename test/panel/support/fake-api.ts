@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../lib/kernel/error-codes.ts';
 
 export interface FakeRequest {
   readonly method: string;
-  /** Without `/api`: `/v1/accounts`. */
+  /** Path without `/api`: `/v1/accounts`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly workspaceId: string | undefined;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What of the page's texts does not fit: it is cut off, leaves the window sideways, or lies on another text. What scrolls, ends with
- * an ellipsis or is for screen readers only fits.
+ * Finds texts of the page that do not fit: those that are cut off, leave the window sideways, or lie on another text. A text
+ * that scrolls, ends with an ellipsis or is for screen readers only fits.
  */
 export async function misfitsIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {

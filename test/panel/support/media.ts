@@ -48,7 +48,7 @@ export function draftMedia(number: number, name: string, facts: Partial<DraftMed
 type Storage = (request: Request) => Promise<number> | number;
 
 export interface MediaService {
-  /** What was sent to the bucket: the name of the file, and its type. */
+  /** Uploads to the bucket: the name of the file, and its type. */
   readonly sent: { readonly name: string; readonly type: string | undefined }[];
   /** Changes what the service says about a file, by its name. */
   readonly views: Map<string, Partial<MediaView>>;
@@ -135,7 +135,7 @@ export async function serveMedia({ page, api }: Panel, storage: Storage = () => 
   return service;
 }
 
-/** What the composer of the test page holds. */
+/** Returns the draft in the test page's composer. */
 export async function draftIn(page: Page) {
   return JSON.parse((await page.locator('output').textContent()) ?? '{}') as {
     readonly pending: number;

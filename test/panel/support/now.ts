@@ -60,7 +60,7 @@ export function endpointOf(
 
 interface Given {
   readonly accounts?: typeof some;
-  /** What went wrong. */
+  /** Posts that went wrong. */
   readonly attention?: readonly Post[];
   /** All others. */
   readonly posts?: readonly Post[];

@@ -16,7 +16,7 @@ import { panelSite, panelWithLongWords, testSite } from './site.ts';
 export interface Panel {
   readonly page: Page;
   readonly api: FakeApi;
-  /** What the browser complained about: errors of scripts, and what the site's policy has blocked. */
+  /** The browser's complaints: errors of scripts, and requests that the site's policy has blocked. */
   readonly complaints: readonly string[];
   /** An origin where the panel may send the browser. Its pages do nothing. */
   readonly elsewhere: string;
@@ -85,8 +85,8 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe-core finds wrong in the page: by all rules in the light theme, and by those about colours in the dark one too. Rule and
- * element.
+ * Returns the violations that axe-core finds in the page: by all rules in the light theme, and by those about colours in the
+ * dark one too. Each names the rule and the element.
  *
  * @param ignored rules that do not fit here
  */
@@ -103,7 +103,7 @@ export async function violationsIn(page: Page, ignored: readonly string[] = []):
   return found;
 }
 
-/** Whether something in the page makes it scroll sideways. */
+/** Returns true if something in the page makes it scroll sideways. */
 export async function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }

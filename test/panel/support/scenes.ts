@@ -39,10 +39,10 @@ import { listedPostOf, targetOf } from './posts.ts';
 export interface Scene {
   readonly name: string;
   readonly path: string;
-  /** Where the clock stands still, for pages that show a month. ISO 8601 */
+  /** The time at which the clock stands still, for pages that show a month. ISO 8601 */
   readonly time?: string;
   serve(panel: Panel): void;
-  /** What is in the page once it has loaded. */
+  /** Selector of an element that is in the page once it has loaded. */
   readonly ready: string;
   /** Opens what opens. */
   act?(page: Page): Promise<void>;

@@ -5,7 +5,7 @@ import type { FakeApi } from './fake-api.ts';
 import { serveSite } from './site.ts';
 
 export interface ServedPanel {
-  /** Without a trailing slash. */
+  /** Origin without a trailing slash. */
   readonly origin: string;
   close(): void;
 }

@@ -12,7 +12,7 @@ export interface Patch {
 /** A bug that the simulation must find. */
 export interface PlantedBug {
   readonly patches: readonly Patch[];
-  /** What the judge must say about it. */
+  /** The judge's expected finding. */
   readonly finding: RegExp;
   /** A seed that finds it, and that passes without it. */
   readonly seed: number;

@@ -26,7 +26,7 @@ export function createCommitted() {
     ofKind: (kind: string): Item[] => [...items.values()].filter((item) => item['kind'] === kind),
     /** Notes that a process got an error as the result of its write: it cannot know whether the item was written. */
     noteFailedWrite: (key: string, by: Process) => failed.set(key, by.name),
-    /** Whether the latest error of a write of the item was this process's. */
+    /** Returns true if the latest error of a write of the item was this process's. */
     hasFailedWrite: (key: string, by: Process) => failed.get(key) === by.name,
     /** @param after the item as it was written; `undefined` if it was deleted */
     write(key: string, after: Item | undefined, by: Process): void {

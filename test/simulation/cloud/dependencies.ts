@@ -27,12 +27,12 @@ export const openVault = (world: World, keys: DataKeys): Vault =>
   new Vault(dataKeysOf(world, keys), systemClock);
 
 /**
- * How long an environment keeps a parameter, like `openParameters`. Stricter than that: an old value is not used while the
+ * Time that an environment keeps a parameter, like `openParameters`. Stricter than that: an old value is not used while the
  * store fails.
  */
 const parameterKeptMs = 5 * minuteMs;
 
-/** What adapters receive in one environment: the app's credentials from the parameter store, and a network. */
+/** Opens the tools of adapters in one environment: the app's credentials from the parameter store, and a network. */
 export function openTools(world: World, app: PlatformApp, networkOf: (platform: Platform) => PlatformHttp) {
   const readUntil = new Map<Platform, number>();
   return async (platform: Platform): Promise<PlatformTools> => {

@@ -3,7 +3,7 @@ import type { Item } from '../../support/database/database.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
 
-/** How old an eventually consistent read may be: usually DynamoDB's replicas agree within a second. */
+/** Maximum age of an eventually consistent read: usually DynamoDB's replicas agree within a second. */
 const longestMs = secondMs;
 
 /** Eventually consistent reads of items, which may show them as they were a moment ago. */

@@ -54,11 +54,11 @@ async function load<Definition extends FunctionDefinition>(
 export interface FleetSetting {
   readonly world: World;
   readonly loaded: LoadedFunction<FunctionDefinition>;
-  /** How many environments the function may have. */
+  /** Maximum number of environments of the function. */
   readonly limit: number;
   /** Creates what the handler depends on, for one environment. */
   readonly dependenciesOf: () => Readonly<Record<string, unknown>>;
-  /** What the function may throw on its own. */
+  /** Errors that the function may throw on its own. */
   readonly mayFailWith?: RegExp | undefined;
 }
 
@@ -208,7 +208,7 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
 /** Periodic functions meet an outage in this time at its beginning, and once at its end. */
 const outageSampleMs = 10 * minuteMs;
 
-/** When the present outage of the table or the queue ends, if it is one in whose middle nothing new happens; 0 if not. */
+/** Returns the end of the present outage of the table or the queue, if nothing new happens in the middle of it; 0 if not. */
 function endOfLongOutage(world: World): number {
   const outage = world.outageOf('table') ?? world.outageOf('queue');
   return outage && world.now() > outage.fromMs + outageSampleMs ? outage.untilMs : 0;

@@ -3,13 +3,13 @@ import { secondMs } from '../../../lib/kernel/clock.ts';
 import type { World } from '../world/world.ts';
 import type { Fleet } from './functions.ts';
 
-/** What a route's handler answers. */
+/** The response of a route's handler. */
 interface RouteAnswer {
   readonly statusCode: number;
   readonly body: string;
 }
 
-/** How long Instagram waits for the answer to a webhook. */
+/** Time that Instagram waits for the answer to a webhook. */
 const senderTimeoutMs = 10 * secondMs;
 
 /**

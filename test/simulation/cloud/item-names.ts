@@ -1,6 +1,6 @@
 import type { Item } from '../../support/database/database.ts';
 
-/** What items are called, by the first part of their sort key or, if that has no name, of their partition key. */
+/** Names of items, by the first part of their sort key or, if that has no name, of their partition key. */
 const nouns: Readonly<Record<string, string>> = {
   ANSWER: 'awaited answer',
   'APP-DAY': 'place in a day',
@@ -24,7 +24,7 @@ const nouns: Readonly<Record<string, string>> = {
   WEBHOOK: 'webhook',
 };
 
-/** What an item is called in a story, by its key: `the target of <post> on <account>`. */
+/** Returns the name of an item in a story, by its key: `the target of <post> on <account>`. */
 export function itemName(key: Item): string {
   const partition = String(key['pk']).split('#');
   const sort = String(key['sk']).split('#');

@@ -3,7 +3,7 @@ import type { Item } from '../../support/database/database.ts';
 import type { World } from '../world/world.ts';
 import { keyOf } from './committed.ts';
 
-/** How long a late transaction takes to become visible, at most. */
+/** Maximum time until a late transaction becomes visible. */
 const longestMs = secondMs;
 
 /**
@@ -14,7 +14,7 @@ const longestMs = secondMs;
 export interface OpenTransactions {
   /** @param before the items as they were before the transaction, by their keys, in the order of its parts */
   begin(before: ReadonlyMap<string, Item | undefined>): void;
-  /** When the latest change of the items becomes visible, in epoch milliseconds; 0 if all are visible. */
+  /** Returns the time at which the latest change of the items becomes visible, in epoch milliseconds; 0 if all are visible. */
   visibleMs(keys: readonly string[]): number;
   /** The output of a read, with former items in place of those that are not visible yet. */
   shown(output: Item): Item;
@@ -57,7 +57,7 @@ export function createOpenTransactions(world: World): OpenTransactions {
   };
 }
 
-/** Whether these are the responses of a BatchGetItem. Those of a TransactGetItems are one snapshot. */
+/** Returns true if these are the responses of a BatchGetItem. Those of a TransactGetItems are one snapshot. */
 function isBatch(responses: unknown): responses is Record<string, Item[]> {
   return typeof responses === 'object' && responses !== null && !Array.isArray(responses);
 }

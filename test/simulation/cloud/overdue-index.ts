@@ -3,7 +3,7 @@ import type { Item } from '../../support/database/database.ts';
 import type { World } from '../world/world.ts';
 import type { Committed } from './committed.ts';
 
-/** How far the index lags behind the table: usually, and at most. */
+/** Lag of the index behind the table: usual and maximum. */
 const usualLagMs = secondMs;
 const longestLagMs = 90 * secondMs;
 

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 export interface Received {
   readonly id: string;
   readonly body: string;
-  /** How often it was received, from 1. */
+  /** Number of receives, from 1. */
   readonly receives: number;
 }
 
@@ -23,7 +23,7 @@ export interface QueueSetting {
   readonly name: string;
   readonly visibilityMs: number;
   readonly maxReceives: number;
-  /** Whether a message that its consumer did not finish comes again. If not, recovery must not depend on it. */
+  /** True if a message comes again after its consumer did not finish it. If not, recovery must not depend on it. */
   readonly redelivers: boolean;
 }
 

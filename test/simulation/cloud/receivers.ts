@@ -15,7 +15,7 @@ export interface ReceivedEvent {
   readonly type: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly atMs: number;
-  /** Whether the sender was answered 200 in time. */
+  /** True if the sender was answered 200 in time. */
   isAnswered: boolean;
 }
 
@@ -85,7 +85,7 @@ export function createReceivers(world: World) {
 
 export type Receivers = ReturnType<typeof createReceivers>;
 
-/** How an attempt fails, before or after the receiver has taken the event. 410 is rare, because it ends all deliveries. */
+/** Failures of an attempt, before or after the receiver has taken the event. 410 is rare, because it ends all deliveries. */
 const failures = [
   ...Array.from(
     { length: 8 },

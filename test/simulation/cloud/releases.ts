@@ -16,7 +16,7 @@ const newName = 'paused';
 const formerName = 'waiting';
 const newField = 'addedByNextRelease';
 
-/** What a process of the next release writes, given what this release would write. */
+/** Returns the input of a write as a process of the next release makes it, given this release's. */
 export function nextReleaseWrites(input: Item): Item {
   return rewrite(input, (item) => {
     const timeline = item[':timeline'] ?? item['timeline'];
@@ -30,7 +30,7 @@ export function nextReleaseWrites(input: Item): Item {
   });
 }
 
-/** What a process of the next release reads, as this release understands it. */
+/** Returns the output of a read of the next release, as this release understands it. */
 export function nextReleaseReads(output: Item): Item {
   return rewrite(output, (item) => {
     const { timeline } = item;

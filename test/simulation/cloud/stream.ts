@@ -18,9 +18,12 @@ const maxBatchRecords = 100;
 export interface StreamReader {
   readonly name: string;
   readonly filters: StreamFilters;
-  /** How long Lambda retries a record: the stream keeps it for a day. */
+  /** Hours in which Lambda retries a record: the stream keeps it for a day. */
   readonly triedForHours: number;
-  /** How many batches Lambda works at the same time (`parallelizationFactor`). All changes of one item are in the same lane. */
+  /**
+   * Number of batches that Lambda works at the same time (`parallelizationFactor`). All changes of one item are in the same
+   * lane.
+   */
   readonly batchesAtOnce: number;
   /** Works a batch; `undefined` if the worker crashed or failed. */
   readonly work: (records: readonly DynamoDBRecord[]) => Promise<DynamoDBBatchResponse | undefined>;
@@ -82,7 +85,7 @@ export function createStreamReader(
   return { append };
 }
 
-/** How many records of a batch are done: those before the first failed one. */
+/** Counts the records of a batch that are done: those before the first failed one. */
 function doneOf(batch: readonly DynamoDBRecord[], { batchItemFailures }: DynamoDBBatchResponse): number {
   const failed = batchItemFailures.map(({ itemIdentifier }) =>
     batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier),

@@ -258,7 +258,7 @@ function checkTenant(world: World, process: Process, operation: string, input: I
 
 const rightsByFunction = new Map(workerFunctions.map(({ name, rights }) => [name, rights]));
 
-/** In the deployed service, IAM refuses what the rights of the function do not contain. */
+/** Refuses what the rights of the function do not contain, as IAM does in the deployed service. */
 function checkRights(world: World, process: Process, operation: string, input: Item): void {
   const rights = rightsByFunction.get(process.name.replace(/ #\d+$/, ''));
   if (!rights) return;

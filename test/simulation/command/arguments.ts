@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type BugName, bugNames } from '../bugs/planted-bugs.ts';
 
-/** What to run: the scenario of a seed, or one that a shrunk failure was saved as. */
+/** The scenario to run: that of a seed, or one that a shrunk failure was saved as. */
 export type ScenarioSource = { readonly seed: number } | { readonly file: string };
 
 interface Common {
-  /** Where the state of a run and shrunk scenarios are saved. */
+  /** Folder for the state of a run and shrunk scenarios. */
   readonly directory: string;
   readonly bug?: BugName | undefined;
 }
@@ -28,7 +28,7 @@ export type ResumeCommand = Pick<RunCommand, 'directory' | 'workers' | 'keepGoin
 export type ReplayCommand = Common & {
   readonly kind: 'replay';
   readonly source: ScenarioSource;
-  /** Whether to print every call instead of folding those that succeed. */
+  /** True to print every call instead of folding those that succeed. */
   readonly all: boolean;
 };
 

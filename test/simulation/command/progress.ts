@@ -6,7 +6,7 @@ export interface Progress {
   readonly live: number;
   readonly calls: number;
   readonly failures: number;
-  /** How many seeds are done per second at present; undefined if that is not known yet. */
+  /** Seeds done per second at present; undefined if that is not known yet. */
   readonly perSecond: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export const grouped = (count: number): string => count.toLocaleString('en-US');
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(count)} ${count === 1 ? noun : plural}`;
 
-/** How far back the rate looks. Seeds differ in length by a factor of a hundred. */
+/** Time span of the rate. Seeds differ in length by a factor of a hundred. */
 const rateWindowMs = 30 * secondMs;
 
 /** The rate at which a count grows at present. */

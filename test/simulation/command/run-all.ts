@@ -17,7 +17,7 @@ import {
 import { bugArgument, openScenario } from './scenario-file.ts';
 import type { ShrinkOutput } from './shrink-command.ts';
 
-/** How many seeds an abrupt end of this process can lose. */
+/** Number of seeds that an abrupt end of this process can lose. */
 const seedsPerSave = 100;
 const progressIntervalMs = 500;
 

@@ -6,9 +6,9 @@ export interface SeedReport {
   readonly seed: number;
   /** The first violated check. */
   readonly violation?: string;
-  /** How many external calls were made. */
+  /** Number of external calls. */
   readonly calls: number;
-  /** How many posts went live at the platforms. */
+  /** Number of posts that went live at the platforms. */
   readonly live: number;
 }
 
@@ -25,7 +25,7 @@ export interface SeedRange {
   readonly count: number;
   /** The number of parallel processes. */
   readonly workers: number;
-  /** Whether to continue after a failure. */
+  /** True to continue after a failure. */
   readonly keepGoing?: boolean;
   /** The name of a planted bug. */
   readonly bug?: string | undefined;

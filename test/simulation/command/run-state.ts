@@ -16,10 +16,10 @@ const RunState = z.strictObject({
   live: z.int(),
   calls: z.int(),
   failures: z.array(z.object({ seed: z.int(), violation: z.string() })),
-  /** How long the run has worked, without the time between an interruption and `--resume`. */
+  /** Working time of the run, without the time between an interruption and `--resume`. */
   workedMs: z.number(),
 });
-/** What a long run has done so far. */
+/** The progress of a long run. */
 export type RunState = z.infer<typeof RunState>;
 
 export function newRunState(run: Pick<RunState, 'fingerprint' | 'from' | 'count' | 'bug'>): RunState {

@@ -12,7 +12,7 @@ export interface NamedScenario {
   readonly bug?: BugName | undefined;
 }
 
-/** What a file of a shrunk failure contains. */
+/** The contents of the file of a shrunk failure. */
 export interface SavedScenario {
   /** The check that failed, as it was reported. */
   readonly violation: string;
@@ -53,5 +53,5 @@ export function saveScenario(directory: string, title: string, saved: SavedScena
   return file;
 }
 
-/** How to give the bug on the command line; empty without a bug. */
+/** Returns the bug's option for the command line; empty without a bug. */
 export const bugArgument = (bug: string | undefined) => (bug === undefined ? '' : ` --bug "${bug}"`);

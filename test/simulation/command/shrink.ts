@@ -1,10 +1,10 @@
 import type { Scenario } from '../simulate.ts';
 import { reductions as allReductions, type Reduction } from './reductions.ts';
 
-/** What a run of a version led to. */
+/** The result of running a version. */
 export interface VersionResult {
   readonly violation: string | undefined;
-  /** How many external calls the run made: the length of its story. */
+  /** Number of external calls of the run: the length of its story. */
   readonly calls: number;
 }
 
@@ -23,7 +23,7 @@ export interface Shrunk {
   readonly violation: string;
   readonly calls: number;
   readonly runs: number;
-  /** Whether nothing more can be removed; false if the runs did not suffice. */
+  /** True if nothing more can be removed; false if the runs did not suffice. */
   readonly isMinimal: boolean;
 }
 
@@ -37,7 +37,7 @@ const seedOffsets = [[0], range(1, 4), range(5, 24)];
 /** Fewer parts are not worth a story that is longer by more than this factor. */
 const longerStory = 1.2;
 
-/** How many other seeds of the world the smallest version gets at the end, to find a shorter story. */
+/** Number of other seeds of the world that the smallest version gets at the end, to find a shorter story. */
 const seedsForLength = 40;
 
 /**

@@ -1,6 +1,6 @@
 import { secondMs } from '../../../lib/kernel/clock.ts';
 
-/** Where the status goes: a terminal, a file, or the log of a CI job. */
+/** The output for the status: a terminal, a file, or the log of a CI job. */
 export interface StatusOutput {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -8,7 +8,7 @@ export interface StatusOutput {
   readonly columns?: number;
 }
 
-/** How often a line is added to an output that cannot be rewritten. */
+/** Interval of new lines on an output that cannot be rewritten. */
 const plainIntervalMs = 30 * secondMs;
 
 /** A line that says how far something is. A terminal's line is rewritten; anything else gets a new line now and then. */

@@ -5,7 +5,7 @@ import type { StoryNames } from './story-names.ts';
 
 export interface StoryOptions {
   readonly names: StoryNames;
-  /** Whether to print every call. */
+  /** True to print every call. */
   readonly all: boolean;
   readonly colour: boolean;
   readonly print: (line: string) => void;

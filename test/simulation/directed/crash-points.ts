@@ -18,7 +18,7 @@ export const mishapKinds = [
 /** A world in which a process has its mishap. */
 export interface CrashWorld {
   readonly faults: Faults;
-  /** Whether the queues deliver a message again whose consumer did not finish it. */
+  /** True if the queues deliver a message again after its consumer did not finish it. */
   readonly redelivers: boolean;
 }
 
@@ -50,7 +50,7 @@ export function crashScenario({ faults, redelivers }: CrashWorld, mishap?: Misha
 
 const targetCount = accounts.length + 1;
 
-/** What one mishap led to, if it is not that all targets are live once. */
+/** The result of one mishap after which not all targets are live once. */
 export interface CrashFailure {
   readonly call: number;
   readonly mishapAt: string | undefined;
@@ -64,14 +64,14 @@ const lastCalls: Readonly<Record<string, RegExp>> = {
   instagram: /^instagram: POST .*\/media_publish$/,
   linkedin: /^linkedin: POST .*\/posts$/,
 };
-/** From the commit of an intent to the end of its call, if nothing goes wrong. */
+/** Time from the commit of an intent to the end of its call, if nothing goes wrong. */
 const callMs = 2 * secondMs;
 
 export interface CrashReport {
   /** The external calls of the scenario. A process can crash before and after each of them. */
   readonly callCount: number;
   readonly failures: readonly CrashFailure[];
-  /** How many targets ended with an outcome that is rightly reported as unknown. */
+  /** Number of targets with an outcome that is rightly reported as unknown. */
   readonly unknownCount: number;
 }
 
@@ -103,7 +103,7 @@ export async function runCrashPoints(
 
 const unknownOf = ({ targets }: SimulationResult) => targets.filter(({ error }) => isInDoubt(error));
 
-/** Whether each target is live once, or its outcome is unknown for a good reason. */
+/** Returns true if each target is live once, or its outcome is unknown for a good reason. */
 function isHandled(result: SimulationResult): boolean {
   const { violation, ledger, targets } = result;
   if (violation !== undefined || targets.length !== targetCount) return false;
@@ -115,7 +115,10 @@ function isHandled(result: SimulationResult): boolean {
   return ledger.length >= liveTargets.length && ledger.length <= targetCount;
 }
 
-/** Whether the mishap was in a commit of the target or in its last call; or, in work on another target, during that call. */
+/**
+ * Returns true if the mishap was in a commit of the target or in its last call; or, in work on another target, during that
+ * call.
+ */
 function wasHit(
   { postId, accountId, platform, calls = [] }: Target,
   { mishapAt = '', mishapMs = 0 }: SimulationResult,

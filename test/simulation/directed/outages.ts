@@ -4,7 +4,7 @@ import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { Outage } from '../world/faults.ts';
 import { directedScenario, postToAll } from './scenario.ts';
 
-/** What became of one target. */
+/** The outcome of one target. */
 export interface OutageOutcome {
   /** The post's name. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface OutageOutcome {
 }
 
 export interface OutageRun extends SimulationResult {
-  /** When the outage began and ended. */
+  /** The beginning and the end of the outage. */
   readonly fromMs: number;
   readonly backMs: number;
   readonly outcomes: readonly OutageOutcome[];

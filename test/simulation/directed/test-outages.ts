@@ -29,7 +29,7 @@ export const shortOutages: readonly OutageCase[] = outageParts.map(
   (part) => [effectOf(part) === 'failing' ? 1 : 3, part] as const,
 );
 
-/** How a part's outage holds up a target: its worker cannot run, its work fails, or neither. */
+/** Returns the effect of a part's outage on a target: its worker cannot run, its work fails, or neither. */
 function effectOf(part: Part): 'stopped' | 'failing' | 'none' {
   switch (part) {
     case 'table':
@@ -56,7 +56,7 @@ function expectedOf(effects: readonly string[], lateMs: number): string {
   return effects.includes('failing') && lateMs > longestRetryMs ? 'given up' : 'published';
 }
 
-/** How late a target may go live, from its due time or the end of the outage that held it up. */
+/** Allowed delay of a target after its due time or the end of the outage that held it up. */
 const latenessMs = 90 * secondMs;
 /** The same if only Scheduler is down: the sweep takes its place. */
 const withoutSchedulerMs = 60 * secondMs;

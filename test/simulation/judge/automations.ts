@@ -38,9 +38,9 @@ interface ListedWebhook {
 
 type Comment = PeopleLog['comments'][number];
 
-/** How long a change of an automation may be invisible to a reader of it. */
+/** Maximum time that a change of an automation may be invisible to a reader of it. */
 const unseenMs = 15 * secondMs;
-/** How late an answer may be if nothing goes wrong, and after the last fault. */
+/** Allowed delay of an answer if nothing goes wrong, and after the last fault. */
 const calmMs = 5 * secondMs;
 /** A sweep leaves an action alone for so long after it has sent its message, which may be lost. */
 const resentMs = 16 * minuteMs;
@@ -140,8 +140,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
       | undefined;
 
   /**
-   * Whether an event of Instagram may be missing: its account was not connected, or the event is among the dead letters,
-   * where the service keeps for operators what it could not store.
+   * Returns true if an event of Instagram may be missing: its account was not connected, or the event is among the dead
+   * letters, where the service keeps for operators what it could not store.
    */
   function isExcused(id: string, accountId: string, atMs: number): boolean {
     const lastMs = Math.max(atMs, world.lastTroubleMs()) + redeliveryMs + recoveryMs;
@@ -175,7 +175,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
     return replies.map(({ id }) => id);
   }
 
-  /** Whether it waits for days, until somebody connects its account again. */
+  /** Returns true if it waits for days, until somebody connects its account again. */
   function waitsForAccount(action: AutomationAction): boolean {
     const account = committed.ofKind('account').find(({ id }) => id === action.accountId);
     const isUsable = account?.['status'] === 'ok' && account['disconnectedAt'] === undefined;
@@ -234,8 +234,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
   }
 
   /**
-   * How many answers may move a conversation on: the first tap of each question, a later tap of any if the account has sent another
-   * message since the last tap, or any message if buttons were refused.
+   * Counts the answers that may move a conversation on: the first tap of each question, a later tap of any if the account has
+   * sent another message since the last tap, or any message if buttons were refused.
    */
   function answersOf({ personId, withoutButtons }: MessageAction, own: readonly ListedMessage[]): number {
     const tapped = people.taps.filter((tap) => tap.personId === personId);
@@ -259,7 +259,9 @@ export function createAutomationCheck(ports: AutomationCheck) {
     if (answerOf(id) === undefined && !isExcused(id, accountId, atMs)) violate(`the message ${id} was lost`);
   }
 
-  /** When the service first accepted the webhook of a comment. Until then, only Instagram can repeat it. */
+  /**
+   * Returns the time at which the service first accepted the webhook of a comment. Until then, only Instagram can repeat it.
+   */
   function acceptedMs({ commentId, atMs }: Comment): number {
     const accepted = webhooks.filter(({ status, body }) => status === 200 && body.includes(commentId));
     return Math.max(atMs, Math.min(...accepted.map(({ at }) => at)));

@@ -17,5 +17,5 @@ export function readTarget(item: Item): Target {
 export const callsOf = (item: Item | undefined): readonly CallRecord[] =>
   (item && readTarget(item).calls) ?? [];
 
-/** Whether a failure leaves it open whether the target is live. */
+/** Returns true if a failure does not show whether the target is live. */
 export const isInDoubt = (error: unknown): boolean => String(error).startsWith('outcome unknown');

@@ -9,7 +9,7 @@ interface Gap {
   untilMs: number;
 }
 
-/** How long a worker may act on an account that it has read: it holds its lease, and waits for the due time. */
+/** Maximum time that a worker may act on an account that it has read: it holds its lease, and waits for the due time. */
 const staleMs = 5 * minuteMs;
 
 export type Connections = ReturnType<typeof createConnections>;

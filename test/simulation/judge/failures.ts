@@ -4,17 +4,17 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import type { World } from '../world/world.ts';
 import { isInDoubt } from './calls.ts';
 
-/** How far from a last call something may have gone wrong that leaves its outcome unknown. */
+/** Distance from a last call within which a fault may leave its outcome unknown. */
 const aroundMs = 60 * secondMs;
 
 /** Platforms that fetch some files themselves, and whose failure to do so looks like that of a bad file. */
 const fetchesFiles = new Set<Platform>(['facebook', 'tiktok']);
 
-/** What the judge knows about a failed target besides its item. */
+/** The judge's knowledge about a failed target besides its item. */
 interface Circumstances {
-  /** Whether its account was disconnected, or connected again, during the run. */
+  /** True if its account was disconnected, or connected again, during the run. */
   readonly wasDisconnected: boolean;
-  /** Whether another target of the account has the same text, which some platforms refuse. */
+  /** True if another target of the account has the same text, which some platforms refuse. */
   readonly isTwin: boolean;
 }
 

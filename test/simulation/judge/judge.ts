@@ -31,7 +31,7 @@ export interface Intent {
   readonly dueMs: number;
 }
 
-/** How long a platform works on a file if the run does not say so. */
+/** A platform's working time on a file if the run does not say. */
 const usualProcessingSeconds = 10;
 
 /** An account of the run, as its platform knows it. */
@@ -66,12 +66,12 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const leaseHolders = new Map<string, string>();
   /** Targets that were deleted while their outcome was unknown. */
   const deletedInDoubt = new Set<string>();
-  /** How often a person asked for another try after an unknown outcome, and the target was published again. */
+  /** Number of times that a person asked for another try after an unknown outcome, and the target was published again. */
   const dismissals = new Map<string, number>();
   const promises: Promises = new Map();
   /** The accounts of workspaces that post a text twice. */
   const twins = new Set<string>();
-  /** How many posts each workspace has been asked for, and how many it has had, without those of chains. */
+  /** Number of posts that each workspace has been asked for, and the number it has had, without those of chains. */
   const asked = new Map<string, number>();
   const created = new Map<string, number>();
   const lateness = createLatenessCheck(world);

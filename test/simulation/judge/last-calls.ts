@@ -3,7 +3,7 @@ import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
-/** How long after its intent a last call may be sent: 5 seconds, and the time of what some adapters do just before it. */
+/** Maximum time from its intent to a last call: 5 seconds, and the time of what some adapters do just before it. */
 const latestMs = 30 * secondMs;
 
 /**

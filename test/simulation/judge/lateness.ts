@@ -5,17 +5,17 @@ import type { Change } from '../cloud/committed.ts';
 import { isTargetWorker } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
-/** How late a target may go live if nothing goes wrong and it was scheduled before its preparation had to begin. */
+/** Allowed delay of a target if nothing goes wrong and it was scheduled before its preparation had to begin. */
 const calmMs = 1_500;
-/** How long after the last fault every due target must be live. */
+/** Time after the last fault in which every due target must be live. */
 const recoveryMs = 90 * secondMs;
 /** Allows for the stream's delay between the commit and the message. */
 const streamDelayMs = 2 * secondMs;
-/** How late a target may go live if nothing has gone wrong around its due time, though it has before. */
+/** Allowed delay of a target if nothing has gone wrong around its due time, though it has before. */
 const punctualMs = 5 * secondMs;
-/** After this time, the relay and the sweep have made up for everything that went wrong. */
+/** Time in which the relay and the sweep make up for everything that went wrong. */
 const settledMs = 5 * minuteMs;
-/** How long a proof of absence may take, after which the call is made again: the longest of all platforms. */
+/** Maximum time of a proof of absence, after which the call is made again: the longest of all platforms. */
 const absenceMs = 10 * minuteMs;
 
 /** Preparation begins early enough for a platform that works on a file for so long. */
@@ -28,27 +28,30 @@ const isElsewhere =
   /^(announce|deliver-(slow-)?webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
 const isOfScheduler = /^schedule/;
 const isOfQueue = /^send/;
-/** When the stream has repeated a change for which the relay could not send a message. */
+/** Time until the stream repeats a change for which the relay could not send a message. */
 const streamRetryMs = 45 * secondMs;
 /** A target that has failed this often, which takes an hour, is tried again after a quarter of an hour at most. */
 const quickFailures = 80;
 const slowRetryMs = 15 * minuteMs;
-/** How long after the end of a platform's limit the targets that waited for it may come back. */
+/** Time after the end of a platform's limit in which the targets that waited for it may come back. */
 const limitSpreadMs = 10 * minuteMs;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */
 export function createLatenessCheck(world: World) {
-  /** When somebody last asked for the target, or changed it. */
+  /** The time at which somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
-  /** How long each platform works on a file, which a post that is prepared late has to wait for. */
+  /** Each platform's working time on a file, which a post that is prepared late has to wait for. */
   const processingMs = new Map<string, number>();
-  /** Until when a target was left alone that earlier workers had failed to finish: its leases are longer (`extraHoldMs`). */
+  /**
+   * The time until which a target was left alone because earlier workers failed to finish it: its leases are longer
+   * (`extraHoldMs`).
+   */
   const heldUntilMs = new Map<string, number>();
   /** Accounts that were disconnected or connected again during the run. */
   const reconnectedMs = new Map<string, number>();
 
-  /** Whether something that went wrong may be why a target was not live at its due time. */
+  /** Returns true if something that went wrong may be why a target was not live at its due time. */
   function wasTroubled(platform: string, askedAtMs: number, dueMs: number, liveMs: number): boolean {
     const mayUseScheduler = dueMs - askedAtMs > queueHorizonMs;
     const delays = (fromMs: number, untilMs: number, settlesInMs = settledMs) =>

@@ -19,7 +19,10 @@ const delaysRenewal: readonly (FaultName | 'slow')[] = [
 /** Longer than a lease and its takeover. */
 const recentMs = 30 * secondMs;
 
-/** How late in the index a wake is overdue to every sweep: 15 seconds when the sweep begins, and the time that a slow one takes. */
+/**
+ * Lateness in the index from which a wake is overdue to every sweep: 15 seconds when the sweep begins, and the time that a slow
+ * one takes.
+ */
 const sweepGraceMs = 45 * secondMs;
 
 /** Checks the workers' leases of targets: who takes them, who keeps them, and what the sweep does meanwhile. */

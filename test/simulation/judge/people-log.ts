@@ -1,4 +1,4 @@
-/** What people did on Instagram, as it really happened. The service learns of it by webhooks. */
+/** The actions of people on Instagram, as they really happened. The service learns of them by webhooks. */
 export interface PeopleLog {
   readonly comments: {
     readonly workspaceId: string;

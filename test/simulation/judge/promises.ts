@@ -1,4 +1,4 @@
-/** What the service has promised a client about a post. */
+/** The service's promises to a client about a post. */
 export interface Promised {
   readonly postId: string;
   readonly workspaceId: string;
@@ -8,10 +8,10 @@ export interface Promised {
   ownContents: ReadonlySet<string>;
   /** The accounts that it goes to; undefined while the outcome of an edit of them is unknown. */
   destinations: ReadonlySet<string> | undefined;
-  /** When it is due on each account, as timestamps; undefined if the service chooses, or after an edit. */
+  /** The due time on each account, as timestamps; undefined if the service chooses, or after an edit. */
   dueAt: ReadonlyMap<string, string> | undefined;
   isDeleted: boolean;
 }
 
-/** By post id. */
+/** Promises by post id. */
 export type Promises = Map<string, Promised>;

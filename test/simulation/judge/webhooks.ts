@@ -12,13 +12,13 @@ interface News {
   /** Type, subject and content in one text: equal texts of different news are different events. */
   readonly text: string;
   readonly atMs: number;
-  /** Whether the workspace had an endpoint when it happened. Otherwise it depends on the moment whether one is told. */
+  /** True if the workspace had an endpoint when it happened. Otherwise it depends on the moment whether one is told. */
   readonly isOwed: boolean;
 }
 
-/** How late an event may be if nothing goes wrong. */
+/** Allowed delay of an event if nothing goes wrong. */
 const calmMs = 5 * secondMs;
-/** How late an event without a failed attempt may be after the last fault: the sweep leaves a delivery alone for so long. */
+/** Allowed delay of an event without a failed attempt after the last fault: the sweep leaves a delivery alone for so long. */
 const recoveryMs = 20 * minuteMs;
 
 /**

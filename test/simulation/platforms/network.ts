@@ -16,13 +16,13 @@ import { refusalOf } from './refusals.ts';
 
 /** The default limit of an exchange, as in `http-transport.ts`. */
 const totalSecondsByDefault = 20;
-/** How late a request or a response may be. */
+/** Maximum delay of a request or a response. */
 const longestDelayMs = 5 * minuteMs;
 
 /** The story cuts a platform's error after this many characters. */
 const mostErrorText = 100;
 
-/** What happens to one exchange besides being slow. */
+/** The fate of one exchange besides being slow. */
 type NetworkFault = 'refused' | 'lost before' | 'lost after' | 'revoked' | { readonly planned: string };
 
 /**
@@ -55,7 +55,7 @@ interface NetworkSetting {
   readonly onLastCall: (process: Process, platform: Platform) => void;
 }
 
-/** After this time, a platform closes an idle connection, as Node.js does by default. */
+/** Time after which a platform closes an idle connection, as Node.js does by default. */
 const closedAfterMs = 5 * secondMs;
 
 /**

@@ -22,7 +22,7 @@ export const app = {
   webhookVerifyToken: 'verify-token',
 } satisfies PlatformApp;
 
-/** Where Instagram sends its webhooks. */
+/** The URL to which Instagram sends its webhooks. */
 export const webhookUrl = 'https://api.example.com/platforms/instagram/webhook';
 
 export const redirectUri = 'http://127.0.0.1:4000/callback';
@@ -64,7 +64,7 @@ const usersOf = (usernames: readonly string[]) => usernames.map((username) => ({
 export interface LiveEntry {
   readonly platform: Platform;
   readonly post: LivePost;
-  /** When the platform made it live. */
+  /** The time at which the platform made it live. */
   readonly liveMs: number;
 }
 
@@ -73,9 +73,9 @@ export interface PlatformsSetting {
   readonly seed: number;
   /** The users of each platform. */
   readonly usernames: Readonly<Partial<Record<Platform, readonly string[]>>>;
-  /** How platforms fetch files, without any simulated time. */
+  /** Fetches files for the platforms, without any simulated time. */
   readonly fetch: typeof fetch;
-  /** How Instagram sends its webhooks. Takes simulated time. */
+  /** Sends Instagram's webhooks. Takes simulated time. */
   readonly sendWebhook: (url: string, init: RequestInit) => Promise<Response>;
   readonly onLive: (entry: LiveEntry) => void;
 }

@@ -7,7 +7,7 @@ import type { ReadyWorkspace } from './setup.ts';
 /** The public URLs of the files that a workspace has uploaded. */
 export type Files = Readonly<Record<FileName, string>>;
 
-/** What a platform's posts can have: files, the first one if a post names none, and options. */
+/** Possible parts of a platform's posts: files, the first one if a post names none, and options. */
 interface Possible {
   readonly files: readonly (FileName | undefined)[];
   readonly options?: (username: string) => object;

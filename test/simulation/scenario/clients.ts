@@ -22,7 +22,7 @@ import { createUploads } from './uploads.ts';
 
 const maxTries = 8;
 
-/** What clients and people note for the judge. */
+/** Notes of clients and people for the judge. */
 interface Notes {
   readonly promises: Promises;
   readonly people: PeopleLog;

@@ -64,7 +64,7 @@ export function scenarioOf(seed: number): Scenario {
   };
 }
 
-/** When a post is due; the start of the run without a post. */
+/** Returns the due time of a post; the start of the run without a post. */
 function dueMsOf(post: PlannedPost | undefined): number {
   return typeof post?.due === 'number' ? post.due : (post?.atMs ?? startMs);
 }

@@ -18,7 +18,7 @@ export interface ListedMessage {
   readonly at: number;
 }
 
-/** How long a person waits for a message: 5, 10, 20 … seconds, about an hour in all. */
+/** Number of times that a person looks for a message: after 5, 10, 20 … seconds, about an hour in all. */
 /** Nobody answers a machine for ever. */
 const mostAnswers = 4;
 const looks = 10;

@@ -15,7 +15,7 @@ export interface Scenario {
 /** One customer: the connected accounts, and what the customer's systems do. */
 export interface PlannedWorkspace {
   readonly accounts: readonly PlannedAccount[];
-  /** Whether the workspace has a webhook endpoint for all events. */
+  /** True if the workspace has a webhook endpoint for all events. */
   readonly hasWebhook: boolean;
   readonly posts: readonly PlannedPost[];
   readonly disconnects: readonly PlannedDisconnect[];
@@ -34,7 +34,7 @@ export interface PlannedPost {
   /** Unique in the run. The text of every post begins with it, so that the judge can tell posts apart. */
   readonly name: string;
   readonly atMs: number;
-  /** When it is to go live: a time, `now` or the next free slot. */
+  /** The due time: a time, `now` or the next free slot. */
   readonly due: number | 'now' | 'auto';
   readonly targets: readonly PlannedTarget[];
   readonly chain: readonly PlannedStep[];
@@ -86,9 +86,9 @@ export interface PlannedComments {
   readonly automationAfterMs: number;
   readonly replies: boolean;
   readonly writes: boolean;
-  /** Whether only followers get the message, after they have tapped a button. */
+  /** True if only followers get the message, after they have tapped a button. */
   readonly isGated: boolean;
-  /** Where Instagram accepts buttons. */
+  /** The places in which Instagram accepts buttons. */
   readonly buttons: 'everywhere' | 'messages only' | 'refused';
   readonly comments: readonly PlannedComment[];
 }
@@ -97,8 +97,8 @@ export interface PlannedComment {
   readonly afterMs: number;
   /** `bob` follows the account only after his first tap; Instagram does not say whether `cem` follows it. */
   readonly by: 'ann' | 'bob' | 'cem';
-  /** Whether it contains the automation's keyword. */
+  /** True if it contains the automation's keyword. */
   readonly isMatching: boolean;
-  /** What the person does once a private message arrives. */
+  /** The person's action once a private message arrives. */
   readonly answers?: 'taps' | 'taps twice' | 'writes';
 }

@@ -17,7 +17,7 @@ export type Reply<Answer> =
   | { readonly refused: HeraldError }
   | { readonly lost: true };
 
-/** What the verbs of the API receive. */
+/** The context of the API's verbs. */
 export interface ApiContext extends PostsContext, MediaContext {
   readonly vault: Vault;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;

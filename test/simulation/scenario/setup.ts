@@ -17,7 +17,7 @@ import type { PlannedWorkspace } from './plan.ts';
 export interface ReadyWorkspace {
   readonly id: string;
   readonly plan: PlannedWorkspace;
-  /** In the order of the plan. */
+  /** The accounts in the order of the plan. */
   readonly accounts: readonly Account[];
   readonly username: string;
 }

@@ -128,7 +128,7 @@ export function inject<Failure extends Error>(error: Failure): Failure {
   return error;
 }
 
-/** Whether the simulation caused the error, or the error that caused it, or all of the errors that it consists of. */
+/** Returns true if the simulation caused the error, or the error that caused it, or all of the errors that it consists of. */
 export function isInjected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isInjected);

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Which version of the service a process runs: this one, or the next, which is being deployed. */
+/** The version of the service that a process runs: this one, or the next, which is being deployed. */
 export type Release = 'this' | 'next';
 
 /** An execution environment of a function, which serves one invocation after the other. */
 export interface Environment {
   /** Such as `publish-target #2`. */
   readonly name: string;
-  /** How far its clock is ahead of the true time, in milliseconds. Negative if it is behind. */
+  /** Lead of its clock over the true time, in milliseconds. Negative if it is behind. */
   readonly skewMs: number;
   readonly release: Release;
 }
 
-/** Whether it runs one of the functions that work targets. */
+/** Returns true if it runs one of the functions that work targets. */
 export const isTargetWorker = ({ name }: Pick<Environment, 'name'>): boolean =>
   name.startsWith('publish-target') || name.startsWith('upload-target');
 
@@ -24,10 +24,10 @@ export interface Process extends Environment {
   readonly now: () => number;
   readonly random: () => number;
   readonly isStopped: () => boolean;
-  /** Whether the invocation is over. */
+  /** Returns true if the invocation is over. */
   readonly isEnded: () => boolean;
   readonly end: () => void;
-  /** Until when it is paused, in epoch milliseconds; a past time if it runs. */
+  /** Returns the end of its pause, in epoch milliseconds; a past time if it runs. */
   readonly pausedUntilMs: () => number;
   readonly pauseUntil: (momentMs: number) => void;
   /** Stops the process: it gets no more responses, so that not even its `catch` and `finally` blocks run. */

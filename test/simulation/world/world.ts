@@ -20,7 +20,7 @@ export interface Mishap {
   readonly kind: 'crashes before' | 'crashes after' | 'pauses before' | 'pauses after';
 }
 
-/** How long a process pauses: longer than any lease. */
+/** Duration of a process's pause: longer than any lease. */
 const pauseMs = 120 * secondMs;
 
 export interface WorldOptions {
@@ -31,28 +31,28 @@ export interface WorldOptions {
   readonly faultsEndMs: number;
   readonly outages?: readonly Outage[];
   readonly mishap?: Mishap;
-  /** How far the clocks of processes are off, at most. */
+  /** Maximum error of the clocks of processes. */
   readonly clockSkewMs?: number;
-  /** When the next release is deployed: in this time, invocations run either release, and afterwards only the next. */
+  /** The rollout of the next release: in this time, invocations run either release, and afterwards only the next. */
   readonly rollout?: { readonly fromMs: number; readonly untilMs: number };
 }
 
 /** The longest time limit of a function: an invocation of this release may end so long after the rollout. */
 const longestRunMs = 300 * secondMs;
 
-/** How many of the reads of the index may meet a mishap. */
+/** Share of the reads of the index that may meet a mishap. */
 const idleShare = 0.05;
 
-/** How an external call behaves. */
+/** The behaviour of an external call. */
 export interface CallOptions<Answer> {
-  /** How long the request takes, and its response. */
+  /** Duration of the request, and of its response. */
   readonly milliseconds?: readonly [shortest: number, longest: number];
-  /** In addition to a usual request and a usual response, in milliseconds. */
+  /** Delay in addition to a usual request and a usual response. */
   readonly requestDelayMs?: number;
   readonly responseDelayMs?: number;
-  /** After this time the caller stops waiting and gets the error. The request stays on its way. */
+  /** The caller's time limit: it then stops waiting and gets the error. The request stays on its way. */
   readonly limit?: { readonly ms: number; readonly error: () => Error };
-  /** What the story says of an answer: more text, or that it is not what the caller hoped for. */
+  /** Describes an answer for the story: more text, or that it is not what the caller hoped for. */
   readonly tell?: (answer: Answer) => { readonly more?: string; readonly outcome?: string };
 }
 
@@ -62,7 +62,7 @@ export interface Trouble {
   /** The environment that it happened to; undefined if that is not known. */
   readonly actor: string | undefined;
   readonly fromMs: number;
-  /** How long it lasts. */
+  /** The end of its effects. */
   readonly untilMs: number;
 }
 
@@ -87,7 +87,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
     tell({ atMs: now(), actor, kind, text, ...(outcome !== undefined && { outcome }) });
   const troubles: Trouble[] = [];
-  /** Whose external call has its effect now. */
+  /** The actor of the external call that has its effect now. */
   let actorNow: string | undefined;
   const troubleUntil = (momentMs: number, kind: Trouble['kind'] = 'slow', actor = actorNow) => {
     lastTroubleMs = Math.max(lastTroubleMs, momentMs);
@@ -176,7 +176,9 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     return process;
   }
 
-  /** Whether a fault explains an error: the simulation caused it, or this release cannot read what the next one wrote. */
+  /**
+   * Returns true if a fault explains an error: the simulation caused it, or this release cannot read what the next one wrote.
+   */
   function isExplained({ release }: Environment, error: unknown, message: string): boolean {
     const isMixed =
       rollout !== undefined && now() >= rollout.fromMs && now() <= rollout.untilMs + longestRunMs;
@@ -188,7 +190,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   }
 
   const world = {
-    /** Which release a new invocation runs. */
+    /** Returns the release that a new invocation runs. */
     releaseNow(): Release {
       if (!rollout || now() < rollout.fromMs) return 'this';
       return now() >= rollout.untilMs || random.isTrue(0.5) ? 'next' : 'this';
@@ -207,9 +209,9 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     noteWait(platform: string, untilMs: number): void {
       waits.set(platform, Math.max(untilMs, waits.get(platform) ?? 0));
     },
-    /** Until when a platform has asked its callers to wait, in epoch milliseconds; 0 if it has not. */
+    /** Returns the time until which a platform has asked its callers to wait, in epoch milliseconds; 0 if it has not. */
     waitUntilMs: (platform: string) => waits.get(platform) ?? 0,
-    /** When the last fault ended that has happened so far. */
+    /** Returns the end of the last fault that has happened so far. */
     lastTroubleMs: () => lastTroubleMs,
     troubles: (): readonly Trouble[] => troubles,
     outages,
@@ -219,9 +221,9 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     calls: () => calls,
     /** The call at which the process had its mishap; undefined if that call was not reached. */
     mishapAt: () => mishapAt,
-    /** When that was, in epoch milliseconds. */
+    /** Returns the time of the mishap, in epoch milliseconds. */
     mishapMs: () => mishapMs,
-    /** Whether the run has no faults, outages or mishaps at all. */
+    /** True if the run has no faults, outages or mishaps at all. */
     isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
     drawSkewMs: () => Math.round(random.between(-clockSkewMs, clockSkewMs)),
     newId: () => v7({ msecs: now(), random: random.bytes() }),
@@ -357,7 +359,7 @@ interface InvocationOptions {
   /** The workspace it works for, if it works for only one. */
   readonly workspaceId?: string | undefined;
   readonly timeoutMs: number;
-  /** What the function may throw on its own: a periodic function that has logged failures does, for its alarm. */
+  /** Errors that the function may throw on its own: a periodic function that has logged failures does, for its alarm. */
   readonly mayFailWith?: RegExp | undefined;
 }
 

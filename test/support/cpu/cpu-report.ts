@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { calibrate } from './calibration.ts';
 import { cpuSeconds } from './cpu-seconds.ts';
 
-/** In calibrated seconds. A file of unit tests above it is reported; above twice as much, the run fails. */
+/** Bound in calibrated seconds. A file of unit tests above it is reported; above twice as much, the run fails. */
 const boundSeconds = 5;
 const listedFiles = 10;
 

@@ -25,7 +25,7 @@ const partitionKeyBytes = 2_048;
 const sortKeyBytes = 1_024;
 const mostReads = 100;
 const mostBatchWrites = 25;
-/** How long DynamoDB remembers the token of a transaction. */
+/** Time that DynamoDB remembers the token of a transaction. */
 const tokenMs = 10 * 60_000;
 const tokenLength = 36;
 
@@ -60,7 +60,7 @@ interface Prepared {
   readonly expressions: Opened;
 }
 
-/** What a write leaves: the item before and after it; an absent `after` deletes it. */
+/** The result of a write: the item before and after it; an absent `after` deletes it. */
 interface Planned extends Prepared {
   readonly before: Item | undefined;
   readonly after: Item | undefined;

@@ -20,7 +20,7 @@ async function check(name: string, environment: NodeJS.ProcessEnv = {}) {
 const writeDevFile = (url: string) =>
   writeFileSync(join(directory, 'dev.json'), JSON.stringify({ apiUrl: url, awsEndpoint: url }));
 
-/** What a local cloud answers. */
+/** A local cloud's response. */
 const aClock = JSON.stringify({ now: '2026-03-01T12:00:00.000Z', offsetSeconds: 0 });
 
 /** A server on a free port that answers everything alike. */
@@ -49,7 +49,7 @@ describe('what a local run needs of the machine', () => {
     writeFileSync(file, '');
     expect(await check('DATA_DIR', { DATA_DIR: file })).toMatchObject({
       state: 'wrong',
-      found: `${file} is no folder`,
+      found: `${file} is not a folder`,
     });
     expect(await check('DATA_DIR', { DATA_DIR: join(file, 'a/b') })).toMatchObject({
       state: 'wrong',

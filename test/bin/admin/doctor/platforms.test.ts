@@ -10,7 +10,7 @@ const app = { clientId: 'id', clientSecret: 'very-secret' };
 describe('a platform’s parameter', () => {
   it.each([
     ['is missing', undefined, 'warning', 'no parameter'],
-    ['is no JSON', 'very-secret', 'wrong', 'is no JSON object'],
+    ['is no JSON', 'very-secret', 'wrong', 'is not a JSON object'],
     ['lacks a field', '{"clientId":"very-secret"}', 'wrong', 'has no valid clientSecret'],
     ['is complete', JSON.stringify(app), 'ok', 'is complete'],
   ])('that %s', (_, value, state, found) => {

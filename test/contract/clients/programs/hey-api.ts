@@ -71,7 +71,7 @@ function describe(event: WebhookEvent): string {
   }
 }
 
-/** What must not compile. */
+/** Contains calls that must not compile. */
 export async function misuse(): Promise<void> {
   // @ts-expect-error Content is text.
   await createPost({ body: { content: 1 } });

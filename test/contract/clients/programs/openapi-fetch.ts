@@ -73,7 +73,7 @@ function describe(event: WebhookEvent): string {
   }
 }
 
-/** What must not compile. */
+/** Contains calls that must not compile. */
 export async function misuse(client: ReturnType<typeof createClient<paths>>): Promise<void> {
   // @ts-expect-error There is no such route.
   await client.GET('/v1/pots');

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the test gives to a program. */
+/** The input of a program, from the test. */
 export interface Setting {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Where the program lets events be sent. */
+  /** The URL to which the program lets events be sent. */
   readonly endpointUrl: string;
   /** Waits until lists have the posts: they may lag behind by about a second. */
   listsAreCurrent(): Promise<unknown>;
@@ -12,7 +12,7 @@ export interface Setting {
   nextEvent(): Promise<{ readonly body: string; readonly signature: string }>;
 }
 
-/** What a program has seen. */
+/** The observations of a program. */
 export interface Seen {
   readonly created: readonly string[];
   readonly listed: readonly string[];

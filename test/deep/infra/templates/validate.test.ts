@@ -80,7 +80,7 @@ describe('the validation refuses', () => {
     [
       'an unknown property',
       ofType('AWS::SQS::Queue', { Visibility: 60 }),
-      'Properties.Visibility: is no property',
+      'Properties.Visibility: is not a property',
     ],
     [
       'a missing property',
@@ -95,7 +95,7 @@ describe('the validation refuses', () => {
     [
       'an unknown property of a nested object',
       ofType('AWS::CloudWatch::Alarm', { ...alarm, Dimensions: [{ Name: 'a', Value: 'b', Unit: 'c' }] }),
-      'Properties.Dimensions[0].Unit: is no property',
+      'Properties.Dimensions[0].Unit: is not a property',
     ],
     [
       'a text in place of a number',
@@ -110,17 +110,17 @@ describe('the validation refuses', () => {
     [
       'a value outside of an enumeration',
       ofType('AWS::SSM::Parameter', { Type: 'Number', Value: '1' }),
-      'Properties.Type: "Number" is none of String, StringList',
+      'Properties.Type: "Number" is not one of String, StringList',
     ],
     [
       'a value outside of an enumeration that only the documentation has',
       ofType('AWS::CloudWatch::Alarm', { ...alarm, ComparisonOperator: 'MoreThan' }),
-      'Properties.ComparisonOperator: "MoreThan" is none of',
+      'Properties.ComparisonOperator: "MoreThan" is not one of',
     ],
     [
       'a reference to nothing',
       ofType('AWS::SNS::Subscription', { Protocol: 'sqs', TopicArn: { Ref: 'Topic' } }),
-      'refers to Topic, which is no resource and no parameter',
+      'refers to Topic, which is neither a resource nor a parameter',
     ],
     [
       'resources that wait for each other',
@@ -136,7 +136,7 @@ describe('the validation refuses', () => {
     [
       'a reference inside a joined text',
       ofType('AWS::SNS::Topic', { DisplayName: { 'Fn::Join': ['', ['a', { Ref: 'Name' }]] } }),
-      'refers to Name, which is no resource',
+      'refers to Name, which is neither a resource nor a parameter',
     ],
     [
       'an attribute that the type does not have',
@@ -151,14 +151,14 @@ describe('the validation refuses', () => {
       'an attribute of nothing in Fn::Sub',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Fn::Sub.
       ofType('AWS::SNS::Topic', { DisplayName: { 'Fn::Sub': 'for ${Cue.Arn} in ${AWS::Region}' } }),
-      'refers to Cue, which is no resource',
+      'refers to Cue, which is not a resource',
     ],
     [
       'a dependency on nothing',
       stackOf({ Queue: { ...queue, DependsOn: ['Topic'] } }),
       'DependsOn: there is no resource Topic',
     ],
-    ['a logical id with a hyphen', stackOf({ 'my-queue': queue }), 'my-queue is no logical id'],
+    ['a logical id with a hyphen', stackOf({ 'my-queue': queue }), 'my-queue is not a logical id'],
     [
       'an import that nobody exports',
       ofType('AWS::SNS::Topic', { DisplayName: { 'Fn::ImportValue': 'data:Name' } }),

@@ -84,7 +84,7 @@ function largeImage(bytes: number): Buffer {
   return Buffer.concat([image.subarray(0, pixelsAt), ...comments, image.subarray(pixelsAt)]);
 }
 
-/** As slow as a phone, so that a person sees how far an upload is. */
+/** Slows the network to a phone's speed, so that a person sees the progress of an upload. */
 async function slowUploads(page: Page, bytesPerSecond: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', {

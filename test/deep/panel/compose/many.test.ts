@@ -16,7 +16,7 @@ async function meter(page: Page): Promise<CDPSession> {
   return devTools;
 }
 
-/** How long the page has worked so far, in milliseconds. */
+/** Returns the page's working time so far, in milliseconds. */
 async function workedMs(devTools: CDPSession): Promise<number> {
   const { metrics } = await devTools.send('Performance.getMetrics');
   return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);

@@ -39,7 +39,7 @@ describe('files that a person chooses', () => {
       picked('notes.pdf', 'webhook-signatures.json'),
     ]);
     await expect.poll(() => service.sent.length).toBe(3);
-    expect(await page.getByText('Waits for its turn').count()).toBe(3);
+    expect(await page.getByText('Waiting to upload').count()).toBe(3);
     expect((await draftIn(page)).pending).toBe(6);
     await page.getByRole('progressbar', { name: '2.jpg' }).waitFor();
 
@@ -172,7 +172,7 @@ describe('files that a person chooses', () => {
     const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('http://insecure.test/a.jpg');
     await page.keyboard.press('Enter');
-    await page.getByText('This is no address that begins with https://.').waitFor();
+    await page.getByText('Enter an address that begins with https://.').waitFor();
     expect(api.to('POST /v1/media')).toHaveLength(0);
     await address.fill('https://far.test/far.mp4');
     await page.keyboard.press('Enter');

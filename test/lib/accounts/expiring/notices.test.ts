@@ -29,7 +29,7 @@ async function openNotices() {
     return (await table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })))
       .Item;
   }
-  /** What `act`, which writes the account at most once, changes, as a record of the stream. */
+  /** Runs `act`, which writes the account at most once, and returns the change as a record of the stream. */
   async function changeOf(account: Account, act: () => Promise<unknown>): Promise<ItemChange> {
     const before = await itemOf(account);
     await act();

@@ -27,7 +27,7 @@ const newAccount = (): PlatformAccount => ({
 });
 const itemOf = ({ platform, platformAccountId }: PlatformAccount) =>
   getItem(table, privateReplyCapKey(platform, platformAccountId));
-/** When the reservations of the first two minutes no longer count: their end, an hour, and a minute in reserve. */
+/** The time at which the reservations of the first two minutes no longer count: their end, an hour, and a minute in reserve. */
 const firstFreeMs = startMs + 2 * minuteMs + hourMs + minuteMs;
 
 describe('reservations of private replies', () => {

@@ -55,7 +55,7 @@ interface Obstacle {
   readonly end: () => Promise<unknown>;
 }
 
-/** What keeps anything from being sent, and may pass. */
+/** Temporary conditions that keep anything from being sent. */
 const obstacles: Obstacle[] = [
   {
     code: 'account_expired',

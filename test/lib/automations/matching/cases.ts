@@ -5,12 +5,12 @@ type Row = readonly [keyword: string, comment: string, isMatch: boolean, reason:
 interface Group {
   readonly script: string;
   readonly mode: MatchMode;
-  /** Whether typing errors are tolerated. */
+  /** True if typing errors are tolerated. */
   readonly typos?: true;
   readonly rows: readonly Row[];
 }
 
-/** What people type below posts, by script and mode, with the reason why it does or does not match. */
+/** Texts that people type below posts, by script and mode, with the reason why each does or does not match. */
 export const groups: readonly Group[] = [
   {
     script: 'Latin',

@@ -161,7 +161,7 @@ function countedWords(of: readonly string[]): { words: Word[]; reads: () => numb
   return { words: of.map(counted), reads: () => reads };
 }
 
-/** Per letter and word of the keyword: 21 comparisons, and two reads at each of five edits to check for a swap. */
+/** Limit per letter and word of the keyword: 21 comparisons, and two reads at each of five edits to check for a swap. */
 const maxReads = 21 + 2 * 5;
 
 describe('the work of a match', () => {

@@ -9,7 +9,7 @@ import { type FuzzedFile, fuzzedFile } from './mutate.ts';
 const maxProbes = 400;
 const maxReasonCharacters = 300;
 
-/** What is wrong with an outcome; `undefined` if it can be stored, listed and shown. */
+/** Returns the problem of an outcome; `undefined` if it can be stored, listed and shown. */
 function problemOf(found: Inspection): string | undefined {
   if (found.state === 'changed') return 'it reports a change of a file that does not change';
   if (found.state === 'unfit') {

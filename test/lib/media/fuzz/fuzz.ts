@@ -9,12 +9,12 @@ export interface FuzzRun {
   readonly count: number;
 }
 
-/** What a run found. */
+/** The findings of a run. */
 export interface FuzzSummary {
   readonly files: number;
   readonly fit: number;
   readonly unfit: number;
-  /** How often each reason was given, without its numbers and types. */
+  /** Count of each reason, without its numbers and types. */
   readonly reasons: Readonly<Record<string, number>>;
   readonly maxCpuMs: number;
   /** The file that took this long. */

@@ -19,7 +19,7 @@ const limits = { idleMs: 3_000, bytesPerSecond: 10_000, settlingMs: 2_000 };
 
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1');
 
-/** What happens just before a call: tests crash or delay it here. */
+/** Hook just before a call: tests crash or delay it here. */
 type Before = (call: 'open' | 'put' | 'begin' | 'send' | 'complete') => unknown;
 
 /** A workspace that imports files into a bucket in memory. */

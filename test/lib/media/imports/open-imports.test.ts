@@ -38,7 +38,7 @@ const refusal = (attempt: Promise<unknown>): Promise<HeraldError> =>
     (error) => error,
   );
 
-/** How imports end, with what may be repeated. */
+/** Ways in which imports end, with the step that may be repeated. */
 const endings: readonly [
   how: string,
   end: (imports: Imports, media: Media) => Promise<unknown>,

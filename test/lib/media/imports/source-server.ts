@@ -14,7 +14,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage, count: number
 const send = (response: ServerResponse, body: Buffer, headers: Record<string, string> = {}) =>
   response.writeHead(200, { 'content-length': String(body.length), ...headers }).end(body);
 
-/** How the server answers, by path. Each case is a way in which a real server behaves. */
+/** The server's responses, by path. Each case is a way in which a real server behaves. */
 const answers: Readonly<Record<string, Answer>> = {
   '/image.jpg': (response) => send(response, image),
   '/image': (response) => send(response, image, { 'content-type': 'text/plain' }),

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { inspectFile } from '../../../../lib/media/probe/inspect.ts';
 import type { Inspection } from '../../../../lib/media/uploads/complete-upload.ts';
 
-/** What an inspection found, and what it took. */
+/** The result and the cost of an inspection. */
 export interface MeasuredInspection {
   readonly found: Inspection;
   /** Processor time of this thread. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** What is served, and what the record says about it, agree; nothing is served that no record accepts. */
+/** Checks that the served file and its record agree, and that nothing is served that no record accepts. */
 async function verify(storage: Storage, media: Media): Promise<void> {
   const found = await storage.find(media);
   const served = storage.served(media);

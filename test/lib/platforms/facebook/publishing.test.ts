@@ -146,7 +146,7 @@ describe('photos', () => {
   });
 });
 
-/** How often the upload of a reel or a video story was started. */
+/** Counts the started uploads of a reel or a video story. */
 async function uploads(kind: Kind): Promise<number> {
   const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
   const name = kind[0] === reel[0] ? 'video_reels.start' : 'video_stories.start';

@@ -48,7 +48,7 @@ async function live(options: JobChanges['options'], more: JobChanges = {}, acces
   return { publisher, post: await publisher.goLive() };
 }
 
-/** What the engine passes to `finish`. */
+/** Returns the engine's argument for `finish`. */
 function finishJob(job: PublishJob, post: LivePost): FinishJob {
   const call = { token: {}, sinceMs: 0, endedMs: 0, isTaken: async () => false };
   return { ...job, call, live: post, note: async () => {} };

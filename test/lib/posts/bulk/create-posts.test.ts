@@ -460,7 +460,7 @@ describe('any way to send posts in parts and repeat them', () => {
     }),
     { minLength: 1, maxLength: 10 },
   );
-  /** How many posts each part has, and after how many transactions it crashes. */
+  /** Number of posts of each part, and the number of transactions after which it crashes. */
   const parts = fc.array(
     fc.record({
       size: fc.integer({ min: 1, max: 6 }),

@@ -69,7 +69,7 @@ async function readAll(
 }
 
 const maxPayloadBytes = 6 * 1024 ** 2;
-/** How large the function's response is, with the posts as they are shown. */
+/** Returns the size of the function's response, with the posts as they are shown. */
 const payloadBytes = ({ posts, nextCursor }: Awaited<ReturnType<typeof listPosts>>) =>
   Buffer.byteLength(
     JSON.stringify({

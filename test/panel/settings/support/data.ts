@@ -6,8 +6,8 @@ import { type FakeApi, ok } from '../../support/fake-api.ts';
 import { meOf } from '../../support/me.ts';
 
 /**
- * What the service answers, for tests of the settings. Every builder parses with the service's own schema, so no test shows what the
- * service would not send.
+ * The service's responses, for tests of the settings. Every builder parses with the service's own schema, so no test shows data
+ * that the service would not send.
  */
 
 /** Ids as the service makes them. `id(7)` ends in 7. */

@@ -134,7 +134,7 @@ export function createValidation(description: PlatformDescription): Validate {
     if (host in otherHosts) return none;
     const found = findOperation(operations, exchange);
     if (found === undefined) {
-      return { request: [`request: ${method} ${host}${path} is no described operation`], response: [] };
+      return { request: [`request: ${method} ${host}${path} is not a described operation`], response: [] };
     }
     const { operation, segments } = found;
     const name = (problem: string) => `${description.platform} ${operation.id}: ${problem}`;

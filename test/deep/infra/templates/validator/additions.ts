@@ -58,7 +58,7 @@ export function problemsByDocumentation(type: string, properties: JsonObject): s
       .flatMap((value: Json) =>
         callIn(value) !== undefined || allowed.includes(String(value))
           ? []
-          : [`Properties.${name}: ${JSON.stringify(value)} is none of ${allowed.join(', ')}`],
+          : [`Properties.${name}: ${JSON.stringify(value)} is not one of ${allowed.join(', ')}`],
       ),
   );
   return [...missing.map((name) => `Properties.${name}: is required`), ...wrong];

@@ -73,7 +73,8 @@ function problemsOfResource(types: ResourceTypes, template: Template, id: string
     .flat()
     .filter((other) => template.Resources[other] === undefined)
     .map((other) => `DependsOn: there is no resource ${other}`);
-  if (!/^[A-Za-z0-9]{1,255}$/.test(id)) problems.push('is no logical id: letters and digits, at most 255');
+  if (!/^[A-Za-z0-9]{1,255}$/.test(id))
+    problems.push('is not a logical id: use letters and digits, at most 255');
   if (Condition !== undefined && template.Conditions?.[Condition] === undefined)
     problems.push(`Condition: there is no condition ${Condition}`);
   if (isCustom(Type)) return problems;
@@ -113,7 +114,7 @@ function problemsOfTarget(template: Template, id: string): string[] {
     pseudoParameters.has(id) ||
     template.Resources[id] !== undefined ||
     template.Parameters?.[id] !== undefined;
-  return exists ? [] : [`refers to ${id}, which is no resource and no parameter`];
+  return exists ? [] : [`refers to ${id}, which is neither a resource nor a parameter`];
 }
 
 function problemsOfAttribute(
@@ -123,7 +124,7 @@ function problemsOfAttribute(
   attribute: string,
 ): string[] {
   const resource = template.Resources[id];
-  if (resource === undefined) return [`refers to ${id}, which is no resource`];
+  if (resource === undefined) return [`refers to ${id}, which is not a resource`];
   const type = types.find(resource.Type);
   if (isCustom(resource.Type) || type === undefined || attribute in type.attributes) return [];
   return [`refers to ${id}.${attribute}: ${resource.Type} has no such attribute`];

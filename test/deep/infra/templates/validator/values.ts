@@ -64,7 +64,7 @@ export function problemsOfProperties(
   const wrong = Object.entries(properties).flatMap(([name, value]) => {
     const property = known[name];
     return property === undefined
-      ? [`${path}.${name}: is no property`]
+      ? [`${path}.${name}: is not a property`]
       : problemsOfValue(types, property.type, value, `${path}.${name}`);
   });
   return [...missing, ...wrong];
@@ -76,7 +76,7 @@ function problemsOfChoice(
   path: string,
 ): string[] {
   if (allowed === undefined || allowed.some((each) => String(each) === String(value))) return [];
-  return [`${path}: ${shorten(value)} is none of ${allowed.join(', ')}`];
+  return [`${path}: ${shorten(value)} is not one of ${allowed.join(', ')}`];
 }
 
 /** Reads a number. CloudFormation also reads numbers from text. */
