@@ -36,7 +36,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 
 /**
  * The number of tries of a request, over about six seconds. So 50 transactions that begin at the same time, and all write one
- * item, are all committed (`test/deep/lib/table/contention.test.ts`).
+ * item, are all committed (`test/lib/table/contention.test.ts`).
  */
 const defaultAttempts = 16;
 /** The number of tries if throttled. Each is four attempts of the SDK. */

@@ -10,14 +10,15 @@ import { tableDefinition } from './table-definition.ts';
 /**
  * Creates an empty table with the service's keys and indexes: in memory, or on the real database engine in the deep run.
  */
-export async function createTestTable(): Promise<Table> {
-  if (inject('tablesInMemory')) {
-    const database = createMemoryDatabase();
-    const name = `test-${randomUUID()}`;
-    await database.request('CreateTable', tableDefinition(name));
-    return tableOf(database, name);
-  }
-  return createEngineTable();
+export const createTestTable = (): Promise<Table> =>
+  inject('tablesInMemory') ? createMemoryTable() : createEngineTable();
+
+/** Creates an empty table with the service's keys and indexes in memory, in every run. */
+export async function createMemoryTable(): Promise<Table> {
+  const database = createMemoryDatabase();
+  const name = `test-${randomUUID()}`;
+  await database.request('CreateTable', tableDefinition(name));
+  return tableOf(database, name);
 }
 
 /** Creates an empty table with the service's keys and indexes on the real database engine, in every run. */
