@@ -29,15 +29,18 @@ const unknownEndMs = hourMs;
 /** The time after its end over which work that waits for the same limit spreads; at most a quarter of the wait. */
 const limitSpreadMs = 10 * minuteMs;
 
+/** The longest wait that is only a distance between two tries. A longer one ends with a limit of the platform. */
+const longestBackoffMs = 15 * minuteMs;
+
 /**
  * The number of quick retries, which take about an hour: a due post must go live soon after the platform has recovered.
  * After that, waits grow, so that the posts of a long outage leave the workers time for others.
  */
 const quickRetries = 80;
 const quickBackoff = { baseMs: 10 * secondMs, capMs: minuteMs };
-const slowBackoff = { baseMs: minuteMs, capMs: 15 * minuteMs };
+const slowBackoff = { baseMs: minuteMs, capMs: longestBackoffMs };
 /** The backoff for a call that the platform refused because there were too many, without saying how long to wait. */
-const throttledBackoff = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
+const throttledBackoff = { baseMs: 10 * secondMs, capMs: longestBackoffMs };
 
 /** Returns true if transient failures have been retried for {@link longestRetryMs}. `now` is in epoch milliseconds. */
 export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt'>, now: number): boolean {
@@ -122,11 +125,11 @@ function decideRetry(
   const firstFailureMs = retries.firstFailureAt === undefined ? now : Date.parse(retries.firstFailureAt);
   const lastMs = firstFailureMs + longestRetryMs;
   const askedMs = (failure.retryAfterSeconds ?? 0) * secondMs;
-  if (now + askedMs > lastMs && askedMs > 0) {
-    return { kind: 'fail', reason: `${failure.message} (${untilText(now + askedMs)})` };
-  }
   const waitMs = Math.max(askedMs, ownWaitMs(failure, retries.failures + 1, chance));
-  if (now + waitMs > lastMs) return { kind: 'fail', reason: `${failure.message} (given up after 6 hours)` };
+  if (now + waitMs > lastMs) {
+    const why = askedMs > longestBackoffMs ? untilText(now + askedMs) : 'given up after 6 hours';
+    return { kind: 'fail', reason: `${failure.message} (${why})` };
+  }
   return { kind: 'retry', wakeMs: now + waitMs };
 }
 

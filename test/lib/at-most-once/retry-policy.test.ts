@@ -116,6 +116,15 @@ describe('a failed step', () => {
       reason: `daily limit (the platform asks to wait until ${toTimestamp(startMs + sixHoursMs + 1_000)})`,
     });
   });
+
+  it('is given up, not said to wait, if its last retry would only be minutes later', () => {
+    const error = new PlatformError('retry', 'no such file yet', { retryAfterSeconds: 60 });
+    const nearTheEnd = aTarget({ failures: 90, firstFailureAt: toTimestamp(startMs - sixHoursMs + 30_000) });
+    expect(decideFailure(error, nearTheEnd, startMs, 0)).toEqual({
+      kind: 'fail',
+      reason: 'no such file yet (given up after 6 hours)',
+    });
+  });
 });
 
 it('never retries more than six hours after the first failure, nor earlier than the platform asks', () => {
