@@ -17,7 +17,7 @@ const measured: readonly Measured[] = [
 
 export const idleCost = defineBench<readonly Measured[]>({
   name: 'idle-cost',
-  describe: 'What a deployed stage costs in a month in which nobody uses it, from its templates',
+  describe: 'the monthly cost of a deployed stage that nobody uses, computed from its templates',
   sizes: { full: measured, smallest: measured.slice(0, 1) },
   async measure(stages, { progress }) {
     return stages.map(({ stage, ...bounds }) => {

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
 import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { concurrencyBounds } from '../../infra/functions/concurrency.ts';
@@ -15,7 +19,6 @@ import { openTable, type Table } from '../../lib/table/table.ts';
 import { targetItem } from '../../lib/targets/item.ts';
 import { aTarget } from '../support/builders.ts';
 import { accessTo, createTable } from '../support/create-table.ts';
-import { startFakeQueues } from '../support/fake-queues.ts';
 import { sweepPorts } from '../support/sweep.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { recoveryAfter } from './sweep/outage-model.ts';
@@ -91,9 +94,9 @@ async function measureSweep(
 ): Promise<Measured> {
   progress(`storing ${targets} overdue targets`);
   const smallestTenant = await storeBacklog(table, targets);
-  const queues = await startFakeQueues();
-  const queue = openTenantQueue<PublishMessage>(`${queues.url}/publish`, {
-    access: accessTo(queues.url),
+  const endpoint = await startQueueEndpoint();
+  const queue = openTenantQueue<PublishMessage>(`${endpoint}/publish`, {
+    access: accessTo(endpoint),
   });
   const sent: Sent[] = [];
   const ports = {
@@ -226,4 +229,30 @@ async function recoveryTable({ perSecond }: Measured): Promise<BenchTable> {
     ],
     bounds: countBounds(verdicts),
   };
+}
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+}
+
+/**
+ * Starts an SQS endpoint that accepts every batch of messages for any queue. It ends with the process.
+ *
+ * @returns the start of its queues' URLs
+ */
+async function startQueueEndpoint(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { Entries = [] } = JSON.parse(await text(request)) as { Entries?: readonly Entry[] };
+    const Successful = Entries.map(({ Id, MessageBody }) => ({
+      Id,
+      MessageId: newId(systemClock()),
+      MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+    }));
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    response.end(JSON.stringify({ Successful, Failed: [] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
@@ -86,9 +87,24 @@ const planned: readonly Planned[] = [
   },
 ];
 
+/** The posts of the past week, one per day. */
+const past: readonly Pick<Planned, 'time' | 'content' | 'picture' | 'platforms'>[] = [
+  { time: '09:00', content: 'What should we roast next?', platforms: ['threads', 'facebook'] },
+  { time: '12:15', content: 'Lunch today: soup and sourdough', platforms: ['instagram'], picture: 'cup' },
+  {
+    time: '08:30',
+    content: 'Fresh from the roaster',
+    platforms: ['instagram', 'facebook'],
+    picture: 'beans',
+  },
+  { time: '17:00', content: 'How we choose our farms', platforms: ['linkedin', 'facebook'] },
+  { time: '09:45', content: 'Carrot cake, while it lasts', platforms: ['instagram'], picture: 'cake' },
+  { time: '18:30', content: 'Coffee grounds for your garden', platforms: ['threads'], picture: 'plant' },
+  { time: '10:00', content: 'Sunday at the harbour', platforms: ['facebook', 'threads'], picture: 'harbour' },
+];
+
 /**
- * Fills the demo workspace as a café would: posts of the last and the next days, one that failed, an account to reconnect, an automation
- * with clicks.
+ * Fills the demo workspace as a café would: posts of the last and the next days, all of them on time, and an automation with clicks.
  *
  * @param pictures JPEG files by name
  */
@@ -110,19 +126,12 @@ export async function setScene(
     mediaItems: itemsOf('cup'),
     platforms: ['instagram', 'facebook', 'threads'].map((name) => ({ accountId: client.accountId(name) })),
   });
-  const automationId = await answerComments(cloud, client, live, progress);
-  await publish(client, {
-    content: 'Sunday at the harbour',
-    mediaItems: itemsOf('harbour'),
-    platforms: [{ accountId: client.accountId('facebook') }],
-  });
-
-  progress('a post that fails, and one that waits');
-  const threads = platformOf(cloud, 'threads');
-  await threads.revoke(demoUsername('demo'));
-  await publish(client, {
-    content: 'What should we roast next?',
-    platforms: [{ accountId: client.accountId('threads') }, { accountId: client.accountId('facebook') }],
+  const automationId = await answerComments(cloud, client, live, {
+    progress,
+    eachDay: async (day) => {
+      const { picture, ...post } = past[day] ?? { content: '', time: '10:00', platforms: [] };
+      await goLive(cloud, client, { ...post, mediaItems: itemsOf(picture) });
+    },
   });
 
   progress('the next days');
@@ -180,6 +189,38 @@ async function publish(client: Client, body: object): Promise<PostView> {
   return settled(client, id);
 }
 
+/** Schedules a post of the next 24 hours, and lets it go live. */
+async function goLive(
+  cloud: TestCloud,
+  client: Client,
+  { time, platforms, ...body }: Pick<Planned, 'time' | 'content' | 'platforms'> & { mediaItems: object[] },
+): Promise<void> {
+  const now = await readClock(cloud);
+  const next = [0, 1]
+    .map((day) => Temporal.Instant.fromEpochMilliseconds(now + day * dayMs))
+    .map((instant) => instant.toZonedDateTimeISO('Europe/Berlin').withPlainTime(time).epochMilliseconds)
+    .find((due) => due > now + 60_000);
+  if (next === undefined) throw new Error(`${time} is neither today nor tomorrow`);
+  const { id } = await client.createPost({
+    ...body,
+    scheduledFor: new Date(next).toISOString(),
+    platforms: platforms.map((name) => ({ accountId: client.accountId(name) })),
+  });
+  // The rest passes in real time, so that the workers of the local cloud are ready before the post is due.
+  await advanceTo(cloud, next - 5_000);
+  await settled(client, id);
+}
+
+/** Lets an account lose its access, and a post fail because of that. */
+export async function loseAccess(cloud: TestCloud): Promise<void> {
+  const client = clientOf(cloud, cloud.demo);
+  await platformOf(cloud, 'threads').revoke(demoUsername('demo'));
+  await publish(client, {
+    content: 'Any questions about our beans?',
+    platforms: [{ accountId: client.accountId('threads') }, { accountId: client.accountId('facebook') }],
+  });
+}
+
 const Made = z.object({ automation: z.object({ id: z.string() }) });
 const Links = z.object({ links: z.array(z.object({ address: z.string() })) });
 
@@ -188,7 +229,7 @@ async function answerComments(
   cloud: TestCloud,
   client: Client,
   post: PostView,
-  progress: (line: string) => void,
+  { progress, eachDay }: { progress(line: string): void; eachDay(day: number): Promise<void> },
 ) {
   const target = post.platforms.find(({ platform }) => platform === 'instagram');
   const made = await client.expectStatus(201, 'POST', '/v1/comment-automations', {
@@ -221,6 +262,7 @@ async function answerComments(
       (answer) => /"messaged":(\d+)/.exec(answer.text)?.[1] !== '0',
       { meanwhile: () => advance(cloud, 5) },
     );
+    await eachDay(day);
     await advanceTo(cloud, start + dayMs);
   }
   return id;

@@ -8,6 +8,8 @@ export interface Shot {
   readonly width: number;
   readonly height: number;
   readonly scheme: 'light' | 'dark';
+  /** True if an account is to lose its access first. Such a picture is the last one. */
+  readonly isInTrouble?: boolean;
 }
 
 const wide = { width: 1_280, height: 800 };
@@ -35,4 +37,5 @@ export const shots: readonly Shot[] = [
   },
   { name: 'developers', path: () => '/developers/endpoints', ...wide, scheme: 'light' },
   { name: 'agenda-phone', path: () => '/calendar?view=agenda', ...phone, scheme: 'light' },
+  { name: 'attention', path: () => '/', ...wide, scheme: 'light', isInTrouble: true },
 ];
