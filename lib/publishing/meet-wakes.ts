@@ -1,18 +1,17 @@
 import { secondMs } from '../kernel/clock.ts';
 import { continuing } from '../kernel/continued-messages.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type SeenWake, seenWake, seeWakes } from '../targets/take.ts';
-import { gather, leftCheckMs, mayHaveSiblings, readSiblings } from './gather.ts';
-import { joinWakes, type PublishMessage, type WakeMessage, wakeName, wakesOf } from './message.ts';
+import { type SeenWake, seeWakes } from '../targets/take.ts';
+import { joinWakes, type PublishMessage, type WakeMessage, wakesOf } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
 import { isPlain } from './publish-ready.ts';
 import { sendTakeover, takeoverSeconds } from './takeover.ts';
 import { nearestWakes, queueDelaySeconds, warmLeadMs } from './wake.ts';
 import { readWork, type WorkItems } from './work.ts';
 
-/** What a worker knows about a wake before it takes the target. */
+/** A worker's knowledge about a wake before it takes the target. */
 export type MetWake =
-  /** The wake is too far off, or another worker waits for it too. Its message has been sent back. */
+  /** The wake is too far off. Its message has been sent back. */
   | { readonly state: 'early' }
   /** The target has another wake by now, or none. */
   | { readonly state: 'obsolete' }
@@ -21,19 +20,19 @@ export type MetWake =
   /** See {@link isPlain}. */
   | ({ readonly state: 'plain'; readonly target: Target } & PlainWakes);
 
-/** What plain wakes of a message have in common. */
+/** The preparations that the plain wakes of a message share. */
 interface PlainWakes {
-  /** When the message arrives that takes over if this worker crashes, in epoch milliseconds. */
+  /** The arrival of the message that takes over if this worker crashes, in epoch milliseconds. */
   readonly takeoverMs: number;
-  /** What the targets belong to; `undefined` if that could not be read. */
+  /** The items that the targets belong to; `undefined` if they could not be read. */
   readonly items: WorkItems | undefined;
 }
 
 /**
- * Does once for all wakes of a message what they have in common: looks at them and at their siblings, sends back what is early or
- * worked elsewhere, and for plain ones sends the takeover message and reads what they belong to. Nobody holds their targets meanwhile.
+ * Does the work that all wakes of a message share: reads their targets, sends early ones back, and for plain ones sends the takeover
+ * message and reads the items that they belong to. Nobody holds the targets meanwhile.
  *
- * @returns the wakes to work, those of the message first, in the order of `wakesOf`, and what is known of each
+ * @returns the wakes in the order of `wakesOf`, with the knowledge about each
  * @throws if the queue does not take early ones back. Wakes of a message are due together, so nothing else is held up
  */
 export async function meetWakes(
@@ -46,8 +45,7 @@ export async function meetWakes(
   const plain = seen.filter(isCurrent).filter(({ target }) => !message.isTakeover && isPlain(ports, target));
   const shared = await meetPlain(plain, ports);
   const meet = (each: Seen): MetWake => {
-    if (each.state === 'early' || each.state === 'left') return { state: 'early' };
-    if (each.state === 'obsolete') return { state: 'obsolete' };
+    if (each.state === 'early' || each.state === 'obsolete') return { state: each.state };
     if (each.state === 'current' && shared && plain.includes(each))
       return { state: 'plain', target: each.target, ...shared };
     return { state: 'untaken' };
@@ -55,10 +53,7 @@ export async function meetWakes(
   return seen.map((each) => ({ wake: each.wake, met: meet(each) }));
 }
 
-/** `left`: the worker of another message waits for the wake too, and works it. */
-type State = SeenWake | { readonly state: 'left' };
-
-type Seen<Name extends State['state'] = State['state']> = Extract<State, { state: Name }> & {
+type Seen<Name extends SeenWake['state'] = SeenWake['state']> = Extract<SeenWake, { state: Name }> & {
   readonly wake: PublishMessage;
 };
 
@@ -72,57 +67,11 @@ async function see(message: WakeMessage, ports: PublishingPorts): Promise<Seen[]
   if (wakeMs > nearest.nearMs) return wakes.map((wake) => ({ wake, state: 'early', wakeMs }));
   let seen: readonly SeenWake[] = [];
   try {
-    if (ports.queue === 'publish' && mayHaveSiblings(message, ports.now()))
-      return await seeSiblings(message, ports, nearest);
     seen = await seeWakes(ports.table, wakes, nearest);
   } catch {
-    // Whoever takes them meets the error again.
+    // The worker that takes them meets the error again.
   }
   return wakes.map((wake, index): Seen => ({ wake, ...(seen[index] ?? { state: 'unknown' }) }));
-}
-
-/** What is seen of the wakes of a message, and of others that its worker works too. See {@link gather}. */
-async function seeSiblings(
-  message: WakeMessage,
-  ports: PublishingPorts,
-  nearest: ReturnType<typeof nearestWakes>,
-): Promise<Seen[]> {
-  const items = await readSiblings(ports.table, message);
-  const { added, left } = gather(message, items, (target) => isPlain(ports, target), ports.now());
-  const wakes = wakesOf(message);
-  const [first = message] = wakes;
-  const isLeft = await leave(
-    wakes.filter((wake) => left.has(wakeName(wake))),
-    ports,
-  );
-  return [
-    ...wakes.map((wake): Seen => {
-      if (isLeft && left.has(wakeName(wake))) return { wake, state: 'left' };
-      return { wake, ...seenWake(wake, items.get(wake.accountId), nearest) };
-    }),
-    ...added.map((target): Seen => {
-      const { accountId, wakeNumber } = target;
-      return { wake: { ...first, accountId, wakeNumber }, state: 'current', target };
-    }),
-  ];
-}
-
-/**
- * Sends the messages of wakes that another worker works to a moment after their time, in case that worker has lost its message.
- *
- * @returns whether the queue has taken them; if not, this worker works them too
- */
-async function leave(left: readonly PublishMessage[], ports: PublishingPorts): Promise<boolean> {
-  try {
-    for (const message of joinWakes(left)) {
-      const arrivalMs = Date.parse(message.wakeAt ?? '') + leftCheckMs;
-      await ports.enqueue(message, Math.ceil((arrivalMs - ports.now()) / secondMs));
-    }
-    return true;
-  } catch (error) {
-    ports.report('the wakes of targets could not be left to another worker', error);
-    return false;
-  }
 }
 
 async function sendBack(early: readonly Seen<'early'>[], ports: PublishingPorts): Promise<void> {

@@ -55,7 +55,7 @@ export async function seeWakes(
 }
 
 /** Returns the state of a wake from its target's stored item, perhaps about a second old. Pure. */
-export function seenWake(
+function seenWake(
   wake: Wake,
   item: Record<string, unknown> | undefined,
   times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
