@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { updateItem } from '../table/items.ts';
 import { postKey } from '../table/keys.ts';
 import { isExpired } from '../table/retention.ts';
 import { backOff, retentionOf, type Table } from '../table/table.ts';
 import { removingUndefined } from '../table/update.ts';
-import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
+import { summarise, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
-import { holdingScope, isDueWake } from '../targets/wake.ts';
 import { expireTogether, expiryOf } from './expiry.ts';
 import { listKeysIn, listKeysOf } from './list/list-keys.ts';
 import { postLifeCycle, postStatus } from './state.ts';
@@ -22,7 +21,6 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
 /**
  * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
  * conflict, re-reads after a jittered backoff. Once all targets are settled, it also sets the time at which the post expires.
- * Writes nothing while a target is going live or is due to: its next change triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
  * @throws ForbiddenMoveError if the life cycle does not allow the new status; Error after eight conflicts
@@ -39,7 +37,6 @@ export async function rollUpPost(
     const { post } = found;
     // TTL may have removed a part of it already.
     if (isExpired(post, now)) return;
-    if (found.targets.some((target) => isGoingLive(target, now) || isDueNow(target, now))) return;
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     const listKeys = listKeysOf({ ...post, status, targets });
@@ -67,28 +64,6 @@ export async function rollUpPost(
     if (attempt === maxTries) throw new Error(`post ${postId} changed during each of ${maxTries} roll-ups`);
     await backOff(table, attempt, contentionRange);
   }
-}
-
-/** True if a worker is making the last call. Whatever happens to it, a later change triggers another roll-up. */
-function isGoingLive({ status, leaseUntil }: Target, now: number): boolean {
-  return status === 'publishing' && leaseUntil !== undefined && leaseUntil > toTimestamp(now);
-}
-
-/** The time in which a due target is expected to change any moment. After that, the sweep handles it. */
-const dueNowMs = { before: 2 * secondMs, after: 15 * secondMs };
-
-/**
- * True if a target is at its due wake, so that its worker will change it any moment. That change triggers another roll-up, even
- * if it shows nothing new; so does the sweep if there is no worker, and the next worker if this one crashes (`effectsOf`).
- */
-function isDueNow(target: Target, now: number): boolean {
-  const sinceMs = now - Date.parse(target.wakeAt ?? '');
-  return (
-    isDueWake(target) &&
-    holdingScope(target) === undefined &&
-    sinceMs >= -dueNowMs.before &&
-    sinceMs <= dueNowMs.after
-  );
 }
 
 /** Returns a summary without the time of the next try: in an outage every failed try would update the post. */

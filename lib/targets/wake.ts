@@ -51,12 +51,6 @@ export function holdingScope({ dueShard: shard = '' }: OverdueKeys): string | un
   return scopeOfHeldShard(shard);
 }
 
-/** True if a target waits for the wake that makes it live. */
-export function isDueWake({ status, scheduledFor, wakeAt }: Target): boolean {
-  return (
-    status === 'scheduled' && wakeAt !== undefined && scheduledFor !== undefined && scheduledFor <= wakeAt
-  );
-}
 
 /**
  * The time for which the sweep leaves a target alone after it has sent a message for it. With the sweep's grace of 15 seconds,

@@ -2,13 +2,11 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
-import { secondMs } from '../../kernel/clock.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
-import { leaseMs } from '../../table/lease.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
-import { hasOverdueKeys, isDueWake } from '../../targets/wake.ts';
+import { hasOverdueKeys } from '../../targets/wake.ts';
 import { messageOf, queueOf, type WakeMessage, type WakeQueue } from '../message.ts';
 import { wakeLeadMs } from '../wake.ts';
 
@@ -56,41 +54,6 @@ const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error',
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) || before.errorDetail?.code !== after.errorDetail?.code;
 
-/** A target that was given its next wake longer than this before the present one kept no roll-up waiting. Allows for skew. */
-const awaitedFromMs = 10 * secondMs;
-
-/**
- * Whether a roll-up may have been left out because this target was about to change, see `rollUpPost`: its due wake has ended
- * without any visible change, has not been worked in time, has lost its worker, or keeps its worker busy for long.
- */
-function isAwaited(before: Target, after: Target): boolean {
-  if (!isDueWake(before)) return false;
-  const { takes = 0, timeline } = after;
-  const isTakenAgain = takes > 1 && takes !== before.takes;
-  const isSweptAgain = (before.dueAt ?? '') < (after.dueAt ?? '');
-  if (before.wakeNumber === after.wakeNumber)
-    return isTakenAgain || isSweptAgain || isStillHeld(before, after);
-  const { at = before.wakeAt } = timeline.at(-1) ?? {};
-  return Date.parse(at ?? '') >= Date.parse(before.wakeAt ?? '') - awaitedFromMs;
-}
-
-/** Roll-ups do not wait for a target that is later than 15 seconds. Allows for skew. */
-const awaitedUntilMs = 20 * secondMs;
-
-/**
- * Whether a worker that sends a file for minutes, say, has renewed its lease for the first time since roll-ups do not wait for the
- * target any more.
- */
-function isStillHeld(before: Target, after: Target): boolean {
-  const latestMs = Date.parse(before.wakeAt ?? '') + awaitedUntilMs;
-  const [earlierMs, renewedMs] = [before, after].map(leasedMs) as [number, number];
-  const isFirst = earlierMs <= Math.max(latestMs, Date.parse(before.takenSince ?? before.wakeAt ?? ''));
-  return earlierMs < renewedMs && renewedMs > latestMs && isFirst;
-}
-
-/** When the lease was taken or last renewed, in epoch milliseconds; NaN if nobody holds it. */
-const leasedMs = ({ leaseUntil = '' }: Target): number => Date.parse(leaseUntil) - leaseMs;
-
 /**
  * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect is idempotent.
  *
@@ -125,14 +88,7 @@ export function effectsOf(
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
-  // A last call takes a moment. The summary skips `publishing` and shows the outcome, unless the outcome is unknown.
-  const isMomentary = after?.status === 'publishing' && !isNewWake;
-  if (
-    before &&
-    after &&
-    !isMomentary &&
-    (before.status === 'publishing' || isVisiblyChanged(before, after) || isAwaited(before, after))
-  ) {
+  if (before && after && isVisiblyChanged(before, after)) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }
   return effects;
