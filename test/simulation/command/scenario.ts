@@ -1,14 +1,83 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { plantBug } from '../bugs/plant.ts';
+import { type BugName, scenarioWith } from '../bugs/planted-bugs.ts';
 import type {
   PlannedAccount,
   PlannedAction,
   PlannedPost,
   PlannedTarget,
   PlannedWorkspace,
+  Scenario,
 } from '../scenario/plan.ts';
-import type { Scenario } from '../simulate.ts';
+import type { StoryEntry } from '../story.ts';
 import type { Outage } from '../world/faults.ts';
+import { type ScenarioSource, UsageError } from './arguments.ts';
 import { counted } from './progress.ts';
-import type { StoryNames } from './story-names.ts';
+
+/** A scenario to run, with the bug to plant first. */
+export interface NamedScenario {
+  /** `seed 42`, or the path of the file. */
+  readonly title: string;
+  readonly scenario: Scenario;
+  readonly bug?: BugName | undefined;
+}
+
+/** The contents of the file of a shrunk failure. */
+interface SavedScenario {
+  /** The check that failed, as it was reported. */
+  readonly violation: string;
+  readonly bug?: BugName | undefined;
+  readonly scenario: Scenario;
+}
+
+/**
+ * @param bug replaces the bug that a file names
+ * @throws UsageError if the file does not exist or is not a saved scenario
+ */
+export function openScenario(source: ScenarioSource, bug: BugName | undefined): NamedScenario {
+  if ('seed' in source)
+    return { title: `seed ${source.seed}`, scenario: scenarioWith(source.seed, bug), bug };
+  const saved = readSaved(source.file);
+  return { title: source.file, scenario: saved.scenario, bug: bug ?? saved.bug };
+}
+
+function readSaved(file: string): SavedScenario {
+  try {
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedScenario;
+    if (saved.scenario.world && saved.scenario.deployment) return saved;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`${file} does not exist`);
+  }
+  throw new UsageError(`${file} is not a scenario that this command has saved`);
+}
+
+/** Plants a bug and loads the simulation, and with it the service. To be called once in a process. */
+export async function loadSimulation(bug: BugName | undefined): Promise<typeof import('../simulate.ts')> {
+  const requireLoaded = plantBug(bug);
+  const simulation = await import('../simulate.ts');
+  requireLoaded();
+  return simulation;
+}
+
+/** Returns the path of the file for the shrunk version of a scenario. */
+export function shrunkFile(directory: string, title: string): string {
+  const name = title
+    .replace(/^.*\//, '')
+    .replace(/\.json$/, '')
+    .replaceAll(' ', '-');
+  return join(directory, `${name.replace(/-shrunk$/, '')}-shrunk.json`);
+}
+
+/** Saves a scenario for `--replay`. */
+export function saveScenario(file: string, saved: SavedScenario): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`);
+}
+
+/** Returns the bug's option for the command line; empty without a bug. */
+export const bugArgument = (bug: string | undefined) => (bug === undefined ? '' : ` --bug "${bug}"`);
 
 /** The names of the accounts of one workspace, by their index. */
 type AccountNames = readonly string[];
@@ -174,4 +243,53 @@ function restText(value: object, names: StoryNames): string[] {
       ([, part]) => part !== undefined && JSON.stringify(part) !== '{}' && JSON.stringify(part) !== '[]',
     )
     .map(([name, part]) => `${name} ${names.in(JSON.stringify(part))}`);
+}
+
+/** Makes texts of a run short: names for ids, and times relative to the start. */
+export interface StoryNames {
+  /** The name of a known id: `instagram-1`, `workspace-1`. Other ids are cut. */
+  of(id: string): string;
+  /** Replaces every id and timestamp in a text. */
+  in(text: string): string;
+  /** @param atMs epoch milliseconds */
+  time(atMs: number): string;
+  /** Takes the names that an entry introduces. */
+  learn(entry: Pick<StoryEntry, 'names'>): void;
+}
+
+const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const isOwn = (id: string): boolean => id.replace(uuid, '') === '';
+const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** Names for a run that begins at this time. The run's story introduces the ids. */
+export function storyNames({ world }: { readonly world: Pick<Scenario['world'], 'startMs'> }): StoryNames {
+  const names = new Map<string, string>();
+  /** Names of the platforms' ids, which have any form. */
+  const foreign = new Map<string, string>();
+  // Ids begin with their time, which is nearly the same for all ids of a run.
+  const of = (id: string) => names.get(id) ?? `…${id.slice(-6)}`;
+  const time = (atMs: number) => relativeTime(atMs - world.startMs);
+  return {
+    of,
+    time,
+    in(text) {
+      let result = text.replaceAll(uuid, of).replaceAll(timestamp, (moment) => time(Date.parse(moment)));
+      for (const [id, name] of foreign) result = result.replaceAll(id, name);
+      return result;
+    },
+    learn({ names: introduced = {} }) {
+      for (const [id, name] of Object.entries(introduced)) (isOwn(id) ? names : foreign).set(id, name);
+    },
+  };
+}
+
+/** A time since the start of a run: `+02:13.250`, or `+1:02:13.250` from an hour on. */
+export function relativeTime(milliseconds: number): string {
+  const size = Math.abs(Math.floor(milliseconds));
+  const two = (count: number) => String(count).padStart(2, '0');
+  const hours = Math.floor(size / hourMs);
+  const minutes = two(Math.floor((size % hourMs) / minuteMs));
+  const seconds = two(Math.floor((size % minuteMs) / secondMs));
+  const rest = String(size % secondMs).padStart(3, '0');
+  return `${milliseconds < 0 ? '-' : '+'}${hours > 0 ? `${hours}:` : ''}${minutes}:${seconds}.${rest}`;
 }

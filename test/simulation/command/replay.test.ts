@@ -3,9 +3,8 @@ import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { scenarioOf, startMs } from '../scenario/history.ts';
 import type { Scenario } from '../scenario/plan.ts';
 import type { StoryEntry } from '../story.ts';
-import { scenarioLines } from './scenario-text.ts';
-import { StoryPrinter } from './story-lines.ts';
-import { relativeTime, storyNames } from './story-names.ts';
+import { StoryPrinter } from './replay.ts';
+import { relativeTime, scenarioLines, storyNames } from './scenario.ts';
 
 const workspaceId = '019ca945-0a00-70ff-88b9-48081d2f4a00';
 const accountId = '019ca945-0a00-70ff-88b9-48081d2f4a01';
