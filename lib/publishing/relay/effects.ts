@@ -4,7 +4,7 @@ import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
 import { secondMs } from '../../kernel/clock.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
-import type { ChainMessage } from '../../posts/chain/schemas.ts';
+import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import { leaseMs } from '../../table/lease.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';

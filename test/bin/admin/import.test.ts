@@ -16,7 +16,7 @@ import { importRecords, type LineResult, noCounts } from '../../../bin/admin/imp
 import { main } from '../../../bin/admin/main.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { maxOpenImports } from '../../../lib/media/imports/open-import.ts';
-import { queryPosts } from '../../../lib/posts/store.ts';
+import { queryPosts } from '../../../lib/posts/list/read-page.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
 import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
