@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { finished, pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { localApiUrl } from '../local-cloud.ts';
-import type { Commands, ExitCode, PlainContext } from './command.ts';
+import { type Commands, type ExitCode, type PlainContext, plainCommand } from './command.ts';
 import { accountFinder, listAccounts } from './import/accounts.ts';
 import { type ApiAccess, ApiFailure, ask } from './import/api.ts';
 import { csvColumns, readCsv } from './import/csv.ts';
@@ -16,8 +16,9 @@ import { addCounts, importRecords, type LineResult, noCounts } from './import/ru
 const columns = Object.entries({ ...csvColumns, 'metadata.<name>': 'a pair of the metadata of the post' });
 
 export const importCommands: Commands = {
-  'posts import': {
-    words: ['file'],
+  'posts import': plainCommand({
+    isRead: false,
+    words: { file: {} },
     options: {
       workspace: { value: 'id', summary: 'import only if the key belongs to this workspace' },
       'dry-run': { summary: 'check every line, and create nothing' },
@@ -40,16 +41,16 @@ export const importCommands: Commands = {
       'idempotencyKey was first used with another body does not succeed: the existing post stays as it is.',
       'Exit codes: 0 if every line succeeded, 1 if some did not, 2 if the import could not run or was stopped.',
     ].join('\n'),
-    runPlain: async (context, file = '') => {
+    runPlain: async (context, { file }, options) => {
       try {
-        return await importFile(context, file);
+        return await importFile(context, file, options);
       } catch (error) {
         if (!isExpected(error)) throw error;
         context.out.note(error.message);
         return 2;
       }
     },
-  },
+  }),
 };
 
 const isExpected = (error: unknown): error is Error =>
@@ -58,9 +59,18 @@ const isExpected = (error: unknown): error is Error =>
 const isFileProblem = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 
-async function importFile({ options, stage, out, shell }: PlainContext, file: string): Promise<ExitCode> {
-  const { workspace, url, report = `${file}.report.ndjson` } = options;
-  const isDryRun = options['dry-run'] !== undefined;
+interface ImportOptions {
+  readonly workspace: string | undefined;
+  readonly url: string | undefined;
+  readonly report: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+async function importFile(
+  { stage, out, shell }: PlainContext,
+  file: string,
+  { workspace, url, report = `${file}.report.ndjson`, 'dry-run': isDryRun }: ImportOptions,
+): Promise<ExitCode> {
   const apiKey = shell.env['HERALD_API_KEY'];
   if (!apiKey) throw new FileError('HERALD_API_KEY is missing: it must contain an API key of the workspace.');
   if (stage !== undefined && url === undefined)

@@ -4,7 +4,7 @@ import {
   resumeWorkspace,
   suspendWorkspace,
 } from '../../lib/workspaces/suspension.ts';
-import type { Commands } from './command.ts';
+import { type Commands, operatorCommand } from './command.ts';
 import type { Output } from './output.ts';
 
 const reason = {
@@ -19,38 +19,38 @@ const within30Seconds = 'Warm functions may use the old state for up to 30 secon
 
 /** Commands that suspend, resume and delete a workspace. */
 export const offboardingCommands: Commands = {
-  'workspace suspend': {
+  'workspace suspend': operatorCommand({
     verb: 'workspace.suspend',
-    words: ['workspace id'],
+    words: { workspaceId: {} },
     options: reason,
     summary: 'refuse the API keys of a workspace with 403 and publish nothing; nothing is lost',
     detail: `Posts wait, and fail as \`missed\` once they are 24 hours late. Comments are still stored, and replies to them wait; tokens are renewed; tracked links and webhooks work. To undo this, run workspace resume. ${repeatable}`,
-    run: async (operator, workspaceId = '') => {
-      const done = await suspendWorkspace(operator, workspaceId, operator.options['reason']);
+    run: async (operator, { workspaceId }, { reason }) => {
+      const done = await suspendWorkspace(operator, workspaceId, reason);
       say(operator.out, done, done.isRepeated ? 'It was suspended already.' : 'Suspended.', 'refused');
-      sayWhichReason(operator.out, done, operator.options['reason']);
+      sayWhichReason(operator.out, done, reason);
       operator.out.note(`To undo this: npm run admin -- workspace resume ${workspaceId}`);
     },
-  },
-  'workspace resume': {
+  }),
+  'workspace resume': operatorCommand({
     verb: 'workspace.resume',
-    words: ['workspace id'],
+    words: { workspaceId: {} },
     summary: 'end the suspension of a workspace, or undo its deletion within 30 days',
     detail: `Waiting posts are published in order of due time; those that are more than 24 hours late fail as \`missed\`. ${repeatable}`,
-    run: async (operator, workspaceId = '') => {
+    run: async (operator, { workspaceId }) => {
       const done = await resumeWorkspace(operator, workspaceId);
       say(operator.out, done, done.isRepeated ? 'It was active already.' : 'Resumed.', 'admitted');
       operator.out.note('Posts that wait are released within minutes.');
     },
-  },
-  'workspace delete': {
+  }),
+  'workspace delete': operatorCommand({
     verb: 'workspace.delete',
-    words: ['workspace id'],
+    words: { workspaceId: {} },
     options: reason,
     summary: 'suspend a workspace, and erase it after 30 days',
     detail: `Until then, workspace resume undoes it. Afterwards, its accounts are revoked at the platforms, and its files, rows, tracked links and audit log are erased automatically. ${repeatable}`,
-    run: async (operator, workspaceId = '') => {
-      const done = await deleteWorkspace(operator, workspaceId, operator.options['reason']);
+    run: async (operator, { workspaceId }, { reason }) => {
+      const done = await deleteWorkspace(operator, workspaceId, reason);
       const { erasingSince } = done.workspace;
       if (erasingSince !== undefined) {
         operator.out.result({ id: workspaceId, erasingSince }, [
@@ -59,14 +59,14 @@ export const offboardingCommands: Commands = {
         return;
       }
       say(operator.out, done, done.isRepeated ? 'It was deleted already.' : 'Deleted.', 'refused');
-      sayWhichReason(operator.out, done, operator.options['reason']);
+      sayWhichReason(operator.out, done, reason);
       operator.out.note(
         `Its erasure begins at ${done.deleteAfter}, and nothing is left of it within a day or,\n` +
           'if a platform refuses to revoke an account, within four days.\n' +
           `To undo this until then: npm run admin -- workspace resume ${workspaceId}`,
       );
     },
-  },
+  }),
 };
 
 function sayWhichReason(out: Output, { isReasonShown }: Offboarded, reason: string | undefined): void {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readDurationMs, readMoment } from '../../../bin/admin/times.ts';
+import {
+  countTo,
+  durationMsTo,
+  oneOf,
+  readDurationMs,
+  readList,
+  readMoment,
+} from '../../../bin/admin/values.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 
@@ -13,7 +20,7 @@ describe('a moment in an option', () => {
     ['36h', '2026-03-03T00:00:00.000Z'],
     ['5m', '2026-03-01T12:05:00.000Z'],
   ])('%s is %s', (text, moment) => {
-    expect(readMoment('expires', text, now)).toBe(moment);
+    expect(readMoment('expires', text)(now)).toBe(moment);
   });
 
   it.each([
@@ -30,7 +37,7 @@ describe('a moment in an option', () => {
     '01/01/2027',
     '9999999d',
   ])('%j is refused', (text) => {
-    expect(() => readMoment('expires', text, now)).toThrow('expires: must be a day (2027-01-01)');
+    expect(() => readMoment('expires', text)).toThrow('expires: must be a day (2027-01-01)');
   });
 });
 
@@ -47,4 +54,24 @@ describe('a duration in an option', () => {
   it.each(['', '24', 'h', '-1h', '1h30m', 'a day'])('%j is refused', (text) => {
     expect(() => readDurationMs('overlap', text)).toThrow('overlap: must be a duration');
   });
+});
+
+it('a duration is at most the given one', () => {
+  expect(durationMsTo('7d')('since', '7d')).toBe(604_800_000);
+  expect(() => durationMsTo('7d')('since', '169h')).toThrow('since: may be at most 7d');
+});
+
+it.each(['0', '1001', '1e2', '-1', '1.5', '', 'ten'])('a number up to 1000 is not %j', (text) => {
+  expect(() => countTo(1_000)('limit', text)).toThrow('limit: must be a whole number from 1 to 1000');
+});
+
+it('a choice is one of its names', () => {
+  expect(oneOf(['red', 'blue'])('colour', 'blue')).toBe('blue');
+  expect(() => oneOf(['red', 'blue'])('colour', 'toString')).toThrow('colour: must be red or blue');
+  expect(() => oneOf(['a', 'b', 'c'])('letter', 'd')).toThrow('letter: must be one of a, b, c');
+});
+
+it('a list is separated by commas', () => {
+  expect(readList('permissions', 'read, publish,')).toEqual(['read', 'publish']);
+  expect(readList('permissions', ',')).toEqual([]);
 });
