@@ -1,6 +1,5 @@
 import { findStage } from '../../infra/stages.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { readSettings } from '../settings-file.ts';
 import { type Commands, type PlainContext, plainCommand } from './command.ts';
 import { type Check, checkLines, ok, wrong } from './doctor/check.ts';
 import { failureOf } from './failures.ts';
@@ -31,7 +30,7 @@ async function look(
 ): Promise<readonly Check[]> {
   if (name === undefined)
     throw new HeraldError('invalid', 'preflight needs --stage, such as --stage production');
-  const read = settingsOf(name, config);
+  const read = await settingsOf(name, config);
   if ('check' in read) return [read];
   const { stage } = read;
   // These modules load clients that no other command needs.
@@ -56,7 +55,9 @@ async function look(
 }
 
 /** Returns the stage, or the problem with its settings. */
-function settingsOf(name: string, file: string | undefined) {
+async function settingsOf(name: string, file: string | undefined) {
+  // This module loads the schemas of all settings, which few commands need.
+  const { readSettings } = await import('../settings-file.ts');
   try {
     return { stage: findStage(name, readSettings(file)) };
   } catch (error) {

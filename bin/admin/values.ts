@@ -41,6 +41,17 @@ export const readList: Read<string[]> = (_, text) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+const powers: Readonly<Record<string, number>> = { '': 0, KB: 1, MB: 2, GB: 3, TB: 4 };
+
+/** Reads a size such as `50GB`. Returns bytes. */
+export const readSize: Read<number> = (name, text) => {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)?$/i.exec(text.trim()) ?? [];
+  const power = powers[unit.toUpperCase() === 'B' ? '' : unit.toUpperCase()];
+  if (digits === undefined || power === undefined)
+    throw invalidField(name, 'must be a size, such as 500MB, 10GB or a number of bytes');
+  return Math.round(Number(digits) * 1024 ** power);
+};
+
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
 
 /** Reads a duration such as `30m`, `24h` or `7d`. Returns milliseconds. */

@@ -6,6 +6,7 @@ import {
   readDurationMs,
   readList,
   readMoment,
+  readSize,
 } from '../../../bin/admin/values.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -74,4 +75,19 @@ it('a choice is one of its names', () => {
 it('a list is separated by commas', () => {
   expect(readList('permissions', 'read, publish,')).toEqual(['read', 'publish']);
   expect(readList('permissions', ',')).toEqual([]);
+});
+
+describe('a size', () => {
+  it.each([
+    ['10', 10],
+    ['10B', 10],
+    ['500 mb', 500 * 1024 ** 2],
+    ['1.5GB', 1.5 * 1024 ** 3],
+  ])('%s is %d bytes', (text, bytes) => {
+    expect(readSize('size', text)).toBe(bytes);
+  });
+
+  it.each(['', 'much', '-1GB', '5XB', 'GB'])('%j is refused', (text) => {
+    expect(() => readSize('size', text)).toThrow('size: must be a size, such as 500MB');
+  });
 });
