@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failurePattern, isFailure, readLine, textOf } from '../../../bin/admin/log-lines.ts';
+import { failurePattern, isFailure, readLine, textOf } from '../../../bin/admin/tail.ts';
 import { functionOf } from '../../../lib/aws/stage-logs.ts';
 
 const read = (line: object) => readLine('relay', JSON.stringify(line));

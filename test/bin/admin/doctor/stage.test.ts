@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlatform } from '../../../../bin/admin/doctor/platforms.ts';
-import { stackCheck } from '../../../../bin/admin/doctor/stage.ts';
+import { checkPlatform, stackCheck } from '../../../../bin/admin/doctor/stage.ts';
 
 const now = Date.parse('2027-08-01T00:00:00Z');
 const check = (value: string | undefined, platform: 'linkedin' | 'threads' = 'threads') =>
