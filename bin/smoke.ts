@@ -99,7 +99,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
-  const stage = process.argv.includes('--stage') ? 'named' : undefined;
+  const stage = process.argv.some((word) => /^--stage(=|$)/.test(word)) ? 'named' : undefined;
   const { message, exitCode } = isUsage ? { message: error.message, exitCode: 2 } : failureOf(error, stage);
   console.error(message);
   if (isUsage) console.error('See npm run smoke -- --help');

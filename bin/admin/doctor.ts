@@ -1,23 +1,23 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { localTime, pointAtLocalCloud } from '../local-cloud.ts';
-import type { Commands, PlainContext } from './command.ts';
+import { type Commands, type PlainContext, plainCommand } from './command.ts';
 import { type Check, checkLines } from './doctor/check.ts';
 
 export const doctorCommands: Commands = {
-  doctor: {
-    words: [],
+  doctor: plainCommand({
+    isRead: true,
     summary:
       'find problems of a stage, or of this machine and its local cloud; exits with 1 if there are any',
     detail:
       'With --stage: Region, credentials, stacks, each platform’s parameter (never its value), how long each platform serves its API version, and stuck work. ' +
-      'Without: also DATA_DIR, the database engine, the port, and files that a killed run has left. It changes nothing.',
+      'Without: also DATA_DIR, the database engine, the port, and files that a killed run has left.',
     runPlain: async (context) => {
       const checks = await lookAtAll(context);
       const isHealthy = checks.every(({ state }) => state !== 'wrong');
       context.out.result({ isHealthy, checks }, checkLines(checks));
       return isHealthy ? 0 : 1;
     },
-  },
+  }),
 };
 
 /** Runs the checks in order: a check is left out if an earlier one shows that it cannot succeed. */

@@ -4,20 +4,20 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { finished, pipeline } from 'node:stream/promises';
 import * as z from 'zod';
+import { isId } from '../../lib/kernel/ids.ts';
 import { localApiUrl } from '../local-cloud.ts';
-import type { Commands, ExitCode, PlainContext } from './command.ts';
-import { accountFinder, listAccounts } from './import/accounts.ts';
+import { type Commands, type ExitCode, type PlainContext, plainCommand } from './command.ts';
 import { type ApiAccess, ApiFailure, ask } from './import/api.ts';
-import { csvColumns, readCsv } from './import/csv.ts';
-import { countsText, Progress } from './import/progress.ts';
+import { csvColumns, type FindAccount, readCsv } from './import/csv.ts';
 import { FileError, type FileRecord, readNdjson } from './import/records.ts';
-import { addCounts, importRecords, type LineResult, noCounts } from './import/run.ts';
+import { addCounts, type Counts, importRecords, type LineResult, noCounts } from './import/run.ts';
 
 const columns = Object.entries({ ...csvColumns, 'metadata.<name>': 'a pair of the metadata of the post' });
 
 export const importCommands: Commands = {
-  'posts import': {
-    words: ['file'],
+  'posts import': plainCommand({
+    isRead: false,
+    words: { file: {} },
     options: {
       workspace: { value: 'id', summary: 'import only if the key belongs to this workspace' },
       'dry-run': { summary: 'check every line, and create nothing' },
@@ -40,16 +40,16 @@ export const importCommands: Commands = {
       'idempotencyKey was first used with another body does not succeed: the existing post stays as it is.',
       'Exit codes: 0 if every line succeeded, 1 if some did not, 2 if the import could not run or was stopped.',
     ].join('\n'),
-    runPlain: async (context, file = '') => {
+    runPlain: async (context, { file }, options) => {
       try {
-        return await importFile(context, file);
+        return await importFile(context, file, options);
       } catch (error) {
         if (!isExpected(error)) throw error;
         context.out.note(error.message);
         return 2;
       }
     },
-  },
+  }),
 };
 
 const isExpected = (error: unknown): error is Error =>
@@ -58,9 +58,18 @@ const isExpected = (error: unknown): error is Error =>
 const isFileProblem = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 
-async function importFile({ options, stage, out, shell }: PlainContext, file: string): Promise<ExitCode> {
-  const { workspace, url, report = `${file}.report.ndjson` } = options;
-  const isDryRun = options['dry-run'] !== undefined;
+interface ImportOptions {
+  readonly workspace: string | undefined;
+  readonly url: string | undefined;
+  readonly report: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+async function importFile(
+  { stage, out, shell }: PlainContext,
+  file: string,
+  { workspace, url, report = `${file}.report.ndjson`, 'dry-run': isDryRun }: ImportOptions,
+): Promise<ExitCode> {
   const apiKey = shell.env['HERALD_API_KEY'];
   if (!apiKey) throw new FileError('HERALD_API_KEY is missing: it must contain an API key of the workspace.');
   if (stage !== undefined && url === undefined)
@@ -162,4 +171,85 @@ async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
+}
+
+const Accounts = z.object({
+  accounts: z.array(z.object({ id: z.string(), platform: z.string(), username: z.string().nullish() })),
+});
+type ListedAccount = z.infer<typeof Accounts>['accounts'][number];
+
+/** Lists the accounts that the key may use. @throws ApiFailure */
+async function listAccounts(api: ApiAccess): Promise<readonly ListedAccount[]> {
+  return Accounts.parse(await ask(api, 'GET', '/v1/accounts')).accounts;
+}
+
+/** Finds accounts by id or by `platform:username`, ignoring case and an `@` before the name. Pure. */
+export function accountFinder(accounts: readonly ListedAccount[]): FindAccount {
+  const plain = (text: string) => text.toLowerCase().replace(':@', ':');
+  const byName = Map.groupBy(accounts, ({ platform, username }) => plain(`${platform}:${username}`));
+  return (name) => {
+    // The API checks the id.
+    if (isId(name)) return { id: name };
+    const [found, ...others] = byName.get(plain(name)) ?? [];
+    if (!found) return { problem: `no account "${name}"; GET /v1/accounts lists them` };
+    return others.length === 0
+      ? { id: found.id }
+      : { problem: `several accounts are "${name}": give the id` };
+  };
+}
+
+/** The output that shows the progress. */
+interface ProgressOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const barWidth = 24;
+/** The number of the file's lines between two lines of progress, if the output is not a terminal. */
+const linesBetween = 1_000;
+
+/**
+ * Shows the progress of an import: on a terminal one line that is redrawn, otherwise a line for every thousand lines of the file.
+ */
+export class Progress {
+  readonly #output: ProgressOutput;
+  readonly #totalBytes: number;
+  #shownLines = 0;
+
+  constructor(output: ProgressOutput, totalBytes: number) {
+    this.#output = output;
+    this.#totalBytes = totalBytes;
+  }
+
+  /** @param doneBytes the part of the file that is done */
+  show(counts: Counts, doneBytes: number): void {
+    const share = this.#totalBytes === 0 ? 1 : Math.min(1, doneBytes / this.#totalBytes);
+    const lines = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const percent = `${Math.floor(share * 100)}%`.padStart(4);
+    const text = `${percent}  ${countsText(counts)}`;
+    if (this.#output.isTTY) {
+      const filled = Math.round(share * barWidth);
+      const bar = `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`;
+      const line = `${bar}${text}`.slice(0, (this.#output.columns ?? 80) - 1);
+      this.#output.write(`\r\u001b[K${line}`);
+      return;
+    }
+    if (lines - this.#shownLines < linesBetween) return;
+    this.#shownLines = lines;
+    this.#output.write(`${text.trim()}\n`);
+  }
+
+  /** Ends the line that is redrawn. */
+  end(): void {
+    if (this.#output.isTTY) this.#output.write('\n');
+  }
+}
+
+/** Returns the counts that are not 0, such as `3 created, 1 invalid`. */
+function countsText(counts: Counts): string {
+  const parts = Object.entries(counts).flatMap(([status, count]) =>
+    count === 0 ? [] : [`${count.toLocaleString('en')} ${status}`],
+  );
+  return parts.join(', ') || 'nothing yet';
 }

@@ -2,71 +2,75 @@ import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { type KeyWithUse, listKeysWithUse } from '../../lib/workspaces/key-use.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage-keys.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
-import type { CommandOption, Commands } from './command.ts';
+import { type Commands, operatorCommand } from './command.ts';
 import { readRate } from './rate-limits.ts';
-import { readDurationMs, readMoment } from './times.ts';
+import { readDurationMs, readList, readMoment } from './values.ts';
 
 const keepIt = 'Store the key now: it is not shown again.';
 
-const expiryOption: CommandOption = {
+const expiryOption = {
   value: 'day or duration',
+  read: readMoment,
   summary:
     'time at which it stops working: 2027-01-01 (0:00 UTC), 2027-01-01T08:00:00Z or 90d; at most 5 years ahead',
-};
+} as const;
 
 export const keyCommands: Commands = {
-  'key create': {
+  'key create': operatorCommand({
     verb: 'key.create',
-    words: ['workspace id'],
-    optional: ['name'],
+    words: { workspaceId: {}, name: { default: 'API key' } },
     options: {
       permissions: {
         value: 'list',
+        read: readList,
         summary: 'its permissions, separated by commas: read,publish,connect,automate,webhooks; default: all',
       },
       accounts: {
         value: 'ids',
+        read: readList,
         summary: 'ids of the accounts that it may use, separated by commas; default: all',
       },
       expires: { ...expiryOption, summary: `${expiryOption.summary}; default: never` },
       'rate-limit': {
         value: 'number',
+        read: readRate,
         summary: 'requests per minute, at most 60,000; default: the limit of the stage',
       },
     },
     summary: 'issue an API key, which is shown only once',
     detail:
       'Limits cannot be changed later, except the expiry (key rotate) and the requests per minute (key rate-limit).',
-    run: async (operator, workspaceId = '', name = 'API key') => {
-      const { permissions, accounts, expires, 'rate-limit': rate } = operator.options;
+    run: async (operator, { workspaceId, name }, options) => {
+      const { permissions, accounts, expires, 'rate-limit': ratePerMinute } = options;
       const { key, apiKey } = await createKey(operator, {
         workspaceId,
         name,
-        permissions: listed(permissions),
-        accountIds: listed(accounts),
-        expiresAt: expires && readMoment('expires', expires, operator.now),
-        ratePerMinute: rate === undefined ? undefined : readRate(rate),
+        permissions,
+        accountIds: accounts,
+        expiresAt: expires?.(operator.now),
+        ratePerMinute,
       });
       operator.out.one({ id: key.id, name: key.name, apiKey });
       operator.out.note(keepIt);
     },
-  },
-  'key list': {
+  }),
+  'key list': operatorCommand({
     verb: 'key.read',
-    words: ['workspace id'],
+    words: { workspaceId: {} },
     summary:
       'list the API keys of a workspace with their limits, including revoked ones, without their values',
-    run: async ({ table, now, out }, workspaceId = '') => {
+    run: async ({ table, now, out }, { workspaceId }) => {
       const { id } = await getWorkspace(table, workspaceId);
       out.list((await listKeysWithUse(table, id)).map((key) => describe(key, now)));
     },
-  },
-  'key rotate': {
+  }),
+  'key rotate': operatorCommand({
     verb: 'key.rotate',
-    words: ['workspace id', 'key id'],
+    words: { workspaceId: {}, keyId: {} },
     options: {
       overlap: {
         value: 'duration',
+        read: readDurationMs,
         summary: 'time for which the old key keeps working: 30m, 24h, at most 7d; default: none',
       },
       expires: { ...expiryOption, summary: `${expiryOption.summary}; default: unchanged` },
@@ -75,13 +79,12 @@ export const keyCommands: Commands = {
     detail:
       'Without --overlap the old key is rejected within 30 seconds, which is right for a key that leaked. ' +
       'Use an overlap to rotate without an interruption. A key that has expired needs a new expiry.',
-    run: async (operator, workspaceId = '', keyId = '') => {
-      const { overlap, expires } = operator.options;
+    run: async (operator, { workspaceId, keyId }, { overlap, expires }) => {
       const { key, apiKey } = await rotateKey(operator, {
         workspaceId,
         keyId,
-        overlapMs: overlap === undefined ? undefined : readDurationMs('overlap', overlap),
-        expiresAt: expires && readMoment('expires', expires, operator.now),
+        overlapMs: overlap,
+        expiresAt: expires?.(operator.now),
       });
       operator.out.one({ id: key.id, name: key.name, apiKey });
       const end =
@@ -90,29 +93,21 @@ export const keyCommands: Commands = {
           : `The old one works until ${key.previousUntil}.`;
       operator.out.note(`${keepIt} ${end}`);
     },
-  },
-  'key revoke': {
+  }),
+  'key revoke': operatorCommand({
     verb: 'key.revoke',
-    words: ['workspace id', 'key id'],
+    words: { workspaceId: {}, keyId: {} },
     summary: 'revoke an API key permanently',
     detail: 'It is rejected within 30 seconds, and so is an old key that a rotation left valid.',
-    run: async (operator, workspaceId = '', keyId = '') => {
+    run: async (operator, { workspaceId, keyId }) => {
       const { revokedAt, isRepeated } = await revokeKeyById(operator, { workspaceId, keyId });
       operator.out.result({ id: keyId, revokedAt, isRepeated }, [
         isRepeated ? `It was revoked before, at ${revokedAt}.` : 'Revoked.',
       ]);
       if (!isRepeated) operator.out.note('Warm functions may accept the key for up to 30 seconds.');
     },
-  },
+  }),
 };
-
-/** Splits an option such as `read,publish`; returns `undefined` if the option is not given. */
-function listed(text: string | undefined): string[] | undefined {
-  return text
-    ?.split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
 
 function describe(key: KeyWithUse, now: number) {
   const { id, name, createdAt, createdBy, permissions, accountIds, expiresAt, previousUntil } = key;

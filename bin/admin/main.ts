@@ -7,14 +7,13 @@ import { stageRetention, tableName } from '../table-name.ts';
 import { auditCommands } from './audit.ts';
 import { automationCommands } from './automations.ts';
 import { type Commands, type ExitCode, operatorAct, type Shell } from './command.ts';
+import { helpFor, type ParsedLine, parseCommand } from './command-line.ts';
 import { doctorCommands } from './doctor.ts';
 import { failureOf } from './failures.ts';
-import { helpFor } from './help.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { memberCommands } from './members.ts';
 import { outputTo } from './output.ts';
-import { type ParsedLine, parseCommand } from './parse.ts';
 import { pauseCommands } from './pauses.ts';
 import { postCommands } from './posts.ts';
 import { preflightCommands } from './preflight.ts';
@@ -47,21 +46,22 @@ const commands: Commands = {
 
 async function run({ command, stage, options, words, isJson }: RunLine, shell: Shell): Promise<ExitCode> {
   const out = outputTo(shell.stdout, shell.stderr, isJson);
-  if ('runPlain' in command) return command.runPlain({ stage, options, out, shell }, ...words);
+  if ('runPlain' in command) return command.runPlain({ stage, out, shell }, words, options);
   const isLocal = stage === undefined;
   const stageName = stage ?? (await pointAtLocalCloud());
   const report = ({ pk, sk }: { readonly pk: string; readonly sk: string }) =>
     out.note(`This item cannot be read: ${pk} ${sk}`);
+  const { table: own } = options;
   const [name, retention] = await Promise.all([
-    options['table'] ?? tableName(stageName),
+    typeof own === 'string' ? own : tableName(stageName),
     stageRetention(stageName),
   ]);
   const table = { ...openTable(name), retention, report };
   const act = operatorAct(command.verb);
   requireMay(act.actor, act.verb);
   const nowMs = isLocal ? await localTime() : systemClock();
-  const context = { ...act, stage: stageName, isLocal, table, now: nowMs, options, out };
-  return (await command.run(context, ...words)) ?? 0;
+  const context = { ...act, stage: stageName, isLocal, table, now: nowMs, out };
+  return (await command.run(context, words, options)) ?? 0;
 }
 
 type RunLine = Extract<ParsedLine, { readonly state: 'run' }>;

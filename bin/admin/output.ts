@@ -65,7 +65,8 @@ const shown = (value: Value): string => {
 };
 
 /** Converts a field's name to words, such as `createdAt` to `created at`. */
-const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+export const inWords = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /**
  * Formats rows as a table with a heading, for people. Pure.

@@ -5,20 +5,24 @@ import { newId } from '../../lib/kernel/ids.ts';
 import { endPause, putPause } from '../../lib/pauses/manage.ts';
 import { listPauses } from '../../lib/pauses/read.ts';
 import { type PauseScope, scopeFromText } from '../../lib/pauses/scope.ts';
-import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
+import { type Platform, platformNames } from '../../lib/platforms/contract/names.ts';
 import { releaseHeld } from '../../lib/recovery/held-targets.ts';
-import type { AdminContext, Commands } from './command.ts';
+import { type AdminContext, type Commands, operatorCommand } from './command.ts';
+import { readPlatform } from './values.ts';
 
 const selectors = {
-  platform: { value: 'platform', summary: `everything on one platform: ${platformNames.join(', ')}` },
+  platform: {
+    value: 'platform',
+    read: readPlatform,
+    summary: `everything on one platform: ${platformNames.join(', ')}`,
+  },
   account: { value: 'account id', summary: 'one account; needs --workspace too' },
   workspace: { value: 'workspace id', summary: 'the workspace of the account' },
 } as const;
 
 export const pauseCommands: Commands = {
-  pause: {
+  pause: operatorCommand({
     verb: 'pause.begin',
-    words: [],
     options: {
       ...selectors,
       table: {
@@ -34,21 +38,20 @@ export const pauseCommands: Commands = {
     summary: 'pause publishing to a platform or an account during an incident',
     detail:
       'Destinations that are being published at this moment are finished; all others wait. Posts that are more than 24 hours late fail as `missed`.',
-    run: async (context) => {
-      const scope = await readScope(context);
-      const pause = await putPause(context, { scope, reason: context.options['reason'] ?? '' });
+    run: async (context, _, { reason, ...selected }) => {
+      const scope = await readScope(context, selected);
+      const pause = await putPause(context, { scope, reason });
       context.out.one(describe(pause));
     },
-  },
-  resume: {
+  }),
+  resume: operatorCommand({
     verb: 'pause.end',
-    words: [],
     options: selectors,
     summary: 'end a pause: posts that wait are published in order of due time',
     detail:
       'It shows how many posts it has released. If it is interrupted, the service releases the others within minutes.',
-    run: async (context) => {
-      const { scope } = await endPause(context, await readScope(context));
+    run: async (context, _, selected) => {
+      const { scope } = await endPause(context, await readScope(context, selected));
       const ports = {
         table: context.table,
         now: systemClock,
@@ -62,13 +65,12 @@ export const pauseCommands: Commands = {
       });
       context.out.result({ released }, ['Resumed.', `Destinations released: ${released}.`]);
     },
-  },
-  'pause list': {
+  }),
+  'pause list': operatorCommand({
     verb: 'pause.read',
-    words: [],
     summary: 'list the pauses with their start and reason',
     run: async ({ table, out }) => out.list((await listPauses(table)).map(describe)),
-  },
+  }),
 };
 
 function describe(pause: { readonly scope: string; readonly since: string; readonly reason: string }) {
@@ -76,22 +78,28 @@ function describe(pause: { readonly scope: string; readonly since: string; reado
   return { paused: kind, ...selected, since: pause.since, reason: pause.reason };
 }
 
+interface Selected {
+  readonly platform: Platform | undefined;
+  readonly account: string | undefined;
+  readonly workspace: string | undefined;
+}
+
 /**
  * Reads the scope of a pause from the options.
  *
  * @throws HeraldError `invalid` if the options name nothing, or two things; `not_found` for an unknown account
  */
-async function readScope({ table, options }: AdminContext): Promise<PauseScope> {
-  const { platform, account: accountId, workspace: workspaceId } = options;
+async function readScope(
+  { table }: AdminContext,
+  { platform, account: accountId, workspace: workspaceId }: Selected,
+): Promise<PauseScope> {
   if (platform !== undefined) {
     if (accountId !== undefined || workspaceId !== undefined)
       throw invalidField(
         '--platform',
         'a platform is paused for all workspaces; leave out the other options',
       );
-    const known = Platform.safeParse(platform);
-    if (!known.success) throw invalidField('--platform', `must be one of ${platformNames.join(', ')}`);
-    return { kind: 'platform', platform: known.data };
+    return { kind: 'platform', platform };
   }
   if (accountId === undefined || workspaceId === undefined)
     throw invalidField('--platform', 'give a platform, or --account and --workspace');

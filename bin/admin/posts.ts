@@ -1,6 +1,5 @@
 import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
-import { invalidField } from '../../lib/kernel/errors.ts';
-import { findFailedTargets, longestSpanMs } from '../../lib/operating/failed-targets.ts';
+import { findFailedTargets } from '../../lib/operating/failed-targets.ts';
 import { findOwner } from '../../lib/operating/find-owner.ts';
 import {
   explainPost,
@@ -8,53 +7,60 @@ import {
   type TargetReason,
   toFailedRow,
 } from '../../lib/operating/why-post.ts';
-import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
+import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { retryPost } from '../../lib/posts/retry.ts';
 import { readTimeline } from '../../lib/posts/timeline.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
-import type { AdminContext, Commands } from './command.ts';
-import { readCount } from './numbers.ts';
-import { readDurationMs } from './times.ts';
-
-const mostRows = 1_000;
+import { type AdminContext, type Commands, operatorCommand } from './command.ts';
+import { countTo, durationMsTo, readPlatform } from './values.ts';
 
 export const postCommands: Commands = {
-  'post list': {
+  'post list': operatorCommand({
     verb: 'post.read',
-    words: [],
     options: {
       failed: { isRequired: true, summary: 'the posts that have failed and were not retried since' },
-      since: { value: 'duration', summary: 'the period to search: 30m, 24h, at most 7d; default: 1h' },
-      platform: { value: 'platform', summary: `only on one of ${platformNames.join(', ')}` },
-      limit: { value: 'number', summary: 'maximum number of destinations; default: 100' },
+      since: {
+        value: 'duration',
+        read: durationMsTo('7d'),
+        default: '1h',
+        summary: 'the period to search: 30m, 24h, at most 7d',
+      },
+      platform: {
+        value: 'platform',
+        read: readPlatform,
+        summary: `only on one of ${platformNames.join(', ')}`,
+      },
+      limit: {
+        value: 'number',
+        read: countTo(1_000),
+        default: '100',
+        summary: 'maximum number of destinations',
+      },
     },
     summary: 'list the destinations of all workspaces that have failed, latest first, with the reasons',
-    run: async ({ table, now, options, out }) => {
-      const spanMs = readDurationMs('since', options['since'] ?? '1h');
-      if (spanMs > longestSpanMs) throw invalidField('since', 'may be at most 7d');
-      const limit = readCount('limit', options['limit'] ?? '100', mostRows);
-      const range = { sinceMs: now - spanMs, now, limit, platform: readPlatform(options['platform']) };
+    run: async ({ table, now, out }, _, { since, platform, limit }) => {
+      const range = { sinceMs: now - since, now, limit, platform };
       const { targets, isCut } = await findFailedTargets(table, range, progressTo(out));
       out.list(targets.map((target) => ({ ...toFailedRow(target) })));
       if (isCut) out.note('There are more: shorten --since, choose a --platform, or raise --limit.');
     },
-  },
-  'post why': {
+  }),
+  'post why': operatorCommand({
     verb: 'post.read',
-    words: ['post id'],
+    words: { postId: {} },
     summary: 'explain why a post waits or has failed: its state, the reason, who can act, and the last calls',
-    run: async ({ table, now, out }, postId = '') => {
+    run: async ({ table, now, out }, { postId }) => {
       const reason = await explainPost(table, postId, now);
       out.result(reason, whyLines(reason));
     },
-  },
-  'post retry': {
+  }),
+  'post retry': operatorCommand({
     verb: 'post.retry',
-    words: ['post id'],
+    words: { postId: {} },
     summary: 'retry the failed destinations of a post now, as its workspace could',
     detail:
       'The audit log of the workspace names you. If the outcome of a call is unknown, it is looked up once more, and the post is published again if it is not found: look at the account first.',
-    run: async (operator, postId = '') => {
+    run: async (operator, { postId }) => {
       const context = await inWorkspace(operator, await findOwner(operator.table, 'post', postId));
       const { targets } = await retryPost(context, postId);
       const retried = targets.filter(({ retriedAt }) => retriedAt === toTimestamp(operator.now));
@@ -64,14 +70,14 @@ export const postCommands: Commands = {
       ]);
       operator.out.note(`To follow its outcome: npm run admin -- post why ${postId}`);
     },
-  },
-  'post timeline': {
+  }),
+  'post timeline': operatorCommand({
     verb: 'post.read',
-    words: ['workspace id', 'post id'],
+    words: { workspaceId: {}, postId: {} },
     summary: 'show everything that happened to a post and each of its destinations, oldest first',
     detail:
       'The log lines of every function contain both ids. post why is shorter, and needs no workspace id.',
-    run: async (operator, workspaceId = '', postId = '') => {
+    run: async (operator, { workspaceId, postId }) => {
       const entries = await readTimeline(await inWorkspace(operator, workspaceId), postId);
       operator.out.result(
         entries,
@@ -85,7 +91,7 @@ export const postCommands: Commands = {
         }),
       );
     },
-  },
+  }),
 };
 
 const callLine = (call: string, status: number | null, milliseconds: number): string =>
@@ -94,14 +100,6 @@ const callLine = (call: string, status: number | null, milliseconds: number): st
 async function inWorkspace(operator: AdminContext, workspaceId: string) {
   const { id, cursorSecret } = await getWorkspace(operator.table, workspaceId);
   return { ...operator, workspaceId: id, cursorSecret };
-}
-
-/** @throws HeraldError `invalid` */
-function readPlatform(text: string | undefined): Platform | undefined {
-  if (text === undefined) return undefined;
-  const known = Platform.safeParse(text);
-  if (!known.success) throw invalidField('platform', `must be one of ${platformNames.join(', ')}`);
-  return known.data;
 }
 
 /** Returns a callback that shows the progress of a long search to the operator. */

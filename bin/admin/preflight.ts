@@ -1,34 +1,36 @@
 import { findStage } from '../../infra/stages.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { readSettings } from '../settings-file.ts';
-import type { Commands, PlainContext } from './command.ts';
+import { type Commands, type PlainContext, plainCommand } from './command.ts';
 import { type Check, checkLines, ok, wrong } from './doctor/check.ts';
 import { failureOf } from './failures.ts';
 
 export const preflightCommands: Commands = {
-  preflight: {
-    words: [],
+  preflight: plainCommand({
+    isRead: true,
     summary: 'check whether a stage can be deployed to your account, and which quotas to raise first',
     detail:
-      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs read rights only, and changes nothing. ' +
+      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs read rights only. ' +
       'Without credentials it prints the points to check by hand. ' +
       'Exit codes: 0 nothing stands in the way, perhaps with warnings; 1 something is wrong or could not be read.',
     options: {
       config: { value: 'file', summary: 'the settings file; default: HERALD_CONFIG, or herald.config.json' },
     },
-    runPlain: async (context) => {
-      const checks = await look(context);
+    runPlain: async (context, _, { config }) => {
+      const checks = await look(context, config);
       const isReady = checks.every(({ state }) => state === 'ok' || state === 'warning');
       context.out.result({ isReady, checks }, checkLines(checks));
       return isReady ? 0 : 1;
     },
-  },
+  }),
 };
 
-async function look({ stage: name, options, out }: PlainContext): Promise<readonly Check[]> {
+async function look(
+  { stage: name, out }: PlainContext,
+  config: string | undefined,
+): Promise<readonly Check[]> {
   if (name === undefined)
     throw new HeraldError('invalid', 'preflight needs --stage, such as --stage production');
-  const read = settingsOf(name, options['config']);
+  const read = await settingsOf(name, config);
   if ('check' in read) return [read];
   const { stage } = read;
   // These modules load clients that no other command needs.
@@ -53,7 +55,9 @@ async function look({ stage: name, options, out }: PlainContext): Promise<readon
 }
 
 /** Returns the stage, or the problem with its settings. */
-function settingsOf(name: string, file: string | undefined) {
+async function settingsOf(name: string, file: string | undefined) {
+  // This module loads the schemas of all settings, which few commands need.
+  const { readSettings } = await import('../settings-file.ts');
   try {
     return { stage: findStage(name, readSettings(file)) };
   } catch (error) {

@@ -7,27 +7,32 @@ import { openStageQueues, type StageQueue } from '../../lib/aws/stage-queues.ts'
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { idsIn } from '../../lib/operating/message-ids.ts';
-import type { AdminContext, Commands } from './command.ts';
-import { readCount } from './numbers.ts';
+import { type AdminContext, type Commands, operatorCommand } from './command.ts';
+import { countTo } from './values.ts';
 
 const anyForm =
   'The name of a queue is accepted in any form: media-arrived, "media arrived" and MediaArrived are the same.';
 
 export const queueCommands: Commands = {
-  'queue list': {
+  'queue list': operatorCommand({
     verb: 'queue.read',
-    words: [],
     summary: 'show the number of messages of each queue: waiting, in work and dead letters',
     run: async ({ stage, out }) => out.list((await openStageQueues().find(stage)).map(countsOf)),
-  },
-  'queue peek': {
+  }),
+  'queue peek': operatorCommand({
     verb: 'queue.read',
-    words: ['queue name'],
-    options: { limit: { value: 'number', summary: 'maximum number of messages to show; default: 10' } },
+    words: { queueName: {} },
+    options: {
+      limit: {
+        value: 'number',
+        read: countTo(100),
+        default: '10',
+        summary: 'maximum number of messages to show',
+      },
+    },
     summary: 'show the ids in the dead letters of a queue, without deleting them',
     detail: `Only the ids, because a message may contain texts of people. ${anyForm}`,
-    run: async ({ stage, out, options }, given = '') => {
-      const limit = readCount('limit', options['limit'] ?? '10', maxPeeked);
+    run: async ({ stage, out }, { queueName: given }, { limit }) => {
       const { deadLetters } = await findQueue(stage, given);
       if (deadLetters === undefined) throw new HeraldError('not_found', `${given}: has no dead letters`);
       const messages = await openStageQueues().peek(deadLetters, limit);
@@ -43,16 +48,16 @@ export const queueCommands: Commands = {
       if (deadLetters.waiting > messages.length)
         out.note(`${deadLetters.waiting} dead letters in all; SQS shows a sample. See --limit.`);
     },
-  },
-  'queue redrive': {
+  }),
+  'queue redrive': operatorCommand({
     verb: 'queue.redrive',
-    words: ['queue name'],
+    words: { queueName: {} },
     options: { 'dry-run': { summary: 'show the number of messages without moving any' } },
     summary: 'move the dead letters of a queue back to it, after their cause is fixed',
     detail:
       'Safe for every queue: outdated messages have no effect. Dead letters of schedules go to the queue publish. ' +
       `Those of relay and announce belong to no queue: see docs/runbook.md. ${anyForm}`,
-    run: async (operator, given = '') => {
+    run: async (operator, { queueName: given }, { 'dry-run': isDryRun }) => {
       const { out, stage } = operator;
       const { name, queue, deadLetters } = await findQueue(stage, given);
       const destination =
@@ -63,7 +68,6 @@ export const queueCommands: Commands = {
           `${name}: its dead letters belong to no queue, see docs/runbook.md`,
         );
       const waiting = deadLetters.waiting;
-      const isDryRun = operator.options['dry-run'] !== undefined;
       if (waiting === 0) {
         out.result({ queue: name, [isDryRun ? 'wouldMove' : 'moved']: 0 }, [`${name} has no dead letters.`]);
         return;
@@ -83,10 +87,8 @@ export const queueCommands: Commands = {
       }
       await redrive(operator, { name, queue, deadLetters });
     },
-  },
+  }),
 };
-
-const maxPeeked = 100;
 
 function countsOf({ name, queue, deadLetters }: StageQueue) {
   return {

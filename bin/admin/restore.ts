@@ -14,17 +14,26 @@ import { restoreFiles } from '../../lib/recovery/restore/files.ts';
 import { holdDoubtful } from '../../lib/recovery/restore/hold.ts';
 import { scheduleAllWakes } from '../../lib/recovery/restore/wakes.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
-import type { AdminContext, Commands, ExitCode } from './command.ts';
-import { readMoment } from './times.ts';
+import { type AdminContext, type Commands, type ExitCode, operatorCommand } from './command.ts';
+import { type Moment, readMoment } from './values.ts';
 
 const table = {
   value: 'name',
   summary: 'the restored table, before the stage uses it; default: that of the stage',
 } as const;
-const dryRun = { summary: 'show the changes without making them' } as const;
+const dryRun = { 'dry-run': { summary: 'show the changes without making them' } } as const;
 const gapOptions = {
-  since: { value: 'time', isRequired: true, summary: 'the time of the backup, such as 2027-01-01T08:00:00Z' },
-  until: { value: 'time', summary: 'the time at which the last function used the lost table; default: now' },
+  since: {
+    value: 'time',
+    read: readMoment,
+    isRequired: true,
+    summary: 'the time of the backup, such as 2027-01-01T08:00:00Z',
+  },
+  until: {
+    value: 'time',
+    read: readMoment,
+    summary: 'the time at which the last function used the lost table; default: now',
+  },
   schedules: {
     value: 'group',
     summary:
@@ -35,19 +44,18 @@ const gapOptions = {
 } as const;
 
 export const restoreCommands: Commands = {
-  'restore plan': {
+  'restore plan': operatorCommand({
     verb: 'stage.read',
-    words: [],
     options: gapOptions,
     summary: 'list the destinations of a restored table that may be live although the backup does not say so',
-    detail: 'Changes nothing. docs/restore.md has the steps of a restore.',
-    run: async (context) => {
+    detail: 'docs/restore.md has the steps of a restore.',
+    run: async (context, _, options) => {
       const doubtful: { readonly target: Target; readonly isUnscheduled: boolean }[] = [];
       const onTarget = (target: Target, isUnscheduled: boolean) =>
         void doubtful.push({ target, isUnscheduled });
-      const count = await holdDoubtful({ ...portsOf(context), onTarget }, readGap(context), {
+      const count = await holdDoubtful({ ...portsOf(context), onTarget }, readGap(options, context.now), {
         isDryRun: true,
-        scheduleNames: await scheduleNames(context),
+        scheduleNames: await namesOf(options.schedules),
       });
       const rows = doubtful.map(({ target, isUnscheduled }) => ({
         ...target,
@@ -69,20 +77,19 @@ export const restoreCommands: Commands = {
       );
       return codeOf(count);
     },
-  },
-  'restore hold': {
+  }),
+  'restore hold': operatorCommand({
     verb: 'stage.restore',
-    words: [],
-    options: { ...gapOptions, 'dry-run': dryRun },
+    options: { ...gapOptions, ...dryRun },
     summary:
       'make a restored table safe: posts that may be live are looked up at the platforms, never published again',
     detail:
       'Run it before any function uses the table. Destinations that are due after --until go live at their time, except those that --schedules shows to have been moved or deleted since the backup. Those that the platforms do not show fail as outcome_unknown and wait for a person.',
-    run: async (context) => {
-      const isDryRun = isDry(context);
-      const gap = readGap(context);
+    run: async (context, _, options) => {
+      const isDryRun = options['dry-run'];
+      const gap = readGap(options, context.now);
       if (!isDryRun) await record(context, `hold since ${toTimestamp(gap.sinceMs)}`);
-      const names = await scheduleNames(context);
+      const names = await namesOf(options.schedules);
       const count = await holdDoubtful(portsOf(context), gap, { isDryRun, scheduleNames: names });
       const { targets, unscheduled, retries, finishing, steps, actions, failures } = count;
       context.out.result({ ...count, isDryRun }, [
@@ -93,16 +100,14 @@ export const restoreCommands: Commands = {
       ]);
       return codeOf(count);
     },
-  },
-  'restore wakes': {
+  }),
+  'restore wakes': operatorCommand({
     verb: 'stage.restore',
-    words: [],
-    options: { 'dry-run': dryRun },
+    options: dryRun,
     summary: 'let the service schedule every wake again, after a schedule group or a publish queue was lost',
     detail:
       'Stores a task per waiting destination. The sweep carries them out within minutes. Schedules that exist stay. Without it, each post goes live up to a minute late.',
-    run: async (context) => {
-      const isDryRun = isDry(context);
+    run: async (context, _, { 'dry-run': isDryRun }) => {
       if (!isDryRun) await record(context, 'wakes');
       const store = (wake: PublishMessage) =>
         putRepairTask(context.table, { kind: 'schedule wake', wake }, context.now, 0);
@@ -119,10 +124,9 @@ export const restoreCommands: Commands = {
       ]);
       return codeOf(count);
     },
-  },
-  'restore files': {
+  }),
+  'restore files': operatorCommand({
     verb: 'stage.restore',
-    words: [],
     options: {
       bucket: {
         value: 'name',
@@ -131,12 +135,10 @@ export const restoreCommands: Commands = {
       },
       copies: { value: 'name', summary: 'the bucket with copies: MediaCopiesName of the backup stack' },
       table,
-      'dry-run': dryRun,
+      ...dryRun,
     },
     summary: 'copy missing files back, and mark lost files; posts then name the files to upload again',
-    run: async (context) => {
-      const { bucket: name = '', copies } = context.options;
-      const isDryRun = isDry(context);
+    run: async (context, _, { bucket: name, copies, 'dry-run': isDryRun }) => {
       if (!isDryRun) await record(context, `files of ${name}`);
       const bucket = openBucket(name);
       const count = await restoreFiles(
@@ -155,25 +157,24 @@ export const restoreCommands: Commands = {
       ]);
       return codeOf(count);
     },
-  },
-  'restore release': {
+  }),
+  'restore release': operatorCommand({
     verb: 'stage.restore',
-    words: [],
     options: {
       'due-after': {
         value: 'time',
+        read: readMoment,
         isRequired: true,
         summary:
           'release only destinations that were due after this time; choose one after the last publication',
       },
-      'dry-run': dryRun,
+      ...dryRun,
     },
     summary: 'publish destinations that the restore left in doubt, after you have looked at the accounts',
     detail:
       'Each is looked up once more, and published if the platform still does not show it. A destination that is live although the platform does not show it would be published twice: choose a time at which the old table was certainly lost.',
-    run: async (context) => {
-      const isDryRun = isDry(context);
-      const dueAfter = readMoment('due-after', context.options['due-after'] ?? '', context.now);
+    run: async (context, _, { 'due-after': moment, 'dry-run': isDryRun }) => {
+      const dueAfter = moment(context.now);
       if (!isDryRun) await record(context, `release due after ${dueAfter}`);
       const count = await releaseDoubtful(
         { ...context, report: portsOf(context).report },
@@ -184,14 +185,12 @@ export const restoreCommands: Commands = {
       ]);
       return codeOf(count);
     },
-  },
+  }),
 };
 
-/** Returns the names of the schedules in the group that the options name, if they name one. */
-const scheduleNames = async ({ options: { schedules } }: AdminContext) =>
-  schedules === undefined ? undefined : await listScheduleNames(schedules);
-
-const isDry = ({ options }: AdminContext): boolean => options['dry-run'] !== undefined;
+/** Returns the names of the schedules in a group, if one is named. */
+const namesOf = async (group: string | undefined) =>
+  group === undefined ? undefined : await listScheduleNames(group);
 
 const codeOf = ({ failures }: { readonly failures: number }): ExitCode => (failures > 0 ? 1 : 0);
 
@@ -206,10 +205,9 @@ const portsOf = ({ table, now, out }: AdminContext) => ({
 });
 
 /** @throws HeraldError `invalid` for a gap that ends before it begins */
-function readGap({ options, now }: AdminContext): Gap {
-  const sinceMs = Date.parse(readMoment('since', options['since'] ?? '', now));
-  const untilMs =
-    options['until'] === undefined ? now : Date.parse(readMoment('until', options['until'], now));
+function readGap({ since, until }: { since: Moment; until: Moment | undefined }, now: number): Gap {
+  const sinceMs = Date.parse(since(now));
+  const untilMs = until === undefined ? now : Date.parse(until(now));
   if (untilMs <= sinceMs) throw invalidField('until', 'must be later than --since');
   return { sinceMs, untilMs };
 }

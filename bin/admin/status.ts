@@ -7,7 +7,7 @@ import { findFailedTargets } from '../../lib/operating/failed-targets.ts';
 import { problemsOf, type QueueState, summarizeResults } from '../../lib/operating/health.ts';
 import { listPauses } from '../../lib/pauses/read.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
-import type { AdminContext, Commands } from './command.ts';
+import { type AdminContext, type Commands, operatorCommand } from './command.ts';
 import { sumLocalMetric } from './local-logs.ts';
 import { tableLines } from './output.ts';
 
@@ -15,9 +15,8 @@ import { tableLines } from './output.ts';
 const countedFailures = 1_000;
 
 export const statusCommands: Commands = {
-  status: {
+  status: operatorCommand({
     verb: 'stage.read',
-    words: [],
     summary:
       'show the health of the stage: due, live, failed and waiting posts; exits with 1 if it is not healthy',
     detail:
@@ -71,7 +70,7 @@ export const statusCommands: Commands = {
         );
       return problems.length === 0 ? 0 : 1;
     },
-  },
+  }),
 };
 
 const inShort = ({ count, code, reason }: { count: number; code: string; reason: string }): string =>

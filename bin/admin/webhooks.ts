@@ -1,49 +1,54 @@
-import { invalidField } from '../../lib/kernel/errors.ts';
 import { findOwner } from '../../lib/operating/find-owner.ts';
 import { listDeliveries } from '../../lib/webhooks/deliveries/lists.ts';
 import { disableWebhook } from '../../lib/webhooks/endpoints/disable.ts';
 import { DeliveryStatus } from '../../lib/webhooks/schemas.ts';
 import type { DeliveryView } from '../../lib/webhooks/views.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
-import type { AdminContext, Commands } from './command.ts';
-import { readCount } from './numbers.ts';
+import { type AdminContext, type Commands, operatorCommand } from './command.ts';
+import { countTo, oneOf } from './values.ts';
 
-const statuses = DeliveryStatus.options.join(', ');
+const readStatus = oneOf(DeliveryStatus.options);
 
 export const webhookCommands: Commands = {
-  'webhook deliveries': {
+  'webhook deliveries': operatorCommand({
     verb: 'webhook.read',
-    words: ['webhook id'],
+    words: { webhookId: {} },
     options: {
-      status: { value: 'status', summary: `only deliveries with this status: ${statuses}` },
-      limit: { value: 'number', summary: 'maximum number of deliveries; default: 20' },
+      status: {
+        value: 'status',
+        read: readStatus,
+        summary: `only deliveries with this status: ${DeliveryStatus.options.join(', ')}`,
+      },
+      limit: {
+        value: 'number',
+        read: countTo(100),
+        default: '20',
+        summary: 'maximum number of deliveries',
+      },
     },
     summary: 'list the latest deliveries to a webhook endpoint with the result of each last attempt',
     detail: 'The log names the endpoint (`a webhook was not delivered`). The receiver’s answer is not shown.',
-    run: async (operator, webhookId = '') => {
-      const { options, out } = operator;
-      const status = readStatus(options['status']);
-      const limit = readCount('limit', options['limit'] ?? '20', 100);
+    run: async (operator, { webhookId }, { status, limit }) => {
       const { deliveries } = await listDeliveries(await contextOf(operator, webhookId), webhookId, {
         status,
         limit,
       });
-      out.list(deliveries.map(describe));
+      operator.out.list(deliveries.map(describe));
     },
-  },
-  'webhook disable': {
+  }),
+  'webhook disable': operatorCommand({
     verb: 'webhook.edit',
-    words: ['webhook id'],
+    words: { webhookId: {} },
     summary: 'switch a webhook endpoint off: it receives nothing until its owner switches it on again',
     detail: 'The audit log of the workspace names you.',
-    run: async (operator, webhookId = '') => {
+    run: async (operator, { webhookId }) => {
       const { isRepeated } = await disableWebhook(await contextOf(operator, webhookId), webhookId);
       operator.out.result({ id: webhookId, isActive: false, isRepeated }, [
         isRepeated ? 'It was switched off before.' : 'Switched off.',
       ]);
       operator.out.note('Events that happen from now on are never delivered to it.');
     },
-  },
+  }),
 };
 
 /**
@@ -57,14 +62,6 @@ async function contextOf(operator: AdminContext, webhookId: string) {
     await findOwner(operator.table, 'webhook', webhookId),
   );
   return { ...operator, workspaceId: id, cursorSecret };
-}
-
-/** @throws HeraldError `invalid` */
-function readStatus(text: string | undefined): DeliveryStatus | undefined {
-  if (text === undefined) return undefined;
-  const known = DeliveryStatus.safeParse(text);
-  if (!known.success) throw invalidField('status', `must be one of ${statuses}`);
-  return known.data;
 }
 
 function describe({ id, type, status, createdAt, attempts, nextAttemptAt }: DeliveryView) {

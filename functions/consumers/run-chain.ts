@@ -1,7 +1,7 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
-import { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import { runChain } from '../../lib/posts/run-chain.ts';
+import { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';

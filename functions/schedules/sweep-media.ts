@@ -1,6 +1,6 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { sweepMedia } from '../../lib/media/retention/sweep.ts';
-import { findMediaUsage as findUsage } from '../../lib/posts/media-usage.ts';
+import { findMediaUsage as findUsage } from '../../lib/posts/stored/media-usage.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
 import { bucket, importQueue, table } from '../wire/aws.ts';
 import { invalidate } from '../wire/invalidate.ts';

@@ -15,7 +15,7 @@ import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
 import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
-import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import type { WakeMessage, WakeQueue } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { readingTogether } from '../../lib/table/read-together.ts';

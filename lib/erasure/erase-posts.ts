@@ -1,7 +1,7 @@
 import { mapInBatches } from '../kernel/batches.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { dayIn } from '../kernel/time-zone.ts';
-import { externalIdKeys } from '../posts/external-id-items.ts';
+import { externalIdKeys } from '../posts/stored/external-id-items.ts';
 import type { Item } from '../table/items.ts';
 import { dayPlaceKey, idempotencyKey, type Key, postPartition, workspaceList } from '../table/keys.ts';
 import { queryAll, queryPages } from '../table/query.ts';

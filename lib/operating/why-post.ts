@@ -1,6 +1,6 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
-import { findPost } from '../posts/store.ts';
+import { findPost } from '../posts/stored/store.ts';
 import type { Table } from '../table/table.ts';
 import { type OutcomeCategory, outcomeCodes } from '../targets/outcome-codes.ts';
 import { toErrorDetail } from '../targets/problem.ts';

@@ -6,16 +6,16 @@ import { newId, sha256 } from '../kernel/ids.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
-import { commitPost } from './commit-post.ts';
-import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { awaitAnotherSlot, type PlanningContext, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { bodyDigestOf } from './request/body-digest.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { type References, readReferences, usedBy } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
-import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
-import { seesPost } from './visible.ts';
+import { commitPost } from './stored/commit-post.ts';
+import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
+import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './stored/store.ts';
+import { seesPost } from './stored/visible.ts';
 
 export interface PostsContext extends PlanningContext {
   /** The media host, without a final slash. Files at other hosts are imported. */

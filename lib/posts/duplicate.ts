@@ -1,13 +1,12 @@
 import { invalidFields } from '../kernel/errors.ts';
 import { publicUrl, toRequestedItem } from '../media/urls.ts';
-import { toChainStep } from './chain/view.ts';
 import { type CreatedPost, createPost, type Idempotency, type PostsContext } from './create.ts';
-import { metadataOf } from './metadata.ts';
 import { readPost } from './read.ts';
-import { toEntry } from './request/from-stored.ts';
+import { toChainStep, toEntry } from './request/from-stored.ts';
 import type { CreatePostBody, DuplicatePostBody } from './request/schemas.ts';
-import type { PostWithTargets } from './store.ts';
-import { byPosition } from './view.ts';
+import { metadataOf } from './stored/json-fields.ts';
+import type { PostWithTargets } from './stored/store.ts';
+import { byPosition } from './view/to-view.ts';
 
 /**
  * Creates a copy of a post, as if a client had sent its fields again, so all checks of a new post apply. The copy has no times

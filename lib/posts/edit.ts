@@ -8,26 +8,25 @@ import { deletePart, putPart, type TransactionItems } from '../table/transaction
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { targetLifeCycle } from '../targets/state.ts';
-import { repeatedAccounts } from './chain/check.ts';
-import { toChainStep } from './chain/view.ts';
-import { commitPost, maxTransactionItems } from './commit-post.ts';
 import type { PostsContext } from './create.ts';
-import { externalIdItems } from './external-id-items.ts';
-import { claimError, requireFreeExternalId } from './external-ids.ts';
-import { metadataOf } from './metadata.ts';
 import type { PlanMode } from './planning/modes.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { readPost } from './read.ts';
+import { repeatedAccounts } from './request/check-chain.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
-import { toEntry } from './request/from-stored.ts';
+import { toChainStep, toEntry } from './request/from-stored.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
 import { changedTiming, contradictions } from './request/timing.ts';
-import type { Post } from './schemas.ts';
-import { postLifeCycle } from './state.ts';
-import { type PostWithTargets, postItem } from './store.ts';
-import { byPosition } from './view.ts';
+import { commitPost, maxTransactionItems } from './stored/commit-post.ts';
+import { externalIdItems } from './stored/external-id-items.ts';
+import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
+import { metadataOf } from './stored/json-fields.ts';
+import type { Post } from './stored/schemas.ts';
+import { postLifeCycle } from './stored/state.ts';
+import { type PostWithTargets, postItem } from './stored/store.ts';
+import { byPosition } from './view/to-view.ts';
 
 /** The number of tries of an edit if the post changes in the meantime. */
 const maxAttempts = 5;

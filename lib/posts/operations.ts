@@ -3,8 +3,8 @@ import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
 import { ListPostsQuery } from './list/schemas.ts';
-import { ListedPostView, PostReply } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
+import { ListedPostView, PostReply } from './view/schemas.ts';
 
 export const readPostOperation = operation({
   id: 'getPost',

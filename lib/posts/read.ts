@@ -2,8 +2,8 @@ import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { isExpired } from '../table/retention.ts';
-import { findPost, type PostWithTargets } from './store.ts';
-import { seesPost } from './visible.ts';
+import { findPost, type PostWithTargets } from './stored/store.ts';
+import { seesPost } from './stored/visible.ts';
 
 /**
  * Returns a post. Every operation on one post gets it from here.

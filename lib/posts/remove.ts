@@ -5,11 +5,11 @@ import { HeraldError } from '../kernel/errors.ts';
 import { unconditionally } from '../table/condition.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
 import { deletePart } from '../table/transaction.ts';
-import { commitPost } from './commit-post.ts';
-import { externalIdItems } from './external-id-items.ts';
 import { readPost } from './read.ts';
-import type { Post } from './schemas.ts';
-import { idempotencyDays, type PostWithTargets } from './store.ts';
+import { commitPost } from './stored/commit-post.ts';
+import { externalIdItems } from './stored/external-id-items.ts';
+import type { Post } from './stored/schemas.ts';
+import { idempotencyDays, type PostWithTargets } from './stored/store.ts';
 
 const maxAttempts = 5;
 

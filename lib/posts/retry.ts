@@ -13,11 +13,11 @@ import { type TransactionItems, transact, updatePart } from '../table/transactio
 import { plus, removed } from '../table/update.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
-import { scheduleCheckAfterRetry } from './chain/next-check.ts';
-import { externalIdKeys } from './external-id-items.ts';
 import { readPost } from './read.ts';
-import type { Post } from './schemas.ts';
-import type { PostWithTargets } from './store.ts';
+import { scheduleCheckAfterRetry } from './stored/chain-checks.ts';
+import { externalIdKeys } from './stored/external-id-items.ts';
+import type { Post } from './stored/schemas.ts';
+import type { PostWithTargets } from './stored/store.ts';
 
 /**
  * Retries the failed targets of a post, all or none, due now. If the outcome of a target's last call is unknown, its retry asks

@@ -8,11 +8,12 @@ import { backOff, retentionOf, type Table } from '../table/table.ts';
 import { removingUndefined } from '../table/update.ts';
 import { summarise, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
-import { expireTogether, expiryOf } from './expiry.ts';
-import { listKeysIn, listKeysOf } from './list/list-keys.ts';
-import { postLifeCycle, postStatus } from './state.ts';
-import { findPostAsStored } from './store.ts';
-import { byPosition } from './view.ts';
+
+import { expireTogether, expiryOf } from './stored/expiry.ts';
+import { listKeysIn, listKeysOf } from './stored/list-keys.ts';
+import { postLifeCycle, postStatus } from './stored/state.ts';
+import { findPostAsStored } from './stored/store.ts';
+import { byPosition } from './view/to-view.ts';
 
 /** The number of tries of a roll-up if the post keeps changing, over about four seconds. Our judgement. */
 const maxTries = 8;

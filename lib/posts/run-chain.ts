@@ -7,18 +7,18 @@ import type { FoundItems } from '../table/found-items.ts';
 import type { Table } from '../table/table.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
-import { countTry, postponeCheck, stopChecks } from './chain/next-check.ts';
-import type { ChainMessage, StoredChainStep } from './chain/schemas.ts';
-import { type StepResult, settleStep } from './chain/settle-step.ts';
-import { stepPost } from './chain/step-post.ts';
-import { commitPost } from './commit-post.ts';
 import { checksOf } from './planning/modes.ts';
 import { fieldOfStep } from './planning/plan-chain.ts';
 import { planPost } from './planning/plan-post.ts';
 import type { PostDraft } from './request/check-shape.ts';
 import { referenceKeys } from './request/references.ts';
-import type { Post } from './schemas.ts';
-import { findPost, insertPostItems, type PostWithTargets } from './store.ts';
+import { stepPost } from './request/step-post.ts';
+import { countTry, postponeCheck, stopChecks } from './stored/chain-checks.ts';
+import type { ChainMessage, StoredChainStep } from './stored/chain-schemas.ts';
+import { type StepResult, settleStep } from './stored/chain-steps.ts';
+import { commitPost } from './stored/commit-post.ts';
+import type { Post } from './stored/schemas.ts';
+import { findPost, insertPostItems, type PostWithTargets } from './stored/store.ts';
 
 /** The dependencies of running a chain. */
 export interface ChainPorts {

@@ -7,9 +7,9 @@ import { planPostAndChain } from './planning/plan-chain.ts';
 import { slotProblems } from './planning/plan-in-slot.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
-import type { ExternalFile } from './request/external-files.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
+import type { ExternalFile } from './stored/commit-post.ts';
 
 /** Returns the warning about a file to import, which a validation does not fetch. */
 const checkedLater = ({ field }: ExternalFile): PlanWarning => ({

@@ -3,7 +3,7 @@ import { accountFromItem } from '../accounts/store.ts';
 import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
-import { Post } from '../posts/schemas.ts';
+import { Post } from '../posts/stored/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import type { FoundItems } from '../table/found-items.ts';
 import { accountKey, postKey, tokensKey } from '../table/keys.ts';

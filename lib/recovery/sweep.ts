@@ -8,8 +8,8 @@ import {
   chainCheckFromItem,
   messageOfCheck,
   postponeCheckSweep,
-} from '../posts/chain/next-check.ts';
-import type { ChainMessage } from '../posts/chain/schemas.ts';
+} from '../posts/stored/chain-checks.ts';
+import type { ChainMessage } from '../posts/stored/chain-schemas.ts';
 import { joinWakes, messageOf, queueOf, type WakeMessage } from '../publishing/message.ts';
 import type { WakePorts } from '../publishing/wake.ts';
 import { allDueShards, type Key } from '../table/keys.ts';

@@ -51,7 +51,6 @@ export function holdingScope({ dueShard: shard = '' }: OverdueKeys): string | un
   return scopeOfHeldShard(shard);
 }
 
-
 /**
  * The time for which the sweep leaves a target alone after it has sent a message for it. With the sweep's grace of 15 seconds,
  * the next sweep, a minute later, finds it again: the message may have been refused or lost.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cyclesIn, importsOf, readImports } from './import-graph.ts';
-import { layers, parts } from './layers.ts';
+import { innerLayers, layers, parts } from './layers.ts';
 import { readPackages } from './packages.ts';
 import { brokenByPath, brokenRules } from './rules.ts';
 
@@ -30,6 +30,12 @@ describe('the code', () => {
   it('has a layer for every folder of lib', () => {
     const named = new Set(layers.flatMap(({ folders }) => folders.map((folder) => folder.split('/')[0])));
     expect(readdirSync(join(root, 'lib')).filter((entry) => !named.has(entry))).toEqual([]);
+  });
+
+  it.each(Object.entries(innerLayers))('has a layer for every subfolder of lib/%s', (folder, inner) => {
+    const entries = readdirSync(join(root, 'lib', folder), { withFileTypes: true });
+    const present = new Set(entries.map((entry) => (entry.isDirectory() ? entry.name : '.')));
+    expect(new Set(inner.flatMap(({ folders }) => folders))).toEqual(present);
   });
 
   it('has only packages in infra/local: three that bin/dev combines, and what all may use', () => {
@@ -112,10 +118,30 @@ describe('a rule is broken', () => {
       value('lib/platforms/threads/a.ts', 'lib/platforms/instagram/b.ts'),
       'Take what you need as an argument',
     ],
+    [
+      'by what is stored importing from requests',
+      value('lib/posts/stored/a.ts', 'lib/posts/request/b.ts'),
+      'request is not below stored. Move the shared part into a lower folder of lib/posts',
+    ],
+    [
+      'by what is stored importing a type from a verb',
+      { ...value('lib/posts/stored/a.ts', 'lib/posts/b.ts'), isType: true },
+      'the files of lib/posts itself are not below stored',
+    ],
+    [
+      'by folders of one layer importing each other',
+      value('lib/posts/planning/a.ts', 'lib/posts/list/b.ts'),
+      'list is not below planning',
+    ],
+    [
+      'by a subfolder that is in no layer',
+      value('lib/posts/new/a.ts', 'lib/posts/b.ts'),
+      'lib/posts/new is in no layer: add it to innerLayers',
+    ],
     ['by a folder that is in no layer', value('lib/new/a.ts', 'lib/kernel/b.ts'), 'in no layer'],
     [
       'by a store importing AWS’s SDK',
-      value('lib/posts/store.ts', '@aws-sdk/lib-dynamodb'),
+      value('lib/posts/stored/store.ts', '@aws-sdk/lib-dynamodb'),
       'use the helpers of lib/table',
     ],
     [
@@ -175,9 +201,7 @@ import Default, { f } from './f.ts';
 export { g } from './g.ts';
 export * from './h.ts';
 const later = await import('./i.ts');
-import {
-  j,
-} from './j.ts';
+import { j } from './j.ts';
 `;
   expect(importsOf('lib/x/y.ts', text).map(({ to, isType }) => `${to}${isType ? ' (type)' : ''}`)).toEqual([
     'zod',
@@ -207,3 +231,17 @@ it('the diagram in docs/architecture.md shows the enforced layers', () => {
   }));
   expect(rows).toEqual(layers);
 });
+
+it.each(Object.entries(innerLayers))(
+  'the table in docs/architecture.md shows the layers inside %s',
+  (folder, inner) => {
+    const document = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const [, table = ''] = document.split(`| in \`lib/${folder}\` | holds |\n|---|---|\n`);
+    const shown = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (?<folders>.+) \| (?<holds>.+) \|$/gm)];
+    const rows = shown.map(({ groups }) => ({
+      folders: [...(groups?.['folders'] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+      holds: groups?.['holds'],
+    }));
+    expect(rows).toEqual(inner);
+  },
+);

@@ -63,6 +63,21 @@ export const layers: readonly Layer[] = [
   },
 ];
 
+/**
+ * The layers inside folders of `lib` that are large enough to need them, lowest first, by folder. A subfolder may import only from
+ * subfolders in earlier lines, types included. `.` stands for the files directly in the folder. `docs/architecture.md` shows them.
+ */
+export const innerLayers: Readonly<Record<string, readonly Layer[]>> = {
+  posts: [
+    { folders: ['stored'], holds: 'posts and chains in the table: schemas, reads, writes, expiry' },
+    { folders: ['view'], holds: 'what callers get back: the API’s form of a post' },
+    { folders: ['request'], holds: 'what callers send: schemas, checks, and reads of what it refers to' },
+    { folders: ['planning', 'list'], holds: 'from a request to a planned post; pages of posts' },
+    { folders: ['.'], holds: 'the verbs, one per file' },
+    { folders: ['bulk'], holds: 'many posts in one request' },
+  ],
+};
+
 /** Exceptions: type imports that break the order of the layers, each with its reason. */
 export const allowedTypeImports: readonly {
   readonly from: string;

@@ -1,5 +1,5 @@
 import { cyclesIn, type Import } from './import-graph.ts';
-import { allowedTypeImports, awsSdkFolders, layers, parts } from './layers.ts';
+import { allowedTypeImports, awsSdkFolders, innerLayers, type Layer, layers, parts } from './layers.ts';
 import { packageNameIn } from './packages.ts';
 
 /** The folders of the packages of the local run, by their names. */
@@ -103,7 +103,7 @@ function opensClients({ from, to, isType }: Import): boolean {
 function brokenLayer({ from, to, isType }: Import): string[] {
   const own = folderOf(from);
   const other = folderOf(to);
-  if (own === other) return [];
+  if (own === other) return brokenInnerLayer(own, from, to);
   const missing = [own, other].find((folder) => layerOf(folder) < 0);
   if (missing !== undefined) return [`lib/${missing} is in no layer: add it to test/architecture/layers.ts.`];
   if (layerOf(other) < layerOf(own)) return [];
@@ -111,6 +111,28 @@ function brokenLayer({ from, to, isType }: Import): string[] {
   return [
     `${from} imports ${to}: ${other} is not below ${own}. Take what you need as an argument (as media/retention does with usage.ts), or move the shared part into a lower folder.`,
   ];
+}
+
+/** @param folder the folder of lib that has both files */
+function brokenInnerLayer(folder: string, from: string, to: string): string[] {
+  const inner = innerLayers[folder];
+  if (!inner) return [];
+  const [own, other] = [from, to].map((file) => innerFolderOf(folder, file));
+  if (own === undefined || other === undefined || own === other) return [];
+  const missing = [own, other].find((each) => layerOf(each, inner) < 0);
+  if (missing !== undefined)
+    return [`lib/${folder}/${missing} is in no layer: add it to innerLayers in test/architecture/layers.ts.`];
+  if (layerOf(other, inner) < layerOf(own, inner)) return [];
+  const above = other === '.' ? `the files of lib/${folder} itself are` : `${other} is`;
+  return [
+    `${from} imports ${to}: ${above} not below ${own}. Move the shared part into a lower folder of lib/${folder}, or the importing code up.`,
+  ];
+}
+
+/** Returns the first subfolder on the way to a file, or `.` for a file directly in the folder. */
+function innerFolderOf(folder: string, file: string): string {
+  const [first = '', ...rest] = file.slice(`lib/${folder}/`.length).split('/');
+  return rest.length > 0 ? first : '.';
 }
 
 function fileCycles(imports: readonly Import[]): string[] {
@@ -164,4 +186,5 @@ const subfolderOf = (file: string): string =>
 
 const topFolderOf = (file: string): string => file.split('/')[1] ?? '';
 
-const layerOf = (folder: string): number => layers.findIndex(({ folders }) => folders.includes(folder));
+const layerOf = (folder: string, among: readonly Layer[] = layers): number =>
+  among.findIndex(({ folders }) => folders.includes(folder));

@@ -41,8 +41,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findPost: {
     'lib/operating/why-post.ts': operators,
     'lib/posts/create.ts': checks,
-    'lib/posts/external-ids.ts': checks,
-    'lib/posts/media-usage.ts': 'returns no post, only what a file is needed for',
+    'lib/posts/stored/external-ids.ts': checks,
+    'lib/posts/stored/media-usage.ts': 'returns no post, only what a file is needed for',
     'lib/posts/read.ts': checks,
     'lib/posts/run-chain.ts': noActor,
     'lib/recovery/rebuild-projections.ts': noActor,
@@ -51,10 +51,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   findPostAsStored: { 'lib/posts/roll-up.ts': noActor },
   queryPosts: { 'lib/recovery/rebuild-projections.ts': noActor },
-  readPostPage: {
-    'lib/posts/list/list-posts.ts': checks,
-    'lib/posts/store.ts': 'defines the functions above',
-  },
+  readPostPage: { 'lib/posts/list/list-posts.ts': checks },
   findPostsByExternalId: { 'lib/posts/list/list-posts.ts': checks },
   findAutomation: { 'lib/automations/read.ts': checks, 'lib/operating/why-automation.ts': operators },
   findAutomationOfPost: {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
 import { unsettledCall } from '../../lib/at-most-once/call-records.ts';
-import type { PostView } from '../../lib/posts/schemas.ts';
-import { findPost } from '../../lib/posts/store.ts';
+import { findPost } from '../../lib/posts/stored/store.ts';
+import type { PostView } from '../../lib/posts/view/schemas.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Client, clientOf, settled, targetOf, until } from './support/client.ts';

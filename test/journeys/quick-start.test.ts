@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { hourMs } from '../../lib/kernel/clock.ts';
-import { ListedPostView, type PostView } from '../../lib/posts/schemas.ts';
+import { ListedPostView, type PostView } from '../../lib/posts/view/schemas.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { writeDevFile } from './support/admin.ts';

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
-import type { PostView } from '../../lib/posts/schemas.ts';
+import type { PostView } from '../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, parsePost, settled, until } from '../journeys/support/client.ts';
 import { advance, advanceTo, readClock } from '../journeys/support/clock.ts';
 import { platformOf } from '../journeys/support/platforms.ts';

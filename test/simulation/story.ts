@@ -1,4 +1,4 @@
-/** One happening of a simulated run, as the world reports it. `command/story-lines.ts` prints it. */
+/** One happening of a simulated run, as the world reports it. `command/replay.ts` prints it. */
 export interface StoryEntry {
   /** The simulated time, in epoch milliseconds. */
   readonly atMs: number;

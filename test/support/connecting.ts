@@ -13,7 +13,7 @@ import type { LoginPorts, Visit } from '../../lib/connections/ports.ts';
 import type { BeginConnectionBody } from '../../lib/connections/schemas.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
-import { countWaitingSteps } from '../../lib/posts/chain/count-steps.ts';
+import { countWaitingSteps } from '../../lib/posts/stored/chain-steps.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { actOf, anOperator } from './acts.ts';
 import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';

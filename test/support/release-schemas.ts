@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { InboundQueueMessage } from '../../lib/automations/inbound/delivery-body.ts';
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { ImportMessage } from '../../lib/media/imports/schemas.ts';
-import { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import { WakeMessage } from '../../lib/publishing/message.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { kindsWithSchema } from './stored-kinds.ts';

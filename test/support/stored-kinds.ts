@@ -25,7 +25,7 @@ import {
   SessionUse,
   SignIn,
 } from '../../lib/people/schemas.ts';
-import { Post } from '../../lib/posts/schemas.ts';
+import { Post } from '../../lib/posts/stored/schemas.ts';
 import { Rhythm } from '../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../lib/table/keys.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
-import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import type { WakeMessage } from '../../lib/publishing/message.ts';
 import type { SweepPorts } from '../../lib/recovery/sweep.ts';
 import type { Table } from '../../lib/table/table.ts';

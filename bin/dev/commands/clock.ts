@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { findLocalRun, LocalClock, type LocalRun, localClockUrl, readLocalClock } from '../../local-cloud.ts';
 import { callControl, type DevCommand, UsageError } from './command.ts';
@@ -36,16 +37,17 @@ function readAnyAdvance(text: string, nowMs: number): number {
     const parts = [...text.matchAll(/(\d+)([dhms])/g)];
     return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (unitsMs[unit] ?? 0), 0);
   }
-  const back = new UsageError('the clock only moves forward: give a time such as +1h');
-  if (text.startsWith('-')) throw back;
+  if (text.startsWith('-')) throw notBack();
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN;
   if (Number.isNaN(time))
     throw new UsageError(`give a duration, such as +1h, +90s or +2d, or a time, not ${text}`);
-  if (time < nowMs) throw back;
+  if (time < nowMs) throw notBack();
   return time - nowMs;
 }
+
+const notBack = (): UsageError => new UsageError('the clock only moves forward: give a time such as +1h');
 
 /**
  * Prints the local run's time at `text` from now. A time that this machine knows may have passed in the run.
@@ -61,13 +63,18 @@ async function tellTimeIn(run: LocalRun, text: string): Promise<void> {
 export const clockCommand: DevCommand = {
   help,
   async run(words) {
-    const [text, ...rest] = words;
+    // The parser would call a negative duration an unknown option.
+    if (words.some((word) => /^-\d/.test(word))) throw notBack();
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { in: { type: 'string' } },
+    });
+    const [text] = positionals;
+    if (positionals.length + (values.in === undefined ? 0 : 1) > 1)
+      throw new UsageError('give one time only');
     const run = await findLocalRun();
-    if (text === '--in') {
-      if (rest.length !== 1) throw new UsageError('--in needs one duration, such as --in 30s');
-      return tellTimeIn(run, rest[0] ?? '');
-    }
-    if (rest.length > 0) throw new UsageError('give one time only');
+    if (values.in !== undefined) return tellTimeIn(run, values.in);
     const before = await readLocalClock(run);
     if (text === undefined) return tell(before);
     const advanceSeconds = readAdvance(text, Date.parse(before.now)) / secondMs;

@@ -2,7 +2,7 @@ import { previewDisconnectOperation } from '../../../lib/accounts/operations.ts'
 import { previewDisconnect } from '../../../lib/accounts/preview-disconnect.ts';
 import { countActiveAutomations } from '../../../lib/automations/store.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
-import { countWaitingSteps } from '../../../lib/posts/chain/count-steps.ts';
+import { countWaitingSteps } from '../../../lib/posts/stored/chain-steps.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts/{id}/disconnect-preview` */

@@ -1,6 +1,6 @@
 import { deleteMediaOperation } from '../../../lib/media/operations.ts';
 import { deleteMedia } from '../../../lib/media/retention/delete.ts';
-import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
+import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/media/{id}` */

@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPost } from '../../../lib/posts/create.ts';
-import { toCreatedReply } from '../../../lib/posts/created-view.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
+import { toCreatedReply } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';

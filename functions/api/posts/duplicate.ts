@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { toCreatedReply } from '../../../lib/posts/created-view.ts';
 import { duplicatePost } from '../../../lib/posts/duplicate.ts';
 import { duplicatePostOperation } from '../../../lib/posts/request/operations.ts';
+import { toCreatedReply } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';

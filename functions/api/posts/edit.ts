@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { editPostOperation } from '../../../lib/posts/request/operations.ts';
-import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
+import { toFindingView, toPostView } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { plainHttpHosts } from '../../wire/public-network.ts';

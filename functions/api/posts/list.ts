@@ -1,6 +1,6 @@
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
-import { toListedPostView } from '../../../lib/posts/view.ts';
+import { toListedPostView } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 

@@ -1,6 +1,6 @@
 import { readPostOperation } from '../../../lib/posts/operations.ts';
 import { readPost } from '../../../lib/posts/read.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toPostView } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 

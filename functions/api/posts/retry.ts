@@ -1,6 +1,6 @@
 import { retryPostOperation } from '../../../lib/posts/operations.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toPostView } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 

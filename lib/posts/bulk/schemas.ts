@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ErrorBody } from '../../api-contract/error-body.ts';
-import { PostFinding, PostView } from '../schemas.ts';
+import { PostFinding, PostView } from '../view/schemas.ts';
 
 /** Limits for one request. */
 export const maxBulkPosts = 100;

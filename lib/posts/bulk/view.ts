@@ -1,9 +1,9 @@
 import { type FieldProblem, type HeraldError, invalidFields, shorten } from '../../kernel/errors.ts';
 import type { CreatedPost } from '../create.ts';
 import type { PlanProblem } from '../planning/problems.ts';
-import type { PostFinding } from '../schemas.ts';
 import type { Validation } from '../validate.ts';
-import { toPostView } from '../view.ts';
+import type { PostFinding } from '../view/schemas.ts';
+import { toPostView } from '../view/to-view.ts';
 import type { PostResult } from './create-posts.ts';
 import { type BulkReply, type BulkResult, BulkStatus } from './schemas.ts';
 

@@ -4,12 +4,11 @@ import { replyBytes, takeWhileWithin } from '../../kernel/take-while.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { isExpired } from '../../table/retention.ts';
 import { indexes } from '../../table/schema.ts';
-import { findPostsByExternalId } from '../external-ids.ts';
-import type { Post } from '../schemas.ts';
-import { toListedPostView } from '../view.ts';
-import { seesPost } from '../visible.ts';
+import type { Post } from '../stored/schemas.ts';
+import { seesPost } from '../stored/visible.ts';
+import { toListedPostView } from '../view/to-view.ts';
 import { type PostFilters, planPostList } from './plan.ts';
-import { positionOf, readPostPage } from './read-page.ts';
+import { findPostsByExternalId, positionOf, readPostPage } from './read-page.ts';
 
 /** The size limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
 const maxResponseBytes = 5_000_000;

@@ -4,8 +4,8 @@ import { accountList, type StatusGroup, statusList, workspaceList } from '../../
 import { indexes } from '../../table/schema.ts';
 import type { PostStatus } from '../../targets/state.ts';
 import { maxTargets } from '../request/schemas.ts';
-import type { Post } from '../schemas.ts';
-import { attentionStatuses, needsAttention } from './list-keys.ts';
+import { attentionStatuses, needsAttention } from '../stored/list-keys.ts';
+import type { Post } from '../stored/schemas.ts';
 import { rangeOf } from './range.ts';
 import type { ListPostsQuery } from './schemas.ts';
 

@@ -1,12 +1,13 @@
+import { sha256 } from '../../kernel/ids.ts';
 import { batchGet, batchGetLimit } from '../../table/batch-get.ts';
 import type { Item } from '../../table/items.ts';
-import { type Key, postIdOf, postKey, targetKey } from '../../table/keys.ts';
+import { externalIdKey, externalIdPrefix, type Key, postIdOf, postKey, targetKey } from '../../table/keys.ts';
 import { queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import { indexes } from '../../table/schema.ts';
 import type { Table } from '../../table/table.ts';
-import { Post } from '../schemas.ts';
-import type { ListPlan } from './plan.ts';
+import { Post } from '../stored/schemas.ts';
+import { type ListPlan, planPostList } from './plan.ts';
 
 export interface PostPage {
   /** The posts. They may be more than the limit if the plan narrows what it reads. */
@@ -50,6 +51,53 @@ export async function readPostPage(
   const read = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
   const posts = readableItems(table, read, (item) => Post.parse(item));
   return { posts: posts.filter(plan.matches), lastPosition };
+}
+
+/**
+ * Returns a page of the posts that have an external id, newest first, strongly consistent: one query for their ids and one batch
+ * for the posts (at most 100).
+ *
+ * @param plan the further conditions that the posts must match
+ * @param page.after the id of the last post of the previous page
+ */
+export async function findPostsByExternalId(
+  table: Table,
+  workspaceId: string,
+  plan: Pick<ListPlan, 'matches'>,
+  page: { readonly externalId: string; readonly limit: number; readonly after?: string | undefined },
+): Promise<PostPage> {
+  const { externalId, limit, after } = page;
+  const digest = sha256(externalId);
+  const { items, lastKey } = await queryPage(table, {
+    partition: externalIdKey(workspaceId, digest, '').pk,
+    sort: { beginsWith: externalIdPrefix },
+    descending: true,
+    limit: Math.min(limit, batchGetLimit),
+    after: after === undefined ? undefined : externalIdKey(workspaceId, digest, after),
+  });
+  const keys = items.map(({ postId }) => postKey(workspaceId, String(postId)));
+  const found = await batchGet(table, keys);
+  const stored = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
+  const posts = readableItems(table, stored, (item) => Post.parse(item));
+  const lastPosition = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
+  // A concurrent change may have given a post another external id between the two requests.
+  const matching = posts.filter((post) => post.externalId === externalId && plan.matches(post));
+  return { posts: matching, lastPosition };
+}
+
+/**
+ * Returns a page of all posts of a workspace, newest first, with one request.
+ *
+ * @returns `lastPostId`: the id of the last post read; the next page starts after it
+ */
+export async function queryPosts(
+  table: Table,
+  workspaceId: string,
+  { limit, afterPostId }: { limit: number; afterPostId?: string | undefined },
+): Promise<{ readonly posts: Post[]; readonly lastPostId: string | undefined }> {
+  const plan = planPostList(workspaceId, {});
+  const { posts, lastPosition } = await readPostPage(table, workspaceId, plan, { limit, after: afterPostId });
+  return { posts, lastPostId: lastPosition };
 }
 
 /**

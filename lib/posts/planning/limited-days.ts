@@ -6,7 +6,7 @@ import { divideDay, isWithinShare, type ListedPlace } from '../../daily-limits/s
 import type { DailyLimit, DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { platformTitles } from '../../platforms/contract/names.ts';
 import type { Target } from '../../targets/schemas.ts';
-import type { Post } from '../schemas.ts';
+import type { Post } from '../stored/schemas.ts';
 import type { PlanProblem, PlanWarning, RuleFindings } from './problems.ts';
 
 /**

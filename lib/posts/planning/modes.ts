@@ -1,6 +1,5 @@
 import type { PostDraft } from '../request/check-shape.ts';
-import type { PostWithTargets } from '../store.ts';
-import { type KnownReferences, knownReferences } from './known-references.ts';
+import { filesOf, type PostWithTargets } from '../stored/store.ts';
 
 /** The occasion for which a post is planned. It determines what is checked. */
 export type PlanMode =
@@ -46,6 +45,19 @@ const checksByMode: Readonly<Record<PlanMode['kind'], ModeChecks>> = {
   'chain step': { rules: 'never', times: 'never', optionNames: 'always', references: 'none' },
 };
 
+/**
+ * The accounts and files to which a stored post already refers. If one of them is gone by now, this is only a warning: a change
+ * of something else must not be refused because of it.
+ */
+export interface KnownReferences {
+  /** The accounts of the post's destinations. */
+  readonly accountIds: ReadonlySet<string>;
+  /** The accounts of the steps of its chain. */
+  readonly chainAccountIds: ReadonlySet<string>;
+  /** The files of the post, its destinations and its chain. */
+  readonly mediaIds: ReadonlySet<string>;
+}
+
 /** The checks of one plan. */
 export interface Checks {
   readonly rules: boolean;
@@ -74,3 +86,13 @@ export function checksOf(mode: PlanMode, { isScheduled }: Pick<PostDraft, 'isSch
 /** Returns the stored post that an edit replaces. */
 export const existingOf = (mode: PlanMode): PostWithTargets | undefined =>
   'existing' in mode ? mode.existing : undefined;
+
+/** Returns the accounts and files to which a stored post refers. Pure. */
+function knownReferences({ post, targets }: PostWithTargets): KnownReferences {
+  const { chain = [] } = post;
+  return {
+    accountIds: new Set(targets.map(({ accountId }) => accountId)),
+    chainAccountIds: new Set(chain.flatMap(({ accountIds }) => accountIds)),
+    mediaIds: filesOf({ post, targets }),
+  };
+}

@@ -1,7 +1,7 @@
-import type { RequestedChainStep } from '../chain/schemas.ts';
-import { stepPosts } from '../chain/step-post.ts';
+import type { RequestedChainStep } from '../request/check-chain.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import { withImports } from '../request/external-files.ts';
+import { stepPosts } from '../request/step-post.ts';
 import { checksOf, existingOf, type PlanMode } from './modes.ts';
 import { type PlanContext, type PostPlan, planPost } from './plan-post.ts';
 import type { PlanProblem } from './problems.ts';

@@ -8,7 +8,7 @@ import { rhythmOwnerOf } from '../../rhythm/owner.ts';
 import { backOff, type Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';
-import type { PostWithTargets } from '../store.ts';
+import type { PostWithTargets } from '../stored/store.ts';
 import { checkDays } from './limited-days.ts';
 import { checksOf, existingOf, type PlanMode } from './modes.ts';
 import { planPostAndChain } from './plan-chain.ts';

@@ -9,13 +9,14 @@ import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
 import type { Destination, PostDraft } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
-import type { Post } from '../schemas.ts';
-import { postStatus } from '../state.ts';
-import type { PostWithTargets } from '../store.ts';
+import { firstChainWake } from '../stored/chain-checks.ts';
+import { storedMetadata } from '../stored/json-fields.ts';
+import type { Post } from '../stored/schemas.ts';
+import { postStatus } from '../stored/state.ts';
+import type { PostWithTargets } from '../stored/store.ts';
+import { checkRules } from './check-rules.ts';
 import type { Checks } from './modes.ts';
-import { planChain, planLabels } from './plan-parts.ts';
 import {
-  checkRules,
   describedFile,
   destinationProblems,
   type MediaLookup,
@@ -233,6 +234,33 @@ function planPostItem(
     ...planLabels(draft),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
+  };
+}
+
+/** Plans the chain of a post, with the time of the sweep's first check. Pure. */
+function planChain(
+  { chain }: PostDraft,
+  targets: readonly Target[],
+  media: MediaLookup,
+): Pick<Post, 'chain' | 'chainWakeAt'> {
+  if (chain.length === 0) return {};
+  const chainWakeAt = firstChainWake(targets);
+  const steps = chain.map(({ mediaItems, ...step }) => ({
+    ...step,
+    ...(mediaItems && { mediaItems: mediaItems.map((reference) => withType(reference, media)) }),
+  }));
+  return { chain: steps, ...(chainWakeAt !== undefined && { chainWakeAt }) };
+}
+
+/** Plans the labels that a client has attached to a post. Pure. */
+function planLabels({
+  body: { metadata, externalId, externalIdUnique },
+}: PostDraft): Pick<Post, 'metadata' | 'externalId' | 'externalIdUnique'> {
+  const stored = storedMetadata(metadata);
+  return {
+    ...(stored !== undefined && { metadata: stored }),
+    ...(typeof externalId === 'string' && { externalId }),
+    ...(externalIdUnique && { externalIdUnique }),
   };
 }
 

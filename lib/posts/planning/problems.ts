@@ -5,25 +5,17 @@ import { isImporting } from '../../media/imports/open-import.ts';
 import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf, unknownContentType } from '../../media/types.ts';
-import type { StageFeatures } from '../../platforms/contract/features.ts';
-import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
-import type {
-  DescribedMedia,
-  PlatformRules,
-  PublishableContent,
-  RuleProblem,
-} from '../../platforms/contract/rules.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import type { DescribedMedia } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import { mediaKey } from '../../table/keys.ts';
 import { targetItem } from '../../targets/item.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { Destination } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
-import type { Post } from '../schemas.ts';
-import { postItem } from '../store.ts';
-import { isKnownLoss, type KnownReferences } from './known-references.ts';
-import { featureProblems } from './option-features.ts';
-import { checkOptionNames } from './option-names.ts';
+import type { Post } from '../stored/schemas.ts';
+import { postItem } from '../stored/store.ts';
+import type { KnownReferences } from './modes.ts';
 
 /** A reason that a post cannot be published, with the destination if it concerns only one. */
 export interface PlanProblem {
@@ -102,6 +94,16 @@ function mediaProblem(
     : { field: typeField, code: 'media_type', message: `the file is ${media.contentType}` };
 }
 
+/** True if a problem means that a file is gone or cannot be used, and the stored post already refers to that file. */
+function isKnownLoss(
+  { code }: { readonly code: InvalidCode },
+  { mediaId }: Pick<RequestedReference, 'mediaId'>,
+  known: KnownReferences | undefined,
+): boolean {
+  const isLoss = code === 'media_unknown' || code === 'media_unusable';
+  return isLoss && known?.mediaIds.has(mediaId) === true;
+}
+
 function isOfType({ type, isDocument }: RequestedReference, media: Media): boolean {
   const { contentType } = media;
   // Until an import is done, its content type may be a guess, and the request knows better.
@@ -160,57 +162,6 @@ export function destinationProblems(
 export interface RuleFindings {
   readonly problems: PlanProblem[];
   readonly warnings: PlanWarning[];
-}
-
-/** The context of checking a destination's content. */
-export interface RuleContext {
-  readonly account: Account;
-  /** The features that the operator has enabled. */
-  readonly stageFeatures: StageFeatures;
-  /** The destination's place in the request, such as `platforms[0]`. */
-  readonly at: string;
-  readonly isDraft: boolean;
-  /** True if an earlier request was accepted with these options. Then their names are not checked again. */
-  readonly keepsOptions: boolean;
-}
-
-/**
- * Checks a destination by its platform's rules, and that its account can use its options. The names of its options are checked in
- * a draft too.
- */
-export function checkRules(
-  rules: PlatformRules | undefined,
-  content: PublishableContent,
-  { entry }: Destination,
-  { account, stageFeatures, at, isDraft, keepsOptions }: RuleContext,
-): RuleFindings {
-  const { platform } = account;
-  if (!rules) {
-    const message = `publishing to ${platform} is not available yet`;
-    return {
-      problems: isDraft ? [] : [{ field: `${at}.accountId`, code: 'platform_unsupported', message }],
-      warnings: [],
-    };
-  }
-  const places: readonly (readonly [prefix: string, place: string])[] = [
-    ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
-    ['mediaItems', entry.customMedia === undefined ? 'mediaItems' : `${at}.customMedia`],
-    ['platformSpecificData', `${at}.platformSpecificData`],
-  ];
-  const inRequest = ({ field, ...problem }: RuleProblem): PlanProblem => {
-    const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
-    return { field: `${place}${field.slice(prefix.length)}`, ...problem };
-  };
-  const options = isDraft ? [] : featureProblems(rules.options, content.options, account, stageFeatures);
-  const ofContent = isDraft ? [] : rules.check(content);
-  const warnings = (!isDraft && rules.warn?.(content)) || [];
-  if (keepsOptions)
-    return { problems: ofContent.map(inRequest), warnings: [...options, ...warnings].map(inRequest) };
-  const names = checkOptionNames(rules.options, content.options, platformTitles[platform]);
-  return {
-    problems: [...names.problems, ...ofContent, ...options].map(inRequest),
-    warnings: [...names.warnings, ...warnings].map(inRequest),
-  };
 }
 
 /**

@@ -3,9 +3,9 @@ import { type FieldProblem, invalidFields, type Report } from '../../kernel/erro
 import { newId as randomId } from '../../kernel/ids.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
-import { checkChain, repeatedAccounts } from '../chain/check.ts';
-import type { RequestedChainStep } from '../chain/schemas.ts';
-import { type ExternalFile, ReferencedFiles } from './external-files.ts';
+import type { ExternalFile } from '../stored/commit-post.ts';
+import { checkChain, type RequestedChainStep, repeatedAccounts } from './check-chain.ts';
+import { ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 import { automatic, contradictions } from './timing.ts';

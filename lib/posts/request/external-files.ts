@@ -1,19 +1,12 @@
 import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import { importUrlCharacters, plannedImport } from '../../media/imports/plan-import.ts';
-import type { Media, RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
+import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { mediaItem } from '../../media/store.ts';
 import { unknownContentType } from '../../media/types.ts';
 import { isAtMediaHost, referenceFromUrl, referenceTo } from '../../media/urls.ts';
 import type { FoundItems } from '../../table/found-items.ts';
-
-/** A file that a request names by a foreign URL. */
-export interface ExternalFile {
-  /** The first field that names it. */
-  readonly field: string;
-  /** The record that its import needs. */
-  readonly media: Media;
-}
+import type { ExternalFile } from '../stored/commit-post.ts';
 
 /** Returns the found items, together with the records of the files that a request imports, as they will be stored. */
 export function withImports(

@@ -1,6 +1,8 @@
 import { toRequestedItem } from '../../media/urls.ts';
 import type { Target } from '../../targets/schemas.ts';
-import type { PlatformEntry } from './schemas.ts';
+import type { StoredChainStep } from '../stored/chain-schemas.ts';
+import { stepOptions } from '../stored/json-fields.ts';
+import type { ChainStep, PlatformEntry } from './schemas.ts';
 
 /**
  * Converts a target to the form of the request, without its time.
@@ -15,5 +17,18 @@ export function toEntry(target: Target, mediaBaseUrl: string): PlatformEntry {
     ...(target.mediaItems && {
       customMedia: target.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),
     }),
+  };
+}
+
+/** Converts a stored step back to the form of the request. */
+export function toChainStep(step: StoredChainStep, mediaBaseUrl: string): ChainStep {
+  const { kind, accountIds, afterMinutes, content, mediaItems } = step;
+  return {
+    kind,
+    accountIds,
+    afterMinutes,
+    options: stepOptions(step),
+    ...(content !== undefined && { content }),
+    ...(mediaItems && { mediaItems: mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)) }),
   };
 }

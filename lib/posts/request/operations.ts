@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
 import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { PostFinding, ReplayReply, StoredPostReply } from '../schemas.ts';
+import { PostFinding, ReplayReply, StoredPostReply } from '../view/schemas.ts';
 import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*

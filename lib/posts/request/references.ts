@@ -4,8 +4,8 @@ import { batchGet } from '../../table/batch-get.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import type { Item } from '../../table/items.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
-import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
+import { stepPosts } from './step-post.ts';
 
 /**
  * Returns the keys of the accounts and files to which a post refers, without those of its chain.

@@ -3,8 +3,8 @@ import { FreeForm, Id, orNull, recordById } from '../../api-contract/fields.ts';
 import { refusedAlike, refuseFields } from '../../api-contract/refused-fields.ts';
 import { RequestedMediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
-import { ChainStepKind } from '../chain/schemas.ts';
-import { OnQuota } from '../schemas.ts';
+import { ChainStepKind } from '../stored/chain-schemas.ts';
+import { OnQuota } from '../view/schemas.ts';
 import { ExternalId, Metadata } from './labels.ts';
 
 /** Limits for one request. */

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../kernel/errors.ts';
 import type { Target } from '../../targets/schemas.ts';
-import type { PostWithTargets } from '../store.ts';
+import type { PostWithTargets } from '../stored/store.ts';
 
 /** The value of `scheduledFor` that asks for a slot. */
 export const automatic = 'auto';

@@ -3,7 +3,7 @@ import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
-import type { ChainMessage } from '../../posts/chain/schemas.ts';
+import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';

@@ -1,6 +1,6 @@
 import { minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import type { CallRecord } from '../../platforms/contract/last-call.ts';
-import type { StoredChainStep } from '../../posts/chain/schemas.ts';
+import type { StoredChainStep } from '../../posts/stored/chain-schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 

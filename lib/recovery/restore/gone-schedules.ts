@@ -1,7 +1,7 @@
 import { minuteMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import { workDuePages } from '../../overdue/due-pages.ts';
-import { findPost } from '../../posts/store.ts';
+import { findPost } from '../../posts/stored/store.ts';
 import { joinWakes, messageOf, queueOf, wakesOf } from '../../publishing/message.ts';
 import { scheduleName } from '../../publishing/wake.ts';
 import { allDueShards } from '../../table/keys.ts';

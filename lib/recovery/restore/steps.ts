@@ -1,5 +1,5 @@
-import { settleStep } from '../../posts/chain/settle-step.ts';
-import { findPost, type PostWithTargets } from '../../posts/store.ts';
+import { settleStep } from '../../posts/stored/chain-steps.ts';
+import { findPost, type PostWithTargets } from '../../posts/stored/store.ts';
 import { transact } from '../../table/transaction.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { doubtfulSteps, type Gap } from './doubtful.ts';

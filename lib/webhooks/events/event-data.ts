@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AccountView } from '../../accounts/schemas.ts';
 import { Timestamp } from '../../api-contract/fields.ts';
 import type { DescribedEvent } from '../../api-contract/openapi/events.ts';
-import { ListedPostTarget, ListedPostView } from '../../posts/schemas.ts';
+import { ListedPostTarget, ListedPostView } from '../../posts/view/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
 const { metadata, externalId } = ListedPostView.shape;

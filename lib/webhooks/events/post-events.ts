@@ -1,6 +1,6 @@
 import { derivedTimeId } from '../../kernel/ids.ts';
-import { Post } from '../../posts/schemas.ts';
-import { toListedPostView, toListedTarget } from '../../posts/view.ts';
+import { Post } from '../../posts/stored/schemas.ts';
+import { toListedPostView, toListedTarget } from '../../posts/view/to-view.ts';
 import type { ItemChange } from '../../table/stream.ts';
 import type { TargetSummary } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openTableAsAdministrator } from '../../../bin/dev/demo-workspaces.ts';
 import { secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { type Client, clientOf, until } from '../../journeys/support/client.ts';
 import { platformOf } from '../../journeys/support/platforms.ts';

@@ -3,7 +3,7 @@ import { accountItem } from '../../../lib/accounts/store.ts';
 import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { MediaReference } from '../../../lib/media/schemas.ts';
-import { postItem } from '../../../lib/posts/store.ts';
+import { postItem } from '../../../lib/posts/stored/store.ts';
 import { mediaKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { postItem } from '../../../lib/posts/store.ts';
+import { postItem } from '../../../lib/posts/stored/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { aPost, aTarget, openWorkspace } from '../../support/builders.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { connectAccount } from '../../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
-import type { PostView } from '../../../lib/posts/schemas.ts';
+import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, settled, targetOf, until } from '../../journeys/support/client.ts';
 import { advance, advanceTo, passing, readClock } from '../../journeys/support/clock.ts';
 import { platformOf } from '../../journeys/support/platforms.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dayIn, endOfDayMs } from '../../../lib/kernel/time-zone.ts';
-import { StoredPostReply } from '../../../lib/posts/schemas.ts';
+import { StoredPostReply } from '../../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, settled, targetOf, until } from '../../journeys/support/client.ts';
 import { advanceTo, passing, readClock } from '../../journeys/support/clock.ts';
 import { platformOf } from '../../journeys/support/platforms.ts';

@@ -6,7 +6,7 @@ import { BegunConnection } from '../../../lib/connections/schemas.ts';
 import { dayMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../../lib/media/operations.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
-import type { PostView } from '../../../lib/posts/schemas.ts';
+import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import { preparedDestinations, raiseLimits } from '../../bench/destinations.ts';
 import { type Client, clientOf, readFixture, settled, until } from '../../journeys/support/client.ts';
 import { advance } from '../../journeys/support/clock.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PostView } from '../../../lib/posts/schemas.ts';
+import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, settled, targetOf, until } from '../../journeys/support/client.ts';
 import { passing } from '../../journeys/support/clock.ts';
 import { type PlatformControl, platformOf } from '../../journeys/support/platforms.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PostView } from '../../../lib/posts/schemas.ts';
+import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import { clientOf, settled, targetOf, until } from '../../journeys/support/client.ts';
 import { advance, advanceTo, readClock } from '../../journeys/support/clock.ts';
 import {

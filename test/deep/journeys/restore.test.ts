@@ -8,8 +8,8 @@ import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-
 import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OperatorCommand } from '../../../bin/admin/command.ts';
+import { parseCommand } from '../../../bin/admin/command-line.ts';
 import { outputTo } from '../../../bin/admin/output.ts';
-import { parseCommand } from '../../../bin/admin/parse.ts';
 import { restoreCommands } from '../../../bin/admin/restore.ts';
 import { openTableAsAdministrator } from '../../../bin/dev/demo-workspaces.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
@@ -72,7 +72,7 @@ async function everythingIn({ name, client }: Table): Promise<Item[]> {
 async function admin(table: Table, ...line: string[]): Promise<unknown> {
   const parsed = parseCommand(restoreCommands, line);
   if (parsed.state !== 'run') throw new Error(`${line.join(' ')}: ${JSON.stringify(parsed)}`);
-  const { run, verb } = parsed.command as OperatorCommand;
+  const command = parsed.command as OperatorCommand;
   const printed: string[] = [];
   const collect = () =>
     new Writable({
@@ -83,15 +83,14 @@ async function admin(table: Table, ...line: string[]): Promise<unknown> {
     });
   const out = outputTo(collect(), new Writable({ write: (_chunk, _encoding, done) => done() }), true);
   const context = {
-    ...operatorAct(verb),
+    ...operatorAct(command.verb),
     stage: 'dev',
     isLocal: true,
     table,
     now: await readClock(cloud),
-    options: parsed.options,
     out,
   };
-  const code = (await run(context, ...parsed.words)) ?? 0;
+  const code = (await command.run(context, parsed.words, parsed.options)) ?? 0;
   if (code !== 0) throw new Error(`${line.join(' ')} ended with ${code}: ${printed.join('')}`);
   return JSON.parse(printed.join(''));
 }

@@ -1,6 +1,6 @@
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PostView } from '../../../lib/posts/schemas.ts';
+import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, parsePost, settled, targetOf, until } from '../../journeys/support/client.ts';
 import { advanceTo } from '../../journeys/support/clock.ts';
 import { type PlatformControl, platformOf } from '../../journeys/support/platforms.ts';

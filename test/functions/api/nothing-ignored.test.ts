@@ -3,7 +3,7 @@ import { hasWarnings } from '../../../lib/api-contract/operation.ts';
 import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
-import type { PostFinding, PostView } from '../../../lib/posts/schemas.ts';
+import type { PostFinding, PostView } from '../../../lib/posts/view/schemas.ts';
 import { present } from '../../../lib/table/condition.ts';
 import { updateItem } from '../../../lib/table/items.ts';
 import { idempotencyKey } from '../../../lib/table/keys.ts';

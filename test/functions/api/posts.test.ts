@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
-import { PostView } from '../../../lib/posts/schemas.ts';
+import { PostView } from '../../../lib/posts/view/schemas.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
 import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
 

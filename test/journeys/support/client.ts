@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { UploadGrant } from '../../../lib/media/operations.ts';
-import { PostView } from '../../../lib/posts/schemas.ts';
 import { TimelineEntryView } from '../../../lib/posts/timeline.ts';
+import { PostView } from '../../../lib/posts/view/schemas.ts';
 import type { TestWorkspace } from '../../support/local-cloud.ts';
 
 export interface Answer {

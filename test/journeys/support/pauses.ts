@@ -1,6 +1,6 @@
 import type { Addresses } from '@herald/local-cloud/types.ts';
 import { expect } from 'vitest';
-import type { PostView } from '../../../lib/posts/schemas.ts';
+import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import type { Admin } from './admin.ts';
 import { type Client, type Patience, settled, targetOf, until } from './client.ts';
 import { advance, advanceTo, readClock } from './clock.ts';

@@ -7,7 +7,7 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { countActiveAutomations } from '../../../lib/automations/store.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import type { StoredChainStep } from '../../../lib/posts/chain/schemas.ts';
+import type { StoredChainStep } from '../../../lib/posts/stored/chain-schemas.ts';
 import { connectable } from '../../support/authorization.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { storePost } from '../../support/builders.ts';

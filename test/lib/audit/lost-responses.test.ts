@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { deleteMedia } from '../../../lib/media/retention/delete.ts';
-import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -9,7 +9,7 @@ import { findMedia, reserveMedia } from '../../../lib/media/store.ts';
 import { giveUpUpload } from '../../../lib/media/uploads/close-upload.ts';
 import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
 import { incomingKeyOf } from '../../../lib/media/urls.ts';
-import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
+import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
 import { aMedia, openWorkspace, startMs } from '../../support/builders.ts';

@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { invalidationOf } from '../../../lib/media/retention/invalidation.ts';
 import { sweepMedia } from '../../../lib/media/retention/sweep.ts';
 import { objectKeyFor } from '../../../lib/media/urls.ts';
-import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
+import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
 import { granted, openStorage } from './fixture.ts';

@@ -3,7 +3,7 @@ import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { releaseDoubtful } from '../../../lib/operating/release-doubtful.ts';
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { operatorAct } from '../../support/acts.ts';
 import { changeTarget, openWorkspace, startMs, storePost } from '../../support/builders.ts';

@@ -5,7 +5,7 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { toListedPostView } from '../../../lib/posts/view.ts';
+import { toListedPostView } from '../../../lib/posts/view/to-view.ts';
 import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { overdueKeys } from '../../../lib/targets/wake.ts';
 import { startMs } from '../../support/builders.ts';

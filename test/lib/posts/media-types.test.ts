@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { publicUrl } from '../../../lib/media/urls.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toPostView } from '../../../lib/posts/view/to-view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { storeAccount, storeMedia } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';

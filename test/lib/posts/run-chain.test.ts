@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accountItem } from '../../../lib/accounts/store.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
-import { settleStep } from '../../../lib/posts/chain/settle-step.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import { settleStep } from '../../../lib/posts/stored/chain-steps.ts';
 import { accountKey, mediaKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
-import { anotherCrossPost, crossPost, type Fixture, followUp, minuteMs, openChain } from './chain/fixture.ts';
+import { anotherCrossPost, crossPost, type Fixture, followUp, minuteMs, openChain } from './chain-fixture.ts';
 import { mediaItem } from './fixture.ts';
 
 let table: Table;

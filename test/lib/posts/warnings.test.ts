@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
 import { storeMedia } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';

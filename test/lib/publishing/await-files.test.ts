@@ -5,7 +5,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { findMedia, settleMedia } from '../../../lib/media/store.ts';
 import type { PublishableContent } from '../../../lib/platforms/contract/rules.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { nextLookMs } from '../../../lib/publishing/await-files.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -10,7 +10,7 @@ import type { PlatformRules } from '../../../lib/platforms/contract/rules.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { failedShard } from '../../../lib/table/keys.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import { endPause, putPause } from '../../../lib/pauses/manage.ts';
 import type { Pause } from '../../../lib/pauses/schemas.ts';
 import type { PauseScope } from '../../../lib/pauses/scope.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { releaseHeld } from '../../../lib/recovery/held-targets.ts';
 import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { joinWakes, messageOf } from '../../../lib/publishing/message.ts';
 import { scheduleName } from '../../../lib/publishing/wake.ts';
 import { holdDoubtful } from '../../../lib/recovery/restore/hold.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import { holdDoubtful } from '../../../lib/recovery/restore/hold.ts';
 import { scheduleAllWakes } from '../../../lib/recovery/restore/wakes.ts';

@@ -5,7 +5,7 @@ import { readDay } from '../../../lib/daily-limits/read.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import type { RelayPorts } from '../../../lib/publishing/relay/relay.ts';
 import { type SweepPorts, sweepOverdue } from '../../../lib/recovery/sweep.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
-import { findPost } from '../../../lib/posts/store.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';

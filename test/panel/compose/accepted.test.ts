@@ -6,7 +6,7 @@ import { type Intent, toRequest } from '../../../lib/panel/pages/compose/draft/t
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { PublishableContent } from '../../../lib/platforms/contract/rules.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { checkOptionNames } from '../../../lib/posts/planning/option-names.ts';
+import { checkOptionNames } from '../../../lib/posts/planning/check-rules.ts';
 import { checkShape } from '../../../lib/posts/request/check-shape.ts';
 import { CreatePostBody } from '../../../lib/posts/request/schemas.ts';
 import { idOf } from '../support/ids.ts';

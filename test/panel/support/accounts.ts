@@ -14,7 +14,7 @@ import {
 } from '../../../lib/connections/operations.ts';
 import type { AttemptView } from '../../../lib/connections/schemas.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
-import type { ListedPostView } from '../../../lib/posts/schemas.ts';
+import type { ListedPostView } from '../../../lib/posts/view/schemas.ts';
 import {
   listSlotsOperation,
   readRhythmOperation,

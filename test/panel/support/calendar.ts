@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { listAccountsOperation } from '../../../lib/accounts/operations.ts';
 import { listPostsOperation, readPostOperation } from '../../../lib/posts/operations.ts';
 import { duplicatePostOperation, editPostOperation } from '../../../lib/posts/request/operations.ts';
-import type { ListedPostView } from '../../../lib/posts/schemas.ts';
+import type { ListedPostView } from '../../../lib/posts/view/schemas.ts';
 import { some } from './accounts.ts';
 import { type FakeApi, type FakeReply, refusal } from './fake-api.ts';
 import { idOf } from './ids.ts';

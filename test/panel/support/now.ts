@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { listAccountsOperation } from '../../../lib/accounts/operations.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
-import type { ListedPostView } from '../../../lib/posts/schemas.ts';
+import type { ListedPostView } from '../../../lib/posts/view/schemas.ts';
 import { readPunctualityOperation } from '../../../lib/punctuality/operations.ts';
 import type { Punctuality } from '../../../lib/punctuality/schemas.ts';
 import { listWebhooksOperation } from '../../../lib/webhooks/endpoints/operations.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { listAccountsOperation } from '../../../lib/accounts/operations.ts';
 import { readPostOperation, readTimelineOperation } from '../../../lib/posts/operations.ts';
-import type { ListedPostView, PostView } from '../../../lib/posts/schemas.ts';
 import type { TimelineEntryView } from '../../../lib/posts/timeline.ts';
+import type { ListedPostView, PostView } from '../../../lib/posts/view/schemas.ts';
 import { some } from './accounts.ts';
 import type { FakeApi } from './fake-api.ts';
 import { answer } from './operation-answers.ts';

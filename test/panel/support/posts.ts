@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { AccountView } from '../../../lib/accounts/schemas.ts';
-import { ListedPostView, PostView } from '../../../lib/posts/schemas.ts';
+import { ListedPostView, PostView } from '../../../lib/posts/view/schemas.ts';
 import { idOf } from './ids.ts';
 
 type Account = Pick<AccountView, 'id' | 'platform'>;

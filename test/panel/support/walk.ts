@@ -1,6 +1,6 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { expect } from 'vitest';
-import type {} from '../../../lib/panel/router.tsx';
+
 import { type Panel, panelTest, violationsIn } from './panel.ts';
 
 /** A page's path as the router has it: `/posts/$id`. */

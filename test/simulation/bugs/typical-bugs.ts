@@ -66,7 +66,7 @@ export const typicalBugs = {
   'every run of a chain creates posts of its steps': {
     patches: [
       {
-        file: 'lib/posts/chain/settle-step.ts',
+        file: 'lib/posts/stored/chain-steps.ts',
         replace: 'if: { [`',
         with: 'if: {}, never: { [`',
       },

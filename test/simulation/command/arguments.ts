@@ -5,172 +5,165 @@ import { type BugName, bugNames } from '../bugs/planted-bugs.ts';
 /** The scenario to run: that of a seed, or one that a shrunk failure was saved as. */
 export type ScenarioSource = { readonly seed: number } | { readonly file: string };
 
-interface Common {
-  /** Folder for the state of a run and shrunk scenarios. */
-  readonly directory: string;
-  readonly bug?: BugName | undefined;
-}
-
-export type RunCommand = Common & {
-  readonly kind: 'run';
-  readonly from: number;
-  readonly count: number;
-  /** The number of parallel processes. */
-  readonly workers: number;
-  readonly keepGoing: boolean;
-  readonly shrinks: boolean;
-};
-
-export type ResumeCommand = Pick<RunCommand, 'directory' | 'workers' | 'keepGoing' | 'shrinks'> & {
-  readonly kind: 'resume';
-};
-
-export type ReplayCommand = Common & {
-  readonly kind: 'replay';
-  readonly source: ScenarioSource;
-  /** True to print every call instead of folding those that succeed. */
-  readonly all: boolean;
-};
-
-export type ShrinkCommand = Common & { readonly kind: 'shrink'; readonly source: ScenarioSource };
-
-export type Command =
-  | { readonly kind: 'help' }
-  | { readonly kind: 'wrong'; readonly message: string }
-  | { readonly kind: 'crash points' }
-  | { readonly kind: 'local cloud' }
-  | RunCommand
-  | ResumeCommand
-  | ReplayCommand
-  | ShrinkCommand;
+/** A parsed command line. */
+type Command = ReturnType<typeof parseCommand>;
+export type RunCommand = Extract<Command, { readonly kind: 'run' }>;
+export type ReplayCommand = Extract<Command, { readonly kind: 'replay' }>;
 
 /** A mistake of the person who runs the command. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Ignored by git. */
-export const defaultDirectory = '.local/simulation';
+/** Modes of the command. Each but the first is chosen by the option of its name. */
+const modes = ['run', 'replay', 'shrink', 'crash-points', 'local-cloud'] as const;
+type Mode = (typeof modes)[number];
 
-export const helpText = `usage: npm run simulate -- [--seeds N] [--from S] [--workers W] [--keep-going] [--no-shrink]
-       npm run simulate -- --resume [--workers W] [--keep-going] [--no-shrink]
-       npm run simulate -- --replay S|FILE [--all]
-       npm run simulate -- --shrink S|FILE
-       npm run simulate -- --crash-points
-       npm run simulate -- --local-cloud
+interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly default?: string;
+  /** The name of the value in the help. */
+  readonly value?: string;
+  /** The modes that have the option. */
+  readonly of: readonly Mode[];
+  readonly help: string;
+}
+
+/** The options as `parseArgs` takes them, and as the help describes them. */
+const options = {
+  seeds: { type: 'string', value: 'N', default: '1000', of: ['run'], help: 'the number of seeds' },
+  from: { type: 'string', value: 'S', default: '1', of: ['run'], help: 'the first seed' },
+  workers: {
+    type: 'string',
+    value: 'W',
+    default: String(availableParallelism()),
+    of: ['run'],
+    help: 'the number of parallel processes',
+  },
+  'keep-going': { type: 'boolean', of: ['run'], help: 'run the remaining seeds after a failure' },
+  'no-shrink': { type: 'boolean', of: ['run'], help: 'do not reduce the first failure' },
+  replay: {
+    type: 'string',
+    value: 'S|FILE',
+    of: ['replay'],
+    help: 'tell the story of one seed, or of a saved scenario (a .json file)',
+  },
+  all: {
+    type: 'boolean',
+    of: ['replay'],
+    help: 'with --replay: print every call instead of folding those that succeed',
+  },
+  shrink: {
+    type: 'string',
+    value: 'S|FILE',
+    of: ['shrink'],
+    help: 'reduce a failing seed, or a saved scenario, to few steps and save the result',
+  },
+  'crash-points': {
+    type: 'boolean',
+    of: ['crash-points'],
+    help: 'run one post again and again, with a crash or a pause at each of its external calls',
+  },
+  'local-cloud': {
+    type: 'boolean',
+    of: ['local-cloud'],
+    help: 'run the journeys on a bad day of AWS: indexes lag, services throttle, functions are slow',
+  },
+  bug: {
+    type: 'string',
+    value: 'NAME',
+    of: ['run', 'replay', 'shrink'],
+    help: 'plant a bug of test/simulation/bugs/planted-bugs.ts first, to see what a failure looks like',
+  },
+  save: {
+    type: 'string',
+    value: 'DIR',
+    // Ignored by git.
+    default: '.local/simulation',
+    of: ['run', 'shrink'],
+    help: 'the folder for shrunk scenarios',
+  },
+  help: { type: 'boolean', short: 'h', of: [], help: 'print this' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+const optionList = Object.entries<Option>(options);
+const withValue = ([name, { value }]: (typeof optionList)[number]) => `--${name}${value ? ` ${value}` : ''}`;
+
+export const helpText = `usage: ${modes.map(usageOf).join('\n       ')}
 
 Runs the service in a simulated world. Each seed makes different things go wrong. Checks that no post goes
 live twice, early, after its deletion or with outdated content, and that no post is lost. Stops at the first seed that
-shows a bug, reduces that seed to few steps, and exits with status 1. Ctrl-C saves what is done.
+shows a bug, reduces that seed to few steps, and exits with status 1.
 
-  --seeds N       the number of seeds (default: 1000)
-  --from S        the first seed (default: 1)
-  --workers W     the number of parallel processes (default: one per core)
-  --keep-going    run the remaining seeds after a failure
-  --no-shrink     do not reduce the first failure
-  --resume        continue a run that was interrupted or that stopped at a failure
-  --replay S      tell the story of one seed, or of a saved scenario (a .json file)
-  --all           with --replay: print every call instead of folding those that succeed
-  --shrink S      reduce a failing seed, or a saved scenario, to few steps and save the result
-  --crash-points  run one post again and again, with a crash or a pause at each of its external calls
-  --local-cloud   run the journeys on a bad day of AWS: indexes lag, services throttle, functions are slow
-  --bug NAME      plant a bug of test/simulation/bugs/planted-bugs.ts first, to see what a failure looks like
-  --state DIR     where the state of a run and shrunk scenarios are saved (default: ${defaultDirectory})
-  --help          print this
+${optionList.map(describe).join('\n')}
 
-Exit status: 0 if no check failed, 1 if one failed, 2 if the arguments are wrong or --resume is refused, 130 after Ctrl-C.`;
+Exit status: 0 if no check failed, 1 if one failed, 2 if the arguments are wrong.`;
 
-const options = {
-  help: { type: 'boolean', short: 'h' },
-  seeds: { type: 'string' },
-  from: { type: 'string' },
-  workers: { type: 'string' },
-  'keep-going': { type: 'boolean' },
-  'no-shrink': { type: 'boolean' },
-  resume: { type: 'boolean' },
-  replay: { type: 'string' },
-  all: { type: 'boolean' },
-  shrink: { type: 'string' },
-  'crash-points': { type: 'boolean' },
-  'local-cloud': { type: 'boolean' },
-  bug: { type: 'string' },
-  state: { type: 'string' },
-} as const;
+function usageOf(mode: Mode): string {
+  const own = optionList.filter(([, { of }]) => of.includes(mode));
+  const parts = own.map((entry) => (entry[0] === mode ? withValue(entry) : `[${withValue(entry)}]`));
+  return ['npm run simulate --', ...parts].join(' ');
+}
 
-type Option = keyof typeof options;
+function describe(entry: (typeof optionList)[number]): string {
+  const [, { help, default: value }] = entry;
+  const width = Math.max(...optionList.map((each) => withValue(each).length));
+  return `  ${withValue(entry).padEnd(width)}  ${help}${value === undefined ? '' : ` (default: ${value})`}`;
+}
 
-/** The options that choose what to do, each with those that may accompany it. */
-const companions: Readonly<Partial<Record<Option, readonly Option[]>>> = {
-  resume: ['workers', 'keep-going', 'no-shrink', 'state'],
-  replay: ['all', 'bug', 'state'],
-  shrink: ['bug', 'state'],
-  'crash-points': [],
-  'local-cloud': [],
-};
-const companionsOfRun: readonly Option[] = [
-  'seeds',
-  'from',
-  'workers',
-  'keep-going',
-  'no-shrink',
-  'bug',
-  'state',
-];
-
-/** Parses the command line. Returns `wrong` with a message if it is invalid. */
-export function parseCommand(line: readonly string[]): Command {
-  try {
-    const { values } = parseArgs({ args: [...line], options });
-    if (values.help) return { kind: 'help' };
-    checkCombination(Object.keys(values) as Option[]);
-    const directory = values.state ?? defaultDirectory;
-    const common = { directory, bug: bugNamed(values.bug) };
-    const how = {
-      workers: wholeNumber('--workers', values.workers ?? String(availableParallelism()), 1),
-      keepGoing: values['keep-going'] ?? false,
-      shrinks: !values['no-shrink'],
-    };
-    if (values['crash-points']) return { kind: 'crash points' };
-    if (values['local-cloud']) return { kind: 'local cloud' };
-    if (values.replay !== undefined) {
-      const source = sourceOf('--replay', values.replay);
-      return { kind: 'replay', ...common, source, all: values.all ?? false };
-    }
-    if (values.shrink !== undefined)
-      return { kind: 'shrink', ...common, source: sourceOf('--shrink', values.shrink) };
-    if (values.resume) return { kind: 'resume', directory, ...how };
-    return {
-      kind: 'run',
-      ...common,
-      ...how,
-      from: wholeNumber('--from', values.from ?? '1', 0),
-      count: wholeNumber('--seeds', values.seeds ?? '1000', 1),
-    };
-  } catch (error) {
-    return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
+/** Parses the command line. @throws UsageError if it is invalid */
+export function parseCommand(line: readonly string[]) {
+  const { values, given } = parseOptions(line);
+  if (values.help) return { kind: 'help' as const };
+  const kind = modeOf(given);
+  const bug = bugNamed(values.bug);
+  switch (kind) {
+    case 'run':
+      return {
+        kind,
+        from: wholeNumber('--from', values.from, 0),
+        count: wholeNumber('--seeds', values.seeds, 1),
+        workers: wholeNumber('--workers', values.workers, 1),
+        keepGoing: values['keep-going'] ?? false,
+        shrinks: !values['no-shrink'],
+        directory: values.save,
+        bug,
+      };
+    case 'replay':
+      return { kind, source: sourceOf('--replay', values.replay), all: values.all ?? false, bug };
+    case 'shrink':
+      return { kind, source: sourceOf('--shrink', values.shrink), directory: values.save, bug };
+    default:
+      return { kind };
   }
 }
 
-/** @throws Error if two options exclude each other */
-function checkCombination(given: readonly Option[]): void {
-  const chosen = given.find((option) => companions[option]);
-  const allowed = (chosen && companions[chosen]) ?? companionsOfRun;
-  const misplaced = given.find((option) => option !== chosen && !allowed.includes(option));
-  if (misplaced === undefined) return;
-  throw new Error(
+function parseOptions(line: readonly string[]) {
+  try {
+    const { values, tokens } = parseArgs({ args: [...line], options, tokens: true });
+    const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    return { values, given: given as (keyof typeof options)[] };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @throws UsageError if two options exclude each other */
+function modeOf(given: readonly (keyof typeof options)[]): Mode {
+  const chosen = modes.find((mode) => given.some((name) => name === mode));
+  const mode = chosen ?? 'run';
+  const isOf = ({ of }: Option) => of.includes(mode);
+  const misplaced = given.find((name) => !isOf(options[name]));
+  if (misplaced === undefined) return mode;
+  throw new UsageError(
     chosen === undefined
-      ? `--${misplaced} needs ${leaderOf(misplaced)}`
+      ? `--${misplaced} needs ${options[misplaced].of.map((leader) => `--${leader}`).join(' or ')}`
       : `--${misplaced} cannot be used with --${chosen}`,
   );
 }
 
-const leaderOf = (option: Option): string =>
-  Object.entries(companions)
-    .filter(([, allowed]) => allowed.includes(option))
-    .map(([leader]) => `--${leader}`)
-    .join(' or ');
-
-function sourceOf(option: string, text: string): ScenarioSource {
+function sourceOf(option: string, text = ''): ScenarioSource {
   return text.endsWith('.json')
     ? { file: text }
     : { seed: wholeNumber(option, text, 0, 'a seed (a whole number) or a .json file') };
@@ -180,7 +173,7 @@ function bugNamed(name: string | undefined): BugName | undefined {
   const found = bugNames.find((known) => known === name);
   if (name === undefined || found !== undefined) return found;
   const list = bugNames.map((known) => `  "${known}"`).join('\n');
-  throw new Error(`--bug must be one of these, not ${name}:\n${list}`);
+  throw new UsageError(`--bug must be one of these, not ${name}:\n${list}`);
 }
 
 function wholeNumber(
@@ -190,6 +183,6 @@ function wholeNumber(
   expected = `a whole number${least > 0 ? ` from ${least}` : ''}`,
 ): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < least)
-    throw new Error(`${option} must be ${expected}, not ${text}`);
+    throw new UsageError(`${option} must be ${expected}, not ${text}`);
   return Number(text);
 }

@@ -1,95 +1,122 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { RunCommand } from './arguments.ts';
+import { counted, durationText, grouped, type Print, progressPrinter } from './progress.ts';
+import { bugArgument, openScenario } from './scenario.ts';
+import { shrinkAndSave } from './shrink.ts';
 
 /** The result of one seed. */
 export interface SeedReport {
   readonly seed: number;
   /** The first violated check. */
-  readonly violation?: string;
+  readonly violation?: string | undefined;
   /** Number of external calls. */
   readonly calls: number;
   /** Number of posts that went live at the platforms. */
   readonly live: number;
 }
 
-/** A message from a worker process: it is ready for a seed, or reports one. */
-export type WorkerMessage = SeedReport | 'ready';
-
-/** The next seed for a worker process; without a seed, nothing is left to do. */
-export interface WorkerOrder {
-  readonly seed?: number;
-}
-
-export interface SeedRange {
-  readonly from: number;
-  readonly count: number;
-  /** The number of parallel processes. */
-  readonly workers: number;
-  /** True to continue after a failure. */
-  readonly keepGoing?: boolean;
-  /** The name of a planted bug. */
-  readonly bug?: string | undefined;
-  /** Seeds to leave out. */
-  readonly isDone?: (seed: number) => boolean;
-  /** If aborted, no more seeds are started. Those in progress are still reported. */
-  readonly signal?: AbortSignal;
-  /** Called once, when the first process is ready. */
-  readonly onStart?: () => void;
+/** Sums of the seeds that are done. */
+export interface Sums {
+  readonly done: number;
+  readonly live: number;
+  readonly calls: number;
+  /** The seeds that failed, in the order of their reports. */
+  readonly failing: readonly number[];
 }
 
 /**
- * Runs many seeds in parallel processes.
+ * Runs seeds in parallel processes, shows progress, and shrinks the first failure.
  *
- * @param onReport called with the report of each seed, in no particular order
- * @throws Error if a process exits with a failure; it names the seeds that the process was running
+ * @returns true if no check failed
+ * @throws Error if a process fails
  */
-export async function runSeeds(range: SeedRange, onReport: (report: SeedReport) => void): Promise<void> {
-  const { from, count, isDone = () => false, signal } = range;
-  const end = from + count;
+export async function runSeeds(command: RunCommand, print: Print): Promise<boolean> {
+  const { from, count, workers, keepGoing, bug } = command;
+  const showProgress = progressPrinter(print);
+  const startMs = performance.now();
+  const elapsedMs = () => performance.now() - startMs;
+  let sums: Sums = { done: 0, live: 0, calls: 0, failing: [] };
   let next = from;
-  let isStopped = false;
-  let isStarted = false;
 
   const nextSeed = (): number | undefined => {
-    if (isStopped || signal?.aborted) return undefined;
-    while (next < end && isDone(next)) next += 1;
+    if (next === from + count || (sums.failing.length > 0 && !keepGoing)) return undefined;
     next += 1;
-    return next > end ? undefined : next - 1;
+    return next - 1;
+  };
+  const note = ({ seed, violation, calls, live }: SeedReport): void => {
+    const failing = violation === undefined ? sums.failing : [...sums.failing, seed];
+    sums = { done: sums.done + 1, live: sums.live + live, calls: sums.calls + calls, failing };
+    showProgress(() => progressText(sums, count, elapsedMs()));
+    if (violation === undefined) return;
+    print(`seed ${seed}: ${violation}`);
+    print(`see it with: npm run simulate -- --replay ${seed}${bugArgument(bug)}`);
   };
 
-  const runWorker = () =>
+  const processes = Math.min(workers, count);
+  const planted = bug === undefined ? '' : `, with a planted bug: ${bug}`;
+  print(`${counted(count, 'seed')} from ${from}, in ${counted(processes, 'process', 'processes')}${planted}`);
+  try {
+    await runProcesses(processes, bug, nextSeed, note);
+  } finally {
+    print(`${shareText(sums, count)} in ${durationText(elapsedMs())}: ${sumsText(sums)}`);
+    if (sums.failing.length > 0) print(`failing seeds: ${sums.failing.join(', ')}`);
+  }
+  const [first] = sums.failing;
+  if (first !== undefined && command.shrinks) {
+    const failsAgain = await shrinkAndSave(openScenario({ seed: first }, bug), command.directory, print);
+    if (!failsAgain) print(`seed ${first} failed before: the simulation is not deterministic`);
+  }
+  return first === undefined;
+}
+
+/** Keeps processes busy until there is no next seed. @throws Error if one fails; the others then end in order */
+async function runProcesses(
+  processes: number,
+  bug: string | undefined,
+  nextSeed: () => number | undefined,
+  note: (report: SeedReport) => void,
+): Promise<void> {
+  let hasFailed = false;
+  const work = () =>
     new Promise<void>((resolve, reject) => {
-      const running = new Set<number>();
-      // In a process group of its own, so that the terminal's Ctrl-C does not break the seeds in progress.
-      const child = fork(join(import.meta.dirname, 'worker.ts'), range.bug === undefined ? [] : [range.bug], {
+      const child = fork(join(import.meta.dirname, 'worker.ts'), bug === undefined ? [] : [bug], {
         execArgv: [],
-        detached: true,
       });
-      const fail = (problem: string) => {
-        isStopped = true;
-        const seeds = [...running].join(', ') || 'none';
-        reject(new Error(`a worker process ${problem} (seeds in progress: ${seeds})`));
+      let seed: number | undefined;
+      const proceed = () => {
+        seed = hasFailed ? undefined : nextSeed();
+        if (seed === undefined) child.disconnect();
+        else child.send(seed);
       };
-      child.on('message', (message: WorkerMessage) => {
-        if (message !== 'ready') {
-          running.delete(message.seed);
-          if (message.violation !== undefined && !range.keepGoing) isStopped = true;
-          onReport(message);
-          return;
-        }
-        if (!isStarted) range.onStart?.();
-        isStarted = true;
-        const seed = nextSeed();
-        if (seed !== undefined) running.add(seed);
-        const order: WorkerOrder = seed === undefined ? {} : { seed };
-        child.send(order);
+      const fail = (problem: string) => {
+        hasFailed = true;
+        reject(new Error(`a process ${problem} (seed in progress: ${seed ?? 'none'})`));
+      };
+      child.on('message', (report: SeedReport) => {
+        note(report);
+        proceed();
       });
       child.on('error', (error) => fail(`failed: ${error.message}`));
-      child.on('exit', (code, signalName) =>
-        code === 0 ? resolve() : fail(`exited with ${code === null ? signalName : `code ${code}`}`),
+      child.on('exit', (code, signal) =>
+        code === 0 && seed === undefined ? resolve() : fail(`ended with ${signal ?? `code ${code}`}`),
       );
+      proceed();
     });
-
-  const outcomes = await Promise.allSettled(Array.from({ length: range.workers }, runWorker));
+  const outcomes = await Promise.allSettled(Array.from({ length: processes }, work));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
+
+/** One line that says how far a run is, and how long it will take. */
+export function progressText(sums: Sums, count: number, elapsedMs: number): string {
+  const percent = Math.floor((100 * sums.done) / count);
+  const leftMs = (elapsedMs / sums.done) * (count - sums.done);
+  return `${shareText(sums, count)} (${percent} %), ${durationText(leftMs)} left, ${sumsText(sums)}`;
+}
+
+const shareText = ({ done }: Sums, count: number): string => `${grouped(done)} of ${grouped(count)} seeds`;
+
+const sumsText = ({ live, calls, failing }: Sums): string =>
+  [counted(live, 'live post'), counted(calls, 'external call'), counted(failing.length, 'failure')].join(
+    ', ',
+  );

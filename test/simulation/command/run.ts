@@ -1,82 +1,92 @@
 /** The command `npm run simulate`. */
-import { plantBug } from '../bugs/plant.ts';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { badDayVariable } from '../../support/bad-day.ts';
 import { helpText, parseCommand, UsageError } from './arguments.ts';
-import { runAll } from './run-all.ts';
-import { openScenario } from './scenario-file.ts';
-import { StatusLine } from './status-line.ts';
+import { type Print, progressPrinter } from './progress.ts';
+import { replay } from './replay.ts';
+import { runSeeds } from './run-seeds.ts';
+import { openScenario } from './scenario.ts';
+import { shrinkAndSave } from './shrink.ts';
 
-/** Two signals this close are one Ctrl-C, because npm passes on the signal that the terminal sends to all processes. */
-const sameInterruptMs = 500;
+const print: Print = (line) => console.log(line);
 
-const print = (line: string) => console.log(line);
-const status = new StatusLine(process.stderr, performance.now());
-
-/** The first Ctrl-C ends the work in order, a later one immediately. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  let firstMs: number | undefined;
-  const interrupt = () => {
-    const nowMs = performance.now();
-    firstMs ??= nowMs;
-    if (nowMs - firstMs > sameInterruptMs) process.exit(130);
-    if (controller.signal.aborted) return;
-    status.clear();
-    print('stopping after the runs in progress; press Ctrl-C again to stop immediately');
-    controller.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  return controller.signal;
-}
-
-/** Imports what runs the service only after its bug is planted. @returns the exit status */
-async function main(): Promise<number> {
+/** @returns true if no check failed */
+async function main(): Promise<boolean> {
   const command = parseCommand(process.argv.slice(2));
   switch (command.kind) {
     case 'help':
       print(helpText);
-      return 0;
-    case 'wrong':
-      console.error(`${command.message}\n\nFor all options: npm run simulate -- --help`);
-      return 2;
+      return true;
+    case 'run':
+      return await runSeeds(command, print);
     case 'replay': {
-      plantBug(openScenario(command.source, command.bug).bug);
-      const { replay } = await import('./replay.ts');
       const colour = process.stdout.isTTY === true && !process.env['NO_COLOR'];
-      return (await replay(command, { print, colour })) ? 0 : 1;
+      return await replay(command, { print, colour });
     }
     case 'shrink': {
-      const named = openScenario(command.source, command.bug);
-      plantBug(named.bug);
-      const { shrinkAndSave } = await import('./shrink-command.ts');
-      const isFailing = await shrinkAndSave(named, command.directory, {
+      const isFailing = await shrinkAndSave(
+        openScenario(command.source, command.bug),
+        command.directory,
         print,
-        status,
-        signal: interruption(),
-      });
-      return isFailing ? 1 : 0;
+      );
+      return !isFailing;
     }
-    case 'crash points': {
-      const { runAllCrashPoints } = await import('./crash-points-command.ts');
-      return (await runAllCrashPoints(print, status)) ? 0 : 1;
-    }
-    case 'local cloud': {
-      const { runJourneys } = await import('./run-journeys.ts');
-      return (await runJourneys()) ? 0 : 1;
-    }
-    case 'run':
-    case 'resume':
-      return runAll(command, { print, status, signal: interruption() });
+    case 'crash-points':
+      return await runAllCrashPoints();
+    case 'local-cloud':
+      return await runJourneys();
   }
+}
+
+/** Runs one post with a mishap at each of its external calls, and prints what fails. @returns true if nothing failed */
+async function runAllCrashPoints(): Promise<boolean> {
+  // It loads the service, which the other modes may load only after their bug is planted.
+  const { crashWorlds, mishapKinds, runCrashPoints } = await import('../directed/crash-points.ts');
+  const showProgress = progressPrinter(print);
+  let failureCount = 0;
+  for (const [name, world] of Object.entries(crashWorlds)) {
+    for (const kind of mishapKinds) {
+      const title = `if ${name}: a process ${kind}`;
+      let done = 0;
+      const onRun = () => {
+        done += 1;
+        showProgress(() => `${title} an external call: ${done} runs`);
+      };
+      const { callCount, failures, unknownCount } = await runCrashPoints(world, kind, { step: 1, onRun });
+      print(
+        `${title} each of ${callCount} external calls: ${failures.length} failures, ${unknownCount} unknown outcomes`,
+      );
+      for (const failure of failures) print(JSON.stringify(failure));
+      failureCount += failures.length;
+    }
+  }
+  return failureCount === 0;
+}
+
+/** Runs all journeys on local clouds that have a bad day. @returns true if all passed */
+async function runJourneys(): Promise<boolean> {
+  const root = join(import.meta.dirname, '../../..');
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  // The configuration of the deep run has the daily journeys too.
+  const config = ['--config', 'vitest.deep.config.ts', '--project', 'journeys'];
+  const tests = spawn(process.execPath, [vitest, 'run', ...config, '--testTimeout', '300000'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, [badDayVariable]: '1' },
+  });
+  const status = await new Promise<number | null>((resolve) => tests.once('exit', resolve));
+  return status === 0;
 }
 
 // A reader such as `head` may close the pipe.
 process.stdout.on('error', () => process.exit(1));
 
 try {
-  process.exitCode = await main();
+  process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  status.clear();
-  console.error(error instanceof UsageError ? error.message : error);
+  if (error instanceof UsageError)
+    console.error(`${error.message}\n\nFor all options: npm run simulate -- --help`);
+  else console.error(error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

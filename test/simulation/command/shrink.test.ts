@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from '../scenario/history.ts';
 import type { PlannedPost, Scenario } from '../scenario/plan.ts';
-import { reductions } from './reductions.ts';
-import { maskedViolation, shrink, type VersionResult } from './shrink.ts';
+import { maskedViolation, reductions, shrink, type VersionResult } from './shrink.ts';
 
 /** A scenario with much to remove. */
 const large = (() => {
@@ -133,9 +132,16 @@ describe('shrinking', () => {
     expect(size(shrunk.scenario)).toBeLessThan(size(large));
   });
 
-  it('ends if it is interrupted', async () => {
-    const shrunk = await shrink(large, failure, runOf(), { maxRuns: 100, signal: AbortSignal.abort() });
-    expect(shrunk).toMatchObject({ runs: 0, scenario: large });
+  it('tells of each smaller version at once, so that an interruption loses none', async () => {
+    const told: Scenario[] = [];
+    const { scenario } = await shrink(large, failure, runOf(), {
+      maxRuns: 100,
+      onRun: (_runs, smallest) => expect(smallest).toBe(told.at(-1)),
+      onBest: (best) => told.push(best.scenario),
+    });
+    expect(told[0]).toBe(large);
+    expect(told.length).toBeGreaterThan(2);
+    expect(told.at(-1)).toBe(scenario);
   });
 });
 

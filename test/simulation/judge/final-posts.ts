@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { postStatus } from '../../../lib/posts/state.ts';
-import { findPost } from '../../../lib/posts/store.ts';
-import { byPosition } from '../../../lib/posts/view.ts';
+import { postStatus } from '../../../lib/posts/stored/state.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
+import { byPosition } from '../../../lib/posts/view/to-view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
 import type { Item } from '../../support/database/database.ts';

@@ -12,7 +12,8 @@ import {
   validatePosts,
 } from '../../../../lib/posts/bulk/create-posts.ts';
 import { type CreatedPost, createPost } from '../../../../lib/posts/create.ts';
-import { findPost, queryPosts } from '../../../../lib/posts/store.ts';
+import { queryPosts } from '../../../../lib/posts/list/read-page.ts';
+import { findPost } from '../../../../lib/posts/stored/store.ts';
 import { Rhythm } from '../../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../../lib/rhythm/store.ts';
 import type { Table } from '../../../../lib/table/table.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
-import { findPost } from '../../../../lib/posts/store.ts';
+import { findPost } from '../../../../lib/posts/stored/store.ts';
 import { type WakeMessage, wakesOf } from '../../../../lib/publishing/message.ts';
 import {
   type RelayPorts,

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { MediaReference } from '../../media/schemas.ts';
+import { TargetSummary } from '../../targets/schemas.ts';
+import { PostStatus } from '../../targets/state.ts';
+import { StoredChainStep } from './chain-schemas.ts';
+
+/** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
+export const Post = z.object({
+  id: z.uuid(),
+  workspaceId: z.uuid(),
+  content: z.string(),
+  mediaItems: z.array(MediaReference),
+  cover: MediaReference.optional(),
+  status: PostStatus,
+  scheduledFor: z.string().optional(),
+  timezone: z.string(),
+  /** The reaction to a daily limit. Absent: `wait`. */
+  onQuota: z.literal('fail').exactOptional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  targets: z.array(TargetSummary),
+  /**
+   * The results of all targets when all were last settled. Kept while failed targets are retried. A change of this field
+   * triggers a webhook event.
+   */
+  settledResult: z.string().optional(),
+  /**
+   * The time at which the post and everything that belongs to it expires; absent while a target waits, and if posts are kept for
+   * ever.
+   */
+  expiresAtSeconds: z.int().optional(),
+  /** Incremented by every write of this item. */
+  version: z.int(),
+  chain: z.array(StoredChainStep).optional(),
+  /** The time of the sweep's next check whether the chain has to start; absent if no step waits. */
+  chainWakeAt: z.string().optional(),
+  /** The number of checks that were due although a target was live. */
+  chainTries: z.int().optional(),
+  /** The post of the chain in which this one is a step. */
+  parentPostId: z.uuid().optional(),
+  /** The client's own pairs, as JSON text: see `json-fields.ts`. Absent: none. */
+  metadata: z.string().optional(),
+  externalId: z.string().optional(),
+  /** True if the post claims its external id. No two posts with a claim have the same one. */
+  externalIdUnique: z.literal(true).exactOptional(),
+  /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
+  idempotencyDigest: z.string().optional(),
+});
+export type Post = z.infer<typeof Post>;

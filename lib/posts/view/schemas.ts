@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { ProblemCode } from '../../api-contract/errors/problem-code.ts';
+import { FreeForm, Timestamp } from '../../api-contract/fields.ts';
+import { MediaItem } from '../../media/schemas.ts';
+import { Platform } from '../../platforms/contract/names.ts';
+import { ErrorDetail } from '../../targets/problem.ts';
+import { PostStatus } from '../../targets/state.ts';
+import { TargetTiming } from '../../targets/timing.ts';
+import { ChainStepKind } from '../stored/chain-schemas.ts';
+
+/** The reaction of a destination to a platform limit that ends within a day. */
+export const OnQuota = z.enum(['wait', 'fail']).meta({
+  id: 'OnQuota',
+  description:
+    'Action if the platform refuses a destination because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately. With `fail`, a post is refused if the limit of its day is already used up',
+});
+export type OnQuota = z.infer<typeof OnQuota>;
+
+/** A destination in lists and events. */
+export const ListedPostTarget = z
+  .object({
+    platform: Platform,
+    accountId: z.uuid(),
+    status: PostStatus,
+    scheduledFor: Timestamp.nullable(),
+    platformPostId: z.string().nullable().meta({ description: 'Null until the destination is live' }),
+    permalink: z.string().nullable(),
+    error: z.string().nullable().meta({
+      description:
+        'Reason why it has failed or is not complete. While it is `scheduled`: the reason for the next try; the platform’s limit that it waits for, with its end; or the operators’ pause that it waits for, with its reason',
+    }),
+    errorDetail: ErrorDetail.nullable().meta({
+      description: 'The same for programs; null exactly if `error` is null',
+    }),
+    publishedAt: Timestamp.nullable(),
+    timing: TargetTiming,
+  })
+  .meta({ id: 'ListedPostTarget' });
+export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
+
+export const PostTarget = ListedPostTarget.extend({
+  customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
+  customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
+  platformSpecificData: FreeForm.meta({ description: 'The same as in the request' }),
+}).meta({ id: 'PostTarget' });
+export type PostTarget = z.infer<typeof PostTarget>;
+
+export const ChainStepView = z
+  .object({
+    kind: ChainStepKind,
+    status: z.enum(['waiting', 'fired', 'skipped', 'failed']).meta({
+      description:
+        '`skipped` while all destinations of the post have failed; after a retry it is `waiting` again',
+    }),
+    postId: z.uuid().nullable().meta({
+      description:
+        'The post that the step became, independent of this one. If it is deleted, the step stays `fired` and keeps this id',
+    }),
+    error: z.string().nullable().meta({ description: 'Reason why the step could not become a post' }),
+    accountIds: z.array(z.uuid()),
+    afterMinutes: z.int().meta({ description: "Minutes after the post's first destination went live" }),
+    content: z.string().nullable().meta({ description: "Null for a crossPost, which uses the post's own" }),
+    mediaItems: z.array(MediaItem),
+    options: z.record(z.string(), FreeForm).meta({ description: 'platformSpecificData by account id' }),
+  })
+  .meta({ id: 'PostChainStep' });
+export type ChainStepView = z.infer<typeof ChainStepView>;
+
+/** A post in lists and events. It is built from the post's own item, which lacks some details of its targets. */
+export const ListedPostView = z
+  .object({
+    _id: z.uuid(),
+    id: z.uuid().meta({ description: 'The same id as `_id`' }),
+    content: z.string(),
+    status: PostStatus,
+    scheduledFor: Timestamp.nullable(),
+    timezone: z.string(),
+    onQuota: OnQuota,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    mediaItems: z.array(MediaItem),
+    coverUrl: z.string().nullable(),
+    platforms: z.array(ListedPostTarget),
+    chain: z.array(ChainStepView),
+    parentPostId: z.uuid().nullable().meta({
+      description:
+        'The post whose chain this one is a step of; a key that is limited to accounts may be unable to read it',
+    }),
+    metadata: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The same as in the request; empty if there is none' }),
+    externalId: z.string().nullable().meta({ description: 'The id that the client gave it' }),
+    externalIdUnique: z.boolean(),
+  })
+  .meta({
+    id: 'ListedPost',
+    description:
+      'A post in lists and events. It does not have the `customContent`, `customMedia` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
+  });
+export type ListedPostView = z.infer<typeof ListedPostView>;
+
+export const PostView = ListedPostView.extend({ platforms: z.array(PostTarget) }).meta({ id: 'Post' });
+export type PostView = z.infer<typeof PostView>;
+
+export const PostReply = z.object({ post: PostView });
+
+/** A problem or a warning, with the destination if it concerns only one. */
+export const PostFinding = z
+  .object({
+    accountId: z.string().nullable(),
+    platform: Platform.nullable(),
+    field: z.string().meta({ description: 'The field of the request, such as `mediaItems[0]`' }),
+    code: ProblemCode,
+    message: z.string(),
+  })
+  .meta({ id: 'PostFinding' });
+export type PostFinding = z.infer<typeof PostFinding>;
+
+/** The response to a request that stores a post. */
+export const StoredPostReply = PostReply.extend({
+  warnings: z.array(PostFinding).meta({
+    description:
+      'Possible problems, although the post is stored, and ignored fields. A draft is not checked by the platforms’ rules',
+  }),
+});
+
+/** The response to a request whose idempotency key was used before. */
+export const ReplayReply = StoredPostReply.extend({
+  existingPost: PostView,
+  idempotencyMismatch: z.boolean().meta({
+    description:
+      'True if the key was first used with a different body. The post is the one that the first request created',
+  }),
+});

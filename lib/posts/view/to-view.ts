@@ -1,0 +1,150 @@
+import { publicUrl, toMediaItem } from '../../media/urls.ts';
+import { toErrorDetail } from '../../targets/problem.ts';
+import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
+import type { PostStatus } from '../../targets/state.ts';
+import { toTiming } from '../../targets/timing.ts';
+import type { StoredChainStep } from '../stored/chain-schemas.ts';
+import { metadataOf, stepOptions } from '../stored/json-fields.ts';
+import type { Post } from '../stored/schemas.ts';
+import { postStatus } from '../stored/state.ts';
+import type { PostWithTargets } from '../stored/store.ts';
+import type {
+  ChainStepView,
+  ListedPostTarget,
+  ListedPostView,
+  PostFinding,
+  PostTarget,
+  PostView,
+} from './schemas.ts';
+
+/**
+ * Converts a post to the API's form.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ * @param targets the post's targets
+ */
+export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly Target[]): PostView {
+  const status = postStatus(targets.map((target) => target.status));
+  return {
+    ...toListedPostView({ ...post, status, targets: [] }, mediaBaseUrl),
+    platforms: byPosition(targets).map((target) => toPostTarget(target, mediaBaseUrl)),
+  };
+}
+
+/**
+ * Converts a post to the form of lists and events: with the summary of its targets in its own item, and the status of its last
+ * roll-up.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostView {
+  const { status } = post;
+  return {
+    _id: post.id,
+    id: post.id,
+    content: post.content,
+    status,
+    scheduledFor: post.scheduledFor ?? null,
+    timezone: post.timezone,
+    onQuota: post.onQuota ?? 'wait',
+    createdAt: post.createdAt,
+    updatedAt: post.updatedAt,
+    mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    coverUrl: post.cover ? publicUrl(mediaBaseUrl, post.cover.objectKey) : null,
+    platforms: post.targets.map(toListedTarget),
+    chain: toChainView(post.chain ?? [], status, mediaBaseUrl),
+    parentPostId: post.parentPostId ?? null,
+    metadata: metadataOf(post),
+    externalId: post.externalId ?? null,
+    externalIdUnique: post.externalIdUnique ?? false,
+  };
+}
+
+/**
+ * Converts steps to the API's form. A waiting step is shown as skipped while its post is failed. Like the post's status, this
+ * follows from the targets, so nothing is written when the last target fails or one is retried.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+function toChainView(
+  chain: readonly StoredChainStep[],
+  postStatus: PostStatus,
+  mediaBaseUrl: string,
+): ChainStepView[] {
+  return chain.map((step) => {
+    const { kind, status, postId, error, accountIds, afterMinutes, content, mediaItems = [] } = step;
+    return {
+      kind,
+      status: status === 'waiting' && postStatus === 'failed' ? 'skipped' : status,
+      postId: postId ?? null,
+      error: error ?? null,
+      accountIds,
+      afterMinutes,
+      content: content ?? null,
+      mediaItems: mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+      options: stepOptions(step),
+    };
+  });
+}
+
+/** A post after a request to create it. */
+interface Created extends PostWithTargets {
+  /** True if an earlier request with the same idempotency key created it. */
+  readonly replayed: boolean;
+  /** True if that request had another body. */
+  readonly isMismatch: boolean;
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Returns the status and body of the response to a request that creates a post.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+export function toCreatedReply(
+  { post, targets, replayed, isMismatch, warnings }: Created,
+  mediaBaseUrl: string,
+) {
+  const shown = toPostView(post, mediaBaseUrl, targets);
+  return replayed
+    ? { status: 200, body: { existingPost: shown, post: shown, idempotencyMismatch: isMismatch } }
+    : { status: 201, body: { post: shown, warnings: warnings.map(toFindingView) } };
+}
+
+/** A finding of the checks. Without an account and a platform, it concerns the whole post. */
+type Finding = Pick<PostFinding, 'field' | 'code' | 'message'> &
+  Partial<Pick<PostFinding, 'accountId' | 'platform'>>;
+
+/** Converts a problem or a warning to the API's form. */
+export function toFindingView(finding: Finding): PostFinding {
+  return { accountId: null, platform: null, ...finding };
+}
+
+export function byPosition(targets: readonly Target[]): Target[] {
+  return targets.toSorted((left, right) => left.position - right.position);
+}
+
+function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
+  return {
+    ...toListedTarget(summarise(target)),
+    customContent: target.content ?? null,
+    customMedia: target.mediaItems?.map((item) => toMediaItem(mediaBaseUrl, item)) ?? null,
+    platformSpecificData: target.options,
+  };
+}
+
+/** Converts the summary of a destination to the form of lists and events. */
+export function toListedTarget(target: TargetSummary): ListedPostTarget {
+  return {
+    platform: target.platform,
+    accountId: target.accountId,
+    status: target.status,
+    scheduledFor: target.scheduledFor ?? null,
+    platformPostId: target.platformPostId ?? null,
+    permalink: target.permalink ?? null,
+    error: target.error ?? null,
+    errorDetail: toErrorDetail(target),
+    publishedAt: target.publishedAt ?? null,
+    timing: toTiming(target),
+  };
+}
