@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { effectsOf } from '../../../../lib/publishing/relay/effects.ts';
 import { heldShard } from '../../../../lib/table/keys.ts';
-import { leaseMs } from '../../../../lib/table/lease.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
 import { aTarget, startMs } from '../../../support/builders.ts';
 
@@ -11,19 +10,6 @@ const draft: Target = { ...idle, status: 'draft' };
 const waiting = aTarget();
 const laterMs = startMs + 60_000;
 const rewoken = aTarget({ ...waiting, wakeAt: toTimestamp(laterMs), wakeNumber: 2 });
-const stepAt = (atMs: number) => ({
-  at: toTimestamp(atMs),
-  event: 'waiting' as const,
-  attempt: 1,
-  calls: [],
-});
-/** It is held since a time, and its lease was renewed at another one, in seconds from its wake. */
-const heldSince = (taken: number, renewed: number): Target => ({
-  ...waiting,
-  takes: 1,
-  takenSince: toTimestamp(startMs + taken * secondMs),
-  leaseUntil: toTimestamp(startMs + renewed * secondMs + leaseMs),
-});
 const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;
@@ -40,42 +26,19 @@ describe('the effects of a change of a target', () => {
     ['a draft is stored', undefined, draft, ''],
     ['a scheduled target is stored', undefined, waiting, 'schedule wake 1'],
     ['a draft is scheduled', draft, aTarget({ ...waiting, wakeNumber: 2 }), 'schedule wake 2, roll-up'],
-    ['it gets another wake', waiting, rewoken, 'schedule wake 2, unschedule wake 1, roll-up'],
-    [
-      'it gets another wake long before the present one',
-      waiting,
-      { ...rewoken, timeline: [stepAt(startMs - 11_000)] },
-      'schedule wake 2, unschedule wake 1',
-    ],
-    [
-      'it gets another wake when the present one is near',
-      waiting,
-      { ...rewoken, timeline: [stepAt(startMs - 9_000)] },
-      'schedule wake 2, unschedule wake 1, roll-up',
-    ],
-    [
-      'it gets another wake, but the present one does not make it live',
-      { ...waiting, wakeAt: toTimestamp(startMs - 600_000) },
-      rewoken,
-      'schedule wake 2, unschedule wake 1',
-    ],
-    ['the sweep sends its wake again', waiting, { ...waiting, dueAt: toTimestamp(laterMs) }, 'roll-up'],
+    ['it gets another wake', waiting, rewoken, 'schedule wake 2, unschedule wake 1'],
+    ['the sweep sends its wake again', waiting, { ...waiting, dueAt: toTimestamp(laterMs) }, ''],
     ['a worker takes it for the first time', waiting, { ...waiting, attempt: 2, takes: 1 }, ''],
     [
       'a worker takes it after another has crashed',
       { ...waiting, takes: 1 },
       { ...waiting, attempt: 3, takes: 2 },
-      'roll-up',
+      '',
     ],
-    ['its worker renews its lease for the first time', heldSince(0, 0), heldSince(0, 6), ''],
-    ['its worker still holds it after 20 seconds', heldSince(0, 18), heldSince(0, 24), 'roll-up'],
-    ['its worker goes on', heldSince(0, 24), heldSince(0, 30), ''],
-    ['a worker that took it late still holds it', heldSince(40, 40), heldSince(40, 46), 'roll-up'],
-    ['a worker that took it late goes on', heldSince(40, 46), heldSince(40, 52), ''],
     [
-      'its worker holds it for long, ahead of its time',
-      { ...heldSince(0, 18), scheduledFor: toTimestamp(laterMs) },
-      { ...heldSince(0, 24), scheduledFor: toTimestamp(laterMs) },
+      'its worker renews its lease',
+      { ...waiting, leaseUntil: toTimestamp(startMs) },
+      { ...waiting, leaseUntil: toTimestamp(laterMs) },
       '',
     ],
     [
@@ -101,12 +64,12 @@ describe('the effects of a change of a target', () => {
     ['a draft is deleted', draft, undefined, ''],
     ['a worker takes it', waiting, { ...waiting, attempt: 2, leaseUntil: toTimestamp(laterMs) }, ''],
     ['a step is committed', waiting, { ...waiting, preparation: { containerId: '1' } }, ''],
-    ['it is about to go live', waiting, { ...waiting, status: 'publishing' as const, calls: [] }, ''],
+    ['it is about to go live', waiting, { ...waiting, status: 'publishing' as const, calls: [] }, 'roll-up'],
     [
       'the outcome of its last call is unknown',
       { ...waiting, status: 'publishing' },
       { ...waiting, status: 'publishing', wakeNumber: waiting.wakeNumber + 1 },
-      'schedule wake 2, unschedule wake 1, roll-up',
+      'schedule wake 2, unschedule wake 1',
     ],
     ['it goes live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
     ['it gets its permalink', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
@@ -174,7 +137,6 @@ describe('the effects of a change of a target', () => {
         queue: 'publish',
         aheadMs: 1_000,
       },
-      { kind: 'roll-up', workspaceId, postId },
     ]);
   });
 });
