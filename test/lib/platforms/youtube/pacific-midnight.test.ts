@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secondsToPacificMidnight } from '../../../../../lib/platforms/shared/google/pacific-day.ts';
+import { secondsToPacificMidnight } from '../../../../lib/platforms/youtube/errors.ts';
 
 describe('the time until midnight in Pacific time', () => {
   it.each([
