@@ -1,4 +1,4 @@
-/** Reads buckets with their policies and notifications. */
+/** Reads buckets with their policies and notifications, and the files that CDK's bucket deployments put into them. */
 import { globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
@@ -125,8 +125,8 @@ const deployment = z.object({
 });
 
 /**
- * Reads every file with its key and headers. Files of the asset folders are unchanged, because CDK zips them only when it
- * publishes.
+ * Reads every file of the bucket deployments with its key and headers. Files of the asset folders are unchanged, because CDK zips
+ * them only when it publishes.
  */
 export function readUploads(resources: Resources): readonly UploadedFile[] {
   return resources.ofType('Custom::CDKBucketDeployment').flatMap((resource) => {

@@ -237,7 +237,8 @@ const aliasProperties = z.object({
 });
 
 /**
- * Returns a function that finds the ARN of the function that a route or a mapping calls.
+ * Returns a function that finds the ARN of the function that a route or a mapping calls. Locally a function has one version, which
+ * is the code of the assembly.
  *
  * @throws Error for an alias of a version that the assembly does not publish; the returned function, for an alias or a version
  *   that the assembly does not have
