@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
 import { fieldPath } from '../../lib/api-contract/field-path.ts';
 import {
@@ -15,7 +15,7 @@ import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel
 import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
-import { readQuery, requireKnownParameters } from './query.ts';
+import { likelyName } from '../../lib/kernel/nearest-name.ts';
 
 /**
  * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
@@ -35,6 +35,44 @@ export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
     ...parseBody(op, rawBody),
     rawBody,
   };
+}
+
+/** Allows each parameter once, because nobody could know which of two values is meant. */
+function readQuery(rawQueryString: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+    if (Object.hasOwn(query, name))
+      throw invalidField(name || 'query', 'must not be given more than once', 'field_duplicate');
+    Object.defineProperty(query, name, { value, enumerable: true });
+  }
+  return query;
+}
+
+/**
+ * Refuses parameters that the operation does not have: a filter that is ignored would return too much.
+ *
+ * @param schema the query's schema; absent if the operation takes no query
+ * @throws HeraldError `unknown_parameter`, naming the parameter that was probably meant, or else all that exist
+ */
+function requireKnownParameters(
+  schema: z.ZodType | undefined,
+  query: Readonly<Record<string, string>>,
+): void {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const problems = Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: name || 'query',
+      message: `is not a parameter of this request; ${hint(name, known)}`,
+      code: 'unknown_parameter' as const,
+    }));
+  if (problems.length > 0) throw invalidFields(problems);
+}
+
+function hint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'it takes none';
+  const likely = likelyName(name, known);
+  return likely === undefined ? `it has ${known.join(', ')}` : `did you mean ${likely}?`;
 }
 
 function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: RequestWarning[] } {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownByIndexes } from '../../../engines/dynamodb/index-view.ts';
+import { shownByIndexes } from '../../../engines/dynamodb/index-lag.ts';
 
 const keySchema = (partition: string, sort: string) => [
   { AttributeName: partition, KeyType: 'HASH' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFromHerald } from '../../../../bin/dev/commands/webhook-signature.ts';
+import { isFromHerald } from '../../../../bin/dev/commands/receiver.ts';
 import { signatureHeader } from '../../../../lib/webhooks/transport/signature.ts';
 
 const body = Buffer.from('{"type":"webhook.test"}');

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { streamingOperation } from '../kit/router.ts';
+import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import type { VideoPost } from './completion.ts';
 import { type Gate, refusal } from './gate.ts';
 import { videoThumbnails } from './resources.ts';
-import { uploadScopes } from './scopes.ts';
+import { manageScopes, uploadScopes } from './scopes.ts';
 import type { State, User, Video } from './state.ts';
 
 /** 50 MB since 14 September 2026 (Revision History). */
@@ -86,4 +86,23 @@ function imageType(start: Buffer): string | undefined {
   const hex = start.toString('hex');
   if (hex.startsWith('ffd8ff')) return 'image/jpeg';
   return hex === '89504e470d0a1a0a' ? 'image/png' : undefined;
+}
+
+/** `videos.delete`: deletes one of the caller's videos. https://developers.google.com/youtube/v3/docs/videos/delete */
+export function deletionOperation({ ledger }: Workbench, { videos }: State, gate: Gate): Operation {
+  function remove(call: Call): Answer {
+    const { channelId } = gate.checkCall(call, manageScopes);
+    gate.charge('videos.delete', call.at);
+    const id = call.query.get('id');
+    if (id === null) throw refusal('missingRequiredParameter', 'Missing parameter: id');
+    const video = videos.get(id);
+    if (video === undefined) throw refusal('videoNotFound');
+    if (video.channelId !== channelId) throw refusal('forbidden');
+    ledger.transaction(() => {
+      videos.delete(id);
+      ledger.posts.delete(id);
+    });
+    return { status: 204 };
+  }
+  return operation('videos.delete', 'DELETE', 'www.googleapis.com/youtube/v3/videos', remove);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnsweredRequest, accessLine } from '../../gateway/access-log.ts';
+import { type AnsweredRequest, accessLine } from '../../gateway/answer.ts';
 
 const request: AnsweredRequest = {
   requestId: 'id',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runSteps } from '../../../bin/smoke/run.ts';
-import type { SmokeContext, Step } from '../../../bin/smoke/steps.ts';
+import type { SmokeContext, Step } from '../../bin/smoke/steps.ts';
+import { runSteps } from '../../bin/smoke.ts';
 
 const context = (signal = new AbortController().signal): Omit<SmokeContext, 'undo'> => ({
   apiUrl: 'https://api.example.com',

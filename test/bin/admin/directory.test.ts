@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { userPoolOf } from '../../bin/directory.ts';
+import { userPoolOf } from '../../../bin/admin/members.ts';
 
 it.each([
   ['https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_AbC123', 'eu-central-1_AbC123'],
