@@ -16,7 +16,7 @@ import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
 import { erasedProfile } from './erased-profile.ts';
-import { firstNoticeKeys } from './expiring/notice-times.ts';
+import { firstNoticeKeys } from './notice-times.ts';
 import { type Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
 import { accountFromItem, accountItem, findAccount } from './store.ts';
 import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
