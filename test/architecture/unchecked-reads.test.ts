@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'bin/admin/pauses.ts': operators,
     'bin/verify/account.ts': operators,
     'lib/operating/why-automation.ts': operators,
-    'lib/withdrawals/run.ts': noActor,
+    'lib/withdrawals/sweep.ts': noActor,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
@@ -47,7 +47,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/run-chain.ts': noActor,
     'lib/recovery/rebuild-projections.ts': noActor,
     'lib/recovery/restore/gone-schedules.ts': noActor,
-    'lib/recovery/restore/steps.ts': noActor,
+    'lib/recovery/restore/hold.ts': noActor,
   },
   findPostAsStored: { 'lib/posts/roll-up.ts': noActor },
   queryPosts: { 'lib/recovery/rebuild-projections.ts': noActor },
