@@ -1,5 +1,5 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { announceChanges, newsOf } from '../../lib/webhooks/announce-changes.ts';
+import { announceChanges, newsOf } from '../../lib/webhooks/announce.ts';
 import type { EventDraft } from '../../lib/webhooks/events/event-draft.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Measurement } from '../../../lib/metrics/measurements.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { announceChanges, newsOf } from '../../../lib/webhooks/announce-changes.ts';
+import { announceChanges, newsOf } from '../../../lib/webhooks/announce.ts';
 import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
 import type { WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../support/builders.ts';
