@@ -7,9 +7,8 @@ import type { ItemChange } from '../table/stream.ts';
 import { retentionOf, type Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
 import { queryWebhooks } from './endpoints/store.ts';
-import type { EventDraft } from './events/event-draft.ts';
 import { type EventSettings, eventsFromChange } from './events/events-from-changes.ts';
-import { insertEvents, newEvent } from './events/store.ts';
+import { type EventDraft, insertEvents, newEvent } from './events/store.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
 /** The events and measurements of a committed change. */

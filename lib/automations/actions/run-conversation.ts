@@ -15,9 +15,8 @@ import type { Automation, MessageAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute, reconcile } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
-import { countRepeatedMessage, giveBack, reserveMessage } from './hourly-cap.ts';
 import { automationDeleted, missedWindow, noPlatform, obstacleOf, windowEndOf } from './obstacles.ts';
-import { noteRefusedButtons } from './refused-buttons.ts';
+import { countRepeatedMessage, giveBack, noteRefusedButtons, reserveMessage } from './private-reply-cap.ts';
 import { type ActionChanges, actionKey, clockSkewMs, ended, findAction } from './store.ts';
 import {
   commit,

@@ -9,7 +9,7 @@ import type { ItemChange } from '../../table/stream.ts';
 import type { TargetSummary } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
 import type { WebhookEventType } from '../schemas.ts';
-import type { EventDraft } from './event-draft.ts';
+import type { EventDraft } from './store.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -9,8 +9,8 @@ import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/ker
 import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
 import { accountKey } from '../../../lib/table/keys.ts';
 import type { ItemChange } from '../../../lib/table/stream.ts';
-import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
 import { eventsFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
+import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
 import { noon, platform } from '../../support/connecting.ts';
 import { turns } from '../../support/turns.ts';
 import { failing, openSweepFixture } from './tokens/fixture.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import type { Measurement } from '../../../lib/metrics/measurements.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { announceChanges, newsOf } from '../../../lib/webhooks/announce.ts';
-import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
+import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
 import type { WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';

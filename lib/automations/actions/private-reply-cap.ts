@@ -1,10 +1,30 @@
-import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
-import { absent, anyOf, differentFrom, lessThan, moreThan, unconditionally } from '../../table/condition.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../kernel/clock.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import {
+  absent,
+  anyOf,
+  atMost,
+  differentFrom,
+  either,
+  lessThan,
+  moreThan,
+  present,
+  unconditionally,
+} from '../../table/condition.ts';
 import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
+import { type Key, privateReplyCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
-import { capKeyOf, type PlatformAccount } from './cap-item.ts';
-import { refusesButtons } from './refused-buttons.ts';
+
+/** An account at its platform. If several workspaces have connected it, the platform counts their replies together. */
+export interface PlatformAccount {
+  readonly platform: Platform;
+  readonly platformAccountId: string;
+}
+
+/** Returns the key of the account's private replies in the last hour and the buttons that the platform has refused. */
+export const capKeyOf = ({ platform, platformAccountId }: PlatformAccount): Key =>
+  privateReplyCapKey(platform, platformAccountId);
 
 /** The place that a reservation takes: the name of the bucket that counts it. */
 export type Place = ReturnType<typeof bucketNameAt>;
@@ -238,4 +258,42 @@ function waitEndOf(
   });
   const freeMs = (last ?? buckets.at(-1))?.freeMs ?? now + hourMs;
   return freeMs + bucketMs + cycles * (hourMs + lateMs + bucketMs);
+}
+
+/**
+ * True if the platform has refused the buttons of this automation, or of two automations of the account, in the last hour.
+ *
+ * @param item the cap of the account's private replies, which every private reply reads anyway
+ * @param now epoch milliseconds
+ */
+function refusesButtons(item: Item, automationId: string, now: number): boolean {
+  const at = toTimestamp(now);
+  const isLater = (name: string) => String(item[name] ?? '') > at;
+  const isOwn = item['refusedAutomationId'] === automationId && isLater('automationRefusedUntil');
+  return isOwn || isLater('withoutButtonsUntil');
+}
+
+/**
+ * Records that the platform has refused the buttons of an automation's private reply and accepted the same message as text. For
+ * an hour, the automation's private replies are sent without buttons. If the buttons of another automation were refused in the
+ * last hour too, the automation is not the cause, and this applies to the whole account. So at most one automation is recorded.
+ *
+ * @param now epoch milliseconds
+ */
+export async function noteRefusedButtons(
+  table: Table,
+  account: PlatformAccount,
+  { automationId, now }: { readonly automationId: string; readonly now: number },
+): Promise<void> {
+  const key = capKeyOf(account);
+  const untilAt = toTimestamp(now + hourMs);
+  const set = { refusedAutomationId: automationId, automationRefusedUntil: untilAt };
+  const isNoOther = [
+    { automationRefusedUntil: anyOf(absent, atMost(toTimestamp(now))) },
+    { refusedAutomationId: automationId },
+  ];
+  // The reservation has created the item. Without it, there is no hour in which to record anything.
+  const { written, item } = await updateItem(table, key, { set, if: { pk: present, [either]: isNoOther } });
+  if (written || item === undefined) return;
+  await updateItem(table, key, { set: { withoutButtonsUntil: untilAt }, if: { pk: present } });
 }
