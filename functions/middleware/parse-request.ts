@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
-import { fieldPath } from '../../lib/api-contract/field-path.ts';
 import {
   hasWarnings,
   isBodyNeeded,
@@ -10,7 +9,7 @@ import {
 } from '../../lib/api-contract/operation.ts';
 import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
 import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
-import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
+import { fieldPath, strayKeys } from '../../lib/api-contract/unknown-keys.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';

@@ -1,7 +1,7 @@
-import { dayMs, hourMs, toTimestamp } from '../../kernel/clock.ts';
-import type { Platform } from '../../platforms/contract/names.ts';
-import { expiringShard } from '../../table/keys.ts';
-import { type Account, accountState } from '../schemas.ts';
+import { dayMs, hourMs, toTimestamp } from '../kernel/clock.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import { expiringShard } from '../table/keys.ts';
+import { type Account, accountState } from './schemas.ts';
 
 /** The days before the end of an account's access at which its workspace is told. Earliest first. */
 export const noticeDays = [7, 1] as const;

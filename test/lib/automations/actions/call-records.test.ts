@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keptCalls } from '../../../../lib/automations/actions/kept-calls.ts';
+import { keptCalls } from '../../../../lib/automations/actions/call-records.ts';
 import { CallOutcome, type CallRecord } from '../../../../lib/platforms/contract/last-call.ts';
 
 const record = fc

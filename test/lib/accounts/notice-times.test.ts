@@ -5,10 +5,10 @@ import {
   firstNoticeKeys,
   type NoticeKeys,
   noticeKeys,
-} from '../../../../lib/accounts/expiring/notice-times.ts';
-import type { Account } from '../../../../lib/accounts/schemas.ts';
-import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
-import { anAccount } from '../../../support/builders.ts';
+} from '../../../lib/accounts/notice-times.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { anAccount } from '../../support/builders.ts';
 
 const connectedMs = Date.parse('2026-11-20T12:00:00.000Z');
 const workspaceId = '0197a0de-0000-7000-8000-000000000000';

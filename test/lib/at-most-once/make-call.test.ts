@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginCall, settleCall, unsettledCall } from '../../../lib/at-most-once/call-records.ts';
-import { sendOnce } from '../../../lib/at-most-once/send-once.ts';
+import { sendOnce } from '../../../lib/at-most-once/make-call.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 

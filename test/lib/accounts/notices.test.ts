@@ -1,19 +1,19 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { disconnectAccount } from '../../../../lib/accounts/disconnect.ts';
-import { decideNotice } from '../../../../lib/accounts/expiring/notice-times.ts';
-import type { Account } from '../../../../lib/accounts/schemas.ts';
-import { clearMark, markAccount, markRefreshed, recordNotice } from '../../../../lib/accounts/store.ts';
-import { sweepAccounts } from '../../../../lib/accounts/sweep.ts';
-import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
-import { rebuildProjections } from '../../../../lib/recovery/rebuild-projections.ts';
-import { accountKey } from '../../../../lib/table/keys.ts';
-import type { ItemChange } from '../../../../lib/table/stream.ts';
-import type { EventDraft } from '../../../../lib/webhooks/events/event-draft.ts';
-import { eventsFromChange } from '../../../../lib/webhooks/events/events-from-changes.ts';
-import { noon, platform } from '../../../support/connecting.ts';
-import { turns } from '../../../support/turns.ts';
-import { failing, openSweepFixture } from '../tokens/fixture.ts';
+import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
+import { decideNotice } from '../../../lib/accounts/notice-times.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { clearMark, markAccount, markRefreshed, recordNotice } from '../../../lib/accounts/store.ts';
+import { sweepAccounts } from '../../../lib/accounts/sweep.ts';
+import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
+import { accountKey } from '../../../lib/table/keys.ts';
+import type { ItemChange } from '../../../lib/table/stream.ts';
+import { eventsFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
+import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
+import { noon, platform } from '../../support/connecting.ts';
+import { turns } from '../../support/turns.ts';
+import { failing, openSweepFixture } from './tokens/fixture.ts';
 
 const endAfter = (milliseconds: number) => toTimestamp(noon + milliseconds);
 

@@ -1,19 +1,30 @@
-import { dayMs, hourMs } from '../../kernel/clock.ts';
-import { absent, anyOf, differentFrom, lessThan, moreThan, unconditionally } from '../../table/condition.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../kernel/clock.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import {
+  absent,
+  anyOf,
+  atMost,
+  differentFrom,
+  either,
+  lessThan,
+  moreThan,
+  present,
+  unconditionally,
+} from '../../table/condition.ts';
 import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
+import { type Key, privateReplyCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
-import {
-  type Bucket,
-  bucketNameAt,
-  bucketsOf,
-  countOf,
-  endedAt,
-  tryAgainAt,
-  waitEndOf,
-} from './cap-buckets.ts';
-import { capKeyOf, type PlatformAccount } from './cap-item.ts';
-import { refusesButtons } from './refused-buttons.ts';
+
+/** An account at its platform. If several workspaces have connected it, the platform counts their replies together. */
+export interface PlatformAccount {
+  readonly platform: Platform;
+  readonly platformAccountId: string;
+}
+
+/** Returns the key of the account's private replies in the last hour and the buttons that the platform has refused. */
+export const capKeyOf = ({ platform, platformAccountId }: PlatformAccount): Key =>
+  privateReplyCapKey(platform, platformAccountId);
 
 /** The place that a reservation takes: the name of the bucket that counts it. */
 export type Place = ReturnType<typeof bucketNameAt>;
@@ -163,4 +174,126 @@ export async function readCapWaitEnd(
   const buckets = bucketsOf(item);
   const counting = buckets.slice(endedAt(buckets, now).length);
   return waitEndOf(counting, { waiting, maxPerHour: Number(item['maxPerHour'] ?? waiting), now });
+}
+
+/** The private replies reserved within two minutes. */
+interface Bucket {
+  /** The attribute that counts them. */
+  readonly name: string;
+  readonly count: number;
+  /** The time from which they no longer count towards the cap, in epoch milliseconds. */
+  readonly freeMs: number;
+}
+
+const bucketMs = 2 * minuteMs;
+
+/**
+ * The longest time between a reply's reservation and its sending, with the difference of clocks. Our judgement: a new token, the
+ * call and its start have 45 seconds together.
+ */
+const lateMs = minuteMs;
+
+const pattern = /^b(\d+)$/;
+
+/** Returns the attribute that counts a reservation made now. @param now epoch milliseconds */
+const bucketNameAt = (now: number): string => `b${Math.floor(now / bucketMs)}`;
+
+/** Returns the buckets of a stored cap, oldest first. */
+function bucketsOf(item: Readonly<Record<string, unknown>>): Bucket[] {
+  const buckets = Object.entries(item).flatMap(([name, count]) => {
+    const number = pattern.exec(name)?.[1];
+    if (number === undefined) return [];
+    const endMs = (Number(number) + 1) * bucketMs;
+    return [{ name, count: Number(count), freeMs: endMs + hourMs + lateMs }];
+  });
+  return buckets.sort((one, other) => one.freeMs - other.freeMs);
+}
+
+const countOf = (buckets: readonly Bucket[]): number => buckets.reduce((sum, { count }) => sum + count, 0);
+
+/** Returns the buckets that no longer count. @param now epoch milliseconds */
+const endedAt = (buckets: readonly Bucket[], now: number): Bucket[] =>
+  buckets.filter(({ freeMs }) => freeMs <= now);
+
+/**
+ * Returns the time at which a reply that finds the cap full should try again: while a bucket ends, chosen with a probability in
+ * proportion to the places that it frees.
+ *
+ * @param buckets the buckets that still count, oldest first
+ * @param chance a number in [0, 1)
+ * @returns epoch milliseconds; `undefined` if there are no buckets
+ */
+function tryAgainAt(buckets: readonly Bucket[], chance: number): number | undefined {
+  let rank = chance * countOf(buckets);
+  for (const { count, freeMs } of buckets) {
+    if (rank < count) return freeMs + (rank / count) * bucketMs;
+    rank -= count;
+  }
+  return undefined;
+}
+
+/**
+ * Estimates the time at which the last waiting reply is sent, in epoch milliseconds, if no others come first.
+ *
+ * @param buckets the buckets that still count, oldest first
+ * @param waiting the number of waiting replies
+ */
+function waitEndOf(
+  buckets: readonly Bucket[],
+  {
+    waiting,
+    maxPerHour,
+    now,
+  }: { readonly waiting: number; readonly maxPerHour: number; readonly now: number },
+): number {
+  const places = Math.max(0, maxPerHour - countOf(buckets));
+  const missing = waiting - places;
+  if (missing <= 0) return now + minuteMs;
+  // After each full cap of replies, the next ones need the places of the same buckets.
+  const cycles = Math.floor((missing - 1) / maxPerHour);
+  let left = missing - cycles * maxPerHour;
+  const last = buckets.find(({ count }) => {
+    left -= count;
+    return left <= 0;
+  });
+  const freeMs = (last ?? buckets.at(-1))?.freeMs ?? now + hourMs;
+  return freeMs + bucketMs + cycles * (hourMs + lateMs + bucketMs);
+}
+
+/**
+ * True if the platform has refused the buttons of this automation, or of two automations of the account, in the last hour.
+ *
+ * @param item the cap of the account's private replies, which every private reply reads anyway
+ * @param now epoch milliseconds
+ */
+function refusesButtons(item: Item, automationId: string, now: number): boolean {
+  const at = toTimestamp(now);
+  const isLater = (name: string) => String(item[name] ?? '') > at;
+  const isOwn = item['refusedAutomationId'] === automationId && isLater('automationRefusedUntil');
+  return isOwn || isLater('withoutButtonsUntil');
+}
+
+/**
+ * Records that the platform has refused the buttons of an automation's private reply and accepted the same message as text. For
+ * an hour, the automation's private replies are sent without buttons. If the buttons of another automation were refused in the
+ * last hour too, the automation is not the cause, and this applies to the whole account. So at most one automation is recorded.
+ *
+ * @param now epoch milliseconds
+ */
+export async function noteRefusedButtons(
+  table: Table,
+  account: PlatformAccount,
+  { automationId, now }: { readonly automationId: string; readonly now: number },
+): Promise<void> {
+  const key = capKeyOf(account);
+  const untilAt = toTimestamp(now + hourMs);
+  const set = { refusedAutomationId: automationId, automationRefusedUntil: untilAt };
+  const isNoOther = [
+    { automationRefusedUntil: anyOf(absent, atMost(toTimestamp(now))) },
+    { refusedAutomationId: automationId },
+  ];
+  // The reservation has created the item. Without it, there is no hour in which to record anything.
+  const { written, item } = await updateItem(table, key, { set, if: { pk: present, [either]: isNoOther } });
+  if (written || item === undefined) return;
+  await updateItem(table, key, { set: { withoutButtonsUntil: untilAt }, if: { pk: present } });
 }
