@@ -1,10 +1,13 @@
 /** Runs the whole service on this machine: `npm run dev`. */
+
+import { globSync, watch } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from '@herald/local-cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '@herald/local-cloud/data-directory.ts';
 import type { Addresses, LocalCloud, LocalCloudOptions } from '@herald/local-cloud/types.ts';
+import { buildSite, cacheControlOf } from '../infra/site.ts';
 import type { StageSettings } from '../infra/stages.ts';
 import { itemChange } from '../lib/table/stream.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
@@ -14,7 +17,6 @@ import { giveUpTakenPorts, requireFreePorts, wantedPorts } from './dev/ports.ts'
 import { help, readSettings, type Settings } from './dev/settings.ts';
 import { settlementOf, summaryOf, type Tally } from './dev/settlements.ts';
 import { synthesize } from './dev/synthesis.ts';
-import { watchPanel } from './dev/watch-panel.ts';
 import { readable } from './readable.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -120,6 +122,49 @@ Try it:
 
 To stop it, press Ctrl-C.
 `;
+}
+
+/** Time without changes before a build, because editors write a file in several steps. */
+const quietMs = 100;
+
+/**
+ * Rebuilds the panel's site whenever its sources change, and reloads open pages. If the build fails, the error is shown and the
+ * site stays as it was.
+ *
+ * @param directory receives the built site, with source maps
+ */
+function watchPanel(
+  sources: string,
+  cloud: Pick<LocalCloud, 'watchPanel' | 'publishPanel'>,
+  directory: string,
+  log: (line: string) => void,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  let building = Promise.resolve();
+
+  async function build(): Promise<void> {
+    try {
+      const site = await buildSite({ sources, outputDirectory: directory, hasSourceMaps: true });
+      const keys = globSync('**/*.*', { cwd: site.directory });
+      await cloud.publishPanel(
+        keys.map((key) => ({
+          key,
+          file: join(site.directory, key),
+          headers: { 'cache-control': cacheControlOf(key) },
+        })),
+      );
+    } catch (error) {
+      log(`The panel cannot be built: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  cloud.watchPanel();
+  watch(sources, { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      building = building.then(build);
+    }, quietMs);
+  }).unref();
 }
 
 /** The process exits after this time, even if something has not stopped. */

@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { failureOf } from './admin/failures.ts';
 import { outputTo } from './admin/output.ts';
 import { openAccess } from './smoke/access.ts';
-import { runSteps } from './smoke/run.ts';
-import { type SmokeContext, steps } from './smoke/steps.ts';
+import { type SmokeContext, type Step, steps } from './smoke/steps.ts';
 
 const help = `npm run smoke -- [--stage <name>] [options]
 
@@ -56,6 +55,69 @@ function readArguments(words: string[]) {
   return { ...values, apiKey };
 }
 
+/** The outcome of a step. */
+interface StepResult {
+  readonly step: string;
+  readonly state: 'ok' | 'failed' | 'left out';
+  readonly found: string;
+  readonly milliseconds: number;
+}
+
+type Undo = Parameters<SmokeContext['undo']>;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Runs the steps one after the other, even after one has failed, and then undoes their effects.
+ *
+ * @param clock for the duration of each step, in milliseconds
+ * @param say receives the result of each step when it ends
+ * @returns the results, with one for each thing that could not be undone
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  given: Omit<SmokeContext, 'undo'>,
+  { clock, say }: { readonly clock: () => number; readonly say: (line: string) => void },
+): Promise<readonly StepResult[]> {
+  const made: Undo[] = [];
+  const context: SmokeContext = { ...given, undo: (...each) => made.push(each) };
+  const results: StepResult[] = [];
+  const add = (result: StepResult) => {
+    results.push(result);
+    say(`${result.state}: ${result.step} (${result.found})`);
+  };
+  for (const { name, leftOut, run } of steps) {
+    const reason = given.signal.aborted ? 'stopped' : leftOut?.(context);
+    const startedMs = clock();
+    const ended = async (): Promise<Pick<StepResult, 'state' | 'found'>> => {
+      if (reason !== undefined) return { state: 'left out', found: reason };
+      try {
+        return { state: 'ok', found: await run(context) };
+      } catch (error) {
+        return { state: 'failed', found: messageOf(error) };
+      }
+    };
+    add({ step: name, ...(await ended()), milliseconds: Math.round(clock() - startedMs) });
+  }
+  // Undoing also continues after Ctrl-C.
+  const cleaning: SmokeContext = { ...context, signal: new AbortController().signal };
+  for (const [what, work] of made.reverse()) {
+    const startedMs = clock();
+    try {
+      await work(cleaning);
+    } catch (error) {
+      const found = `remove it by hand: ${messageOf(error)}`;
+      add({
+        step: `clean up: ${what}`,
+        state: 'failed',
+        found,
+        milliseconds: Math.round(clock() - startedMs),
+      });
+    }
+  }
+  return results;
+}
+
 /** Returns a signal that the first Ctrl-C fires, which stops the steps; the second ends the process. */
 function stopOnInterrupt(note: (text: string) => void): AbortSignal {
   const controller = new AbortController();
@@ -95,13 +157,15 @@ async function main(): Promise<0 | 1> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
-  const stage = process.argv.some((word) => /^--stage(=|$)/.test(word)) ? 'named' : undefined;
-  const { message, exitCode } = isUsage ? { message: error.message, exitCode: 2 } : failureOf(error, stage);
-  console.error(message);
-  if (isUsage) console.error('See npm run smoke -- --help');
-  process.exitCode = exitCode;
+if (import.meta.main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+    const stage = process.argv.some((word) => /^--stage(=|$)/.test(word)) ? 'named' : undefined;
+    const { message, exitCode } = isUsage ? { message: error.message, exitCode: 2 } : failureOf(error, stage);
+    console.error(message);
+    if (isUsage) console.error('See npm run smoke -- --help');
+    process.exitCode = exitCode;
+  }
 }

@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadResourceTypes } from '../infra/templates/resource-types.ts';
-import { readTemplates } from '../infra/templates/template.ts';
-import { compareReleases } from './synth/compare.ts';
+import { type Change, compareTemplates } from '../infra/templates/compare.ts';
+import { loadResourceTypes, type ResourceTypes } from '../infra/templates/resource-types.ts';
+import { readTemplates, type Templates } from '../infra/templates/template.ts';
 
 const help = `npm run synth -- [options]
 
@@ -38,7 +38,44 @@ async function synthesize(context: readonly string[]): Promise<void> {
   if (exitCode !== 0) throw new Error('the templates cannot be synthesized');
 }
 
-try {
+interface Compared {
+  /** The lines to print. */
+  readonly lines: readonly string[];
+  /** True if nothing blocks the update. */
+  readonly isFine: boolean;
+}
+
+/**
+ * Compares synthesized templates with those of the previous release.
+ *
+ * @param accepted logical ids of resources with blocking changes that somebody has decided to make
+ */
+export function compareReleases(
+  before: Templates,
+  after: Templates,
+  types: ResourceTypes,
+  accepted: readonly string[] = [],
+): Compared {
+  if (![...before.keys()].some((stack) => after.has(stack)))
+    return {
+      lines: [
+        `nothing to compare: the previous templates are of ${[...before.keys()].join(', ')}, and none of these stacks is in the new ones`,
+      ],
+      isFine: false,
+    };
+  const changes = compareTemplates(before, after, types);
+  const blocks = ({ isBlocker, logicalId }: Change) => isBlocker && !accepted.includes(logicalId);
+  const blockers = changes.filter(blocks);
+  const line = (change: Change) =>
+    `${blocks(change) ? 'BLOCKED  ' : '         '}${change.stack} ${change.logicalId}: ${change.kind}, ${change.why}`;
+  const summary =
+    changes.length === 0
+      ? 'The update replaces, removes and renames nothing.'
+      : `${changes.length} changes, of which ${blockers.length} block the update.`;
+  return { lines: [...changes.map(line), summary], isFine: blockers.length === 0 };
+}
+
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       context: { type: 'string', short: 'c', multiple: true },
@@ -60,7 +97,13 @@ try {
       if (!compared.isFine) process.exitCode = 1;
     }
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

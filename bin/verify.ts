@@ -8,13 +8,18 @@ import { type MediaType, Platform, platformNames } from '../lib/platforms/contra
 import { adapterFor } from '../lib/platforms/registry/adapters.ts';
 import { localPlatformUrls, pointAtLocalCloud } from './local-cloud.ts';
 import { newMark, openAccount, sleep } from './verify/account.ts';
+import { facebookVerification } from './verify/claims/facebook.ts';
+import { instagramVerification } from './verify/claims/instagram.ts';
+import { linkedinVerification } from './verify/claims/linkedin.ts';
+import { pinterestVerification } from './verify/claims/pinterest.ts';
+import { threadsVerification } from './verify/claims/threads.ts';
+import { tiktokVerification } from './verify/claims/tiktok.ts';
+import { youtubeVerification } from './verify/claims/youtube.ts';
 import { openFile } from './verify/files.ts';
 import { announcement, planSteps, type VerifiedMedia } from './verify/plan.ts';
-import { appSecrets, redacting } from './verify/redact.ts';
-import { reportName, reportOf } from './verify/report.ts';
+import { appSecrets, redacting, reportName, reportOf } from './verify/report.ts';
 import { exitCodeOf, runVerification } from './verify/run.ts';
-import { claimsOf } from './verify/verification.ts';
-import { verifications } from './verify/verifications.ts';
+import { claimsOf, type PlatformVerification } from './verify/verification.ts';
 
 const help = `npm run verify -- <platform> --account <id> [options]
 
@@ -40,6 +45,17 @@ stopped. Ctrl-C stops them, deletes everything that was created, and writes the 
 
 Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).
 `;
+
+/** The checks of `npm run verify` for each platform. */
+export const verifications: Readonly<Record<Platform, PlatformVerification>> = {
+  facebook: facebookVerification,
+  instagram: instagramVerification,
+  linkedin: linkedinVerification,
+  pinterest: pinterestVerification,
+  threads: threadsVerification,
+  tiktok: tiktokVerification,
+  youtube: youtubeVerification,
+};
 
 class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -185,11 +201,13 @@ async function write(given: string | undefined, name: string, text: string): Pro
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
-  if (isUsage) console.error('See npm run verify -- --help');
-  process.exitCode = 2;
+if (import.meta.main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+    if (isUsage) console.error('See npm run verify -- --help');
+    process.exitCode = 2;
+  }
 }

@@ -12,7 +12,7 @@ import { CfnAlias, CfnReplicaKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { copiesVaultName } from './constructs/backup.ts';
 import { createCopiesBucket } from './constructs/media-copies.ts';
-import { removalPolicyOf } from './constructs/removal-policy.ts';
+import { removalPolicyOf } from './constructs/pin-logical-id.ts';
 import type { Stage } from './stages.ts';
 
 /** An ARN of a key that does not exist, in the form that CloudFormation requires of the replica's property. */

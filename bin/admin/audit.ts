@@ -1,5 +1,5 @@
 import { rangeOf } from '../../lib/audit/range.ts';
-import { stageLog } from '../../lib/audit/stage.ts';
+import { stageLog } from '../../lib/audit/record.ts';
 import { auditPages } from '../../lib/audit/store.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
 import { type Commands, operatorCommand } from './command.ts';

@@ -1,13 +1,17 @@
+import * as z from 'zod';
 import { roles } from '../../lib/access/permissions.ts';
-import { notFound } from '../../lib/kernel/errors.ts';
+import { openParameters } from '../../lib/aws/parameters.ts';
+import { openUserDirectory } from '../../lib/aws/user-directory.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { HeraldError, notFound } from '../../lib/kernel/errors.ts';
+import { type Directory, noDirectory } from '../../lib/people/directory.ts';
 import { EmailAddress } from '../../lib/people/email-address.ts';
 import { changeRole, removeMember } from '../../lib/people/members/change.ts';
-import type { MembersContext } from '../../lib/people/members/context.ts';
 import { inviteMember } from '../../lib/people/members/invite.ts';
 import { listMembers } from '../../lib/people/members/list.ts';
+import type { MembersContext } from '../../lib/people/members/store.ts';
 import type { MemberView } from '../../lib/people/views.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
-import { openDirectory } from '../directory.ts';
 import { type AdminContext, type Commands, operatorCommand } from './command.ts';
 import { oneOf } from './values.ts';
 
@@ -108,4 +112,43 @@ function describe({ id, email, name, role, status, personId, createdAt, joinedAt
     createdAt,
     joinedAt: joinedAt ?? '',
   };
+}
+
+/** The functions' parameter about the identity provider, of which only the issuer matters here. */
+const SignInParameter = z.object({ issuer: z.url() });
+
+/**
+ * Opens the directory of a stage: the user pool that issues its sign-ins, unless the team has an identity provider of its own.
+ *
+ * @throws HeraldError `unavailable` if the stage has no identity provider yet
+ */
+async function openDirectory(stage: string): Promise<Directory> {
+  const name = `/herald/${stage}/sign-in`;
+  const value = await openParameters(systemClock)(name);
+  if (value === undefined)
+    throw new HeraldError(
+      'unavailable',
+      `nobody can sign in to stage ${stage} yet: there is no parameter ${name}; deploy the panel, or store the parameter for your own identity provider`,
+    );
+  const userPoolId = userPoolOf(SignInParameter.parse(JSON.parse(value)).issuer);
+  return userPoolId === undefined || (await isOwn(stage)) ? noDirectory : openUserDirectory(userPoolId);
+}
+
+/**
+ * Returns the id of the user pool behind an issuer: `https://cognito-idp.<region>.amazonaws.com/<pool id>`.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
+ *
+ * @returns `undefined` for any other issuer
+ */
+export function userPoolOf(issuer: string): string | undefined {
+  return /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\/([\w-]+_[0-9A-Za-z]+)$/.exec(
+    issuer,
+  )?.[1];
+}
+
+/** Returns true if the stage says that its identity provider is the team's own, which may also be a user pool. */
+async function isOwn(stage: string): Promise<boolean> {
+  // This module loads the schemas of all settings, which few commands need.
+  const { readStage } = await import('../settings-file.ts');
+  return readStage(stage).signIn === 'own';
 }

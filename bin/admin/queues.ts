@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { recordAct } from '../../lib/audit/record.ts';
-import { inStage } from '../../lib/audit/stage.ts';
+import { inStage, recordAct } from '../../lib/audit/record.ts';
 import { isSameQueue } from '../../lib/aws/queue-names.ts';
-import { messageInLetter } from '../../lib/aws/schedule-letters.ts';
-import { openStageQueues, type StageQueue } from '../../lib/aws/stage-queues.ts';
+import { messageInLetter, openStageQueues, type StageQueue } from '../../lib/aws/stage-queues.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { idsIn } from '../../lib/operating/message-ids.ts';

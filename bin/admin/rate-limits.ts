@@ -1,5 +1,5 @@
+import { requireRate } from '../../lib/workspaces/key-limits.ts';
 import { setKeyRateLimit, setWorkspaceRateLimit } from '../../lib/workspaces/rate-limits.ts';
-import { requireRate } from '../../lib/workspaces/require-rate.ts';
 import { type Commands, operatorCommand } from './command.ts';
 import type { Read } from './values.ts';
 

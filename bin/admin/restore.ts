@@ -1,5 +1,4 @@
-import { recordAct } from '../../lib/audit/record.ts';
-import { inStage } from '../../lib/audit/stage.ts';
+import { inStage, recordAct } from '../../lib/audit/record.ts';
 import { openBucket } from '../../lib/aws/bucket.ts';
 import { openBucketCopies } from '../../lib/aws/bucket-copies.ts';
 import { listScheduleNames } from '../../lib/aws/schedule-names.ts';

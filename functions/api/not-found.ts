@@ -1,14 +1,15 @@
 import middy from '@middy/core';
-import type { Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { welcome, welcomePage } from '../../lib/api-contract/pages/welcome.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { leadingCode } from '../../lib/links/codes.ts';
 import { allowedMethods } from '../middleware/allowed-methods.ts';
+import { pageReply, wantsPage } from '../middleware/page-reply.ts';
 import { addressOf, panelRequest } from '../middleware/panel-request.ts';
 import { type CountedEvent, RequestLimits, rateLimitHeaders } from '../middleware/rate-limits.ts';
-import { errorReply, type Reply, securityHeaders } from '../middleware/reply.ts';
+import { errorReply, jsonReply, type Reply, securityHeaders } from '../middleware/reply.ts';
 import { errorAnswer, requestId } from '../middleware/route.ts';
-import { welcomeReply } from '../middleware/welcome.ts';
 import { table } from '../wire/aws.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
@@ -73,3 +74,15 @@ const notAllowed = (method: string, methods: readonly string[]) =>
     'method_not_allowed',
     `${method.slice(0, 20)} is not a method of this path; it has ${methods.join(', ')}`,
   );
+
+/**
+ * Returns the response at the root of the API: a page for browsers, which ask for HTML explicitly, and JSON for all other
+ * clients.
+ */
+function welcomeReply(event: APIGatewayProxyEventV2): Reply {
+  const reply = wantsPage(event) ? pageReply(welcomePage()) : jsonReply(200, welcome);
+  reply.headers['vary'] = 'accept';
+  // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+  if (event.requestContext.http.method === 'HEAD') delete reply.body;
+  return reply;
+}

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
-import { fieldPath } from '../../lib/api-contract/field-path.ts';
 import {
   hasWarnings,
   isBodyNeeded,
@@ -10,12 +9,12 @@ import {
 } from '../../lib/api-contract/operation.ts';
 import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
 import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
-import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
+import { fieldPath, strayKeys } from '../../lib/api-contract/unknown-keys.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
-import { readQuery, requireKnownParameters } from './query.ts';
+import { likelyName } from '../../lib/kernel/nearest-name.ts';
 
 /**
  * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
@@ -35,6 +34,44 @@ export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
     ...parseBody(op, rawBody),
     rawBody,
   };
+}
+
+/** Allows each parameter once, because nobody could know which of two values is meant. */
+function readQuery(rawQueryString: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+    if (Object.hasOwn(query, name))
+      throw invalidField(name || 'query', 'must not be given more than once', 'field_duplicate');
+    Object.defineProperty(query, name, { value, enumerable: true });
+  }
+  return query;
+}
+
+/**
+ * Refuses parameters that the operation does not have: a filter that is ignored would return too much.
+ *
+ * @param schema the query's schema; absent if the operation takes no query
+ * @throws HeraldError `unknown_parameter`, naming the parameter that was probably meant, or else all that exist
+ */
+function requireKnownParameters(
+  schema: z.ZodType | undefined,
+  query: Readonly<Record<string, string>>,
+): void {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const problems = Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: name || 'query',
+      message: `is not a parameter of this request; ${hint(name, known)}`,
+      code: 'unknown_parameter' as const,
+    }));
+  if (problems.length > 0) throw invalidFields(problems);
+}
+
+function hint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'it takes none';
+  const likely = likelyName(name, known);
+  return likely === undefined ? `it has ${known.join(', ')}` : `did you mean ${likely}?`;
 }
 
 function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: RequestWarning[] } {

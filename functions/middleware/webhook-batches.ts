@@ -1,6 +1,10 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { type DeliverPorts, deliver, type Lane } from '../../lib/webhooks/deliveries/deliver.ts';
-import { measurementsOf } from '../../lib/webhooks/deliveries/measurements.ts';
+import {
+  type DeliverPorts,
+  deliver,
+  type Lane,
+  measurementsOf,
+} from '../../lib/webhooks/deliveries/deliver.ts';
 import { openWebhookSecret } from '../../lib/webhooks/endpoints/secrets.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { slowWebhookQueue, table, vault, webhookQueue } from '../wire/aws.ts';

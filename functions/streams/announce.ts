@@ -1,6 +1,6 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { announceChanges, newsOf } from '../../lib/webhooks/announce-changes.ts';
-import type { EventDraft } from '../../lib/webhooks/events/event-draft.ts';
+import { announceChanges, newsOf } from '../../lib/webhooks/announce.ts';
+import type { EventDraft } from '../../lib/webhooks/events/store.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';

@@ -6,7 +6,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { keptName } from './global-name.ts';
-import { removalPolicyOf } from './removal-policy.ts';
+import { removalPolicyOf } from './pin-logical-id.ts';
 
 /**
  * The retention of a daily backup and its copy: the same as point-in-time recovery. Data about people who comment is kept for 360

@@ -9,8 +9,7 @@ import {
 import type { Construct } from 'constructs';
 import { type IndexShape, indexes, tableShape } from '../../lib/table/schema.ts';
 import type { Stage } from '../stages.ts';
-import { pinLogicalId } from './pin-logical-id.ts';
-import { removalPolicyOf } from './removal-policy.ts';
+import { pinLogicalId, removalPolicyOf } from './pin-logical-id.ts';
 
 /** Creates the service's one table. Keys and indexes come from `lib/table/schema.ts`, which the code reads too. */
 export function createDataTable(scope: Construct, stage: Stage): TableV2 {

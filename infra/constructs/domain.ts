@@ -22,7 +22,7 @@ export class Domain extends Construct {
   readonly created: Certificate | undefined;
   private readonly zone: IHostedZone | undefined;
 
-  /** @param settings checked by `infra/settings/domain-problems.ts`: a domain without a certificate has a hosted zone */
+  /** @param settings checked by `infra/settings/parse.ts`: a domain without a certificate has a hosted zone */
   constructor(scope: Construct, id: string, settings: DomainSettings) {
     super(scope, id);
     const { name, certificateArn, hostedZone } = settings;

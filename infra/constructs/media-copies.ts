@@ -12,8 +12,7 @@ import {
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
-import { pinLogicalId } from './pin-logical-id.ts';
-import { removalPolicyOf } from './removal-policy.ts';
+import { pinLogicalId, removalPolicyOf } from './pin-logical-id.ts';
 
 /**
  * Returns the name of the copies' bucket, such as `herald-production-media-copies-<account>-<Region>`. Bucket names are global,

@@ -27,8 +27,7 @@ import { Domain } from './domain.ts';
 import { keepEmptierTidy } from './emptied-bucket.ts';
 import { keptGlobalName } from './global-name.ts';
 import { copyPublicFiles, versionsEnd } from './media-copies.ts';
-import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
-import { removalPolicyOf } from './removal-policy.ts';
+import { keepIfStageKeepsData, pinLogicalId, removalPolicyOf } from './pin-logical-id.ts';
 
 /**
  * The time for which caches keep a public file, and for which a deleted file may still be shown where the invalidation fails to

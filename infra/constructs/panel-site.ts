@@ -9,10 +9,13 @@ import {
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
   HttpVersion,
   OriginProtocolPolicy,
   OriginRequestPolicy,
   PriceClass,
+  ResponseHeadersPolicy,
   S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -26,13 +29,12 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { SiteHosts } from '../content-security-policy.ts';
+import { contentSecurityPolicy, type SiteHosts } from '../content-security-policy.ts';
 import type { Stage } from '../stages.ts';
 import { Domain } from './domain.ts';
 import { keepEmptierTidy } from './emptied-bucket.ts';
 import { globalName } from './global-name.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
-import { createApiHeaders, createPagesHeaders } from './site-headers.ts';
 
 export interface PanelSiteProps {
   /** The host of the HTTP API. */
@@ -173,4 +175,54 @@ function acknowledgeFindings(distribution: Distribution): void {
       reason: "CloudFront's default domain has a fixed TLS policy. A stronger one requires a custom domain.",
     },
   );
+}
+
+/** Browser features that no page of the panel uses. */
+const unusedFeatures = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+];
+
+const commonHeaders = {
+  contentTypeOptions: { override: true },
+  referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.SAME_ORIGIN, override: true },
+  strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+};
+
+/** Creates the headers of the panel's own files. */
+function createPagesHeaders(scope: Construct, hosts: SiteHosts): ResponseHeadersPolicy {
+  const custom = {
+    // Windows of other sites get no reference to ours. The sign-in window talks to the page by a BroadcastChannel.
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
+  };
+  return new ResponseHeadersPolicy(scope, 'PagesHeaders', {
+    responseHeadersPolicyName: globalName(scope, 'pages'),
+    securityHeadersBehavior: {
+      ...commonHeaders,
+      contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(hosts), override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+    },
+    customHeadersBehavior: {
+      customHeaders: Object.entries(custom).map(([header, value]) => ({ header, value, override: true })),
+    },
+  });
+}
+
+/** Creates the headers that are added to the HTTP API's answers, which have their own Content-Security-Policy. */
+function createApiHeaders(scope: Construct): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(scope, 'ApiHeaders', {
+    responseHeadersPolicyName: globalName(scope, 'api'),
+    securityHeadersBehavior: commonHeaders,
+  });
 }

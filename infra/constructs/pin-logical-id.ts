@@ -1,7 +1,6 @@
-import { CfnResource } from 'aws-cdk-lib';
+import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import type { Stage } from '../stages.ts';
-import { removalPolicyOf } from './removal-policy.ts';
 
 const pinned = new WeakSet<CfnResource>();
 
@@ -36,4 +35,12 @@ function mainResource(construct: IConstruct): CfnResource {
   const resource = CfnResource.isCfnResource(construct) ? construct : construct.node.defaultChild;
   if (!CfnResource.isCfnResource(resource)) throw new Error(`${construct.node.path} has no main resource`);
   return resource;
+}
+
+/**
+ * Returns the removal policy of a resource that holds data. If the deployment that creates it fails, it is deleted in every
+ * stage: it holds nothing yet, and the deployment can be repeated.
+ */
+export function removalPolicyOf({ keepsData }: Stage): RemovalPolicy {
+  return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }

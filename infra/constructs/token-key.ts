@@ -2,8 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
-import { pinLogicalId } from './pin-logical-id.ts';
-import { removalPolicyOf } from './removal-policy.ts';
+import { pinLogicalId, removalPolicyOf } from './pin-logical-id.ts';
 
 /**
  * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be connected again

@@ -10,8 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import type { MailSettings, Stage } from '../stages.ts';
-import { pinLogicalId } from './pin-logical-id.ts';
-import { removalPolicyOf } from './removal-policy.ts';
+import { pinLogicalId, removalPolicyOf } from './pin-logical-id.ts';
 
 /**
  * Creates the identity provider of the panel: people sign in with a passkey or with a code that they receive by email. Only

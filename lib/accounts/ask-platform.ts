@@ -1,20 +1,65 @@
 import type { Context } from '../api-contract/context.ts';
-import { HeraldError } from '../kernel/errors.ts';
+import { HeraldError, invalidField } from '../kernel/errors.ts';
+import type { CreatorInfo, ReadCreatorInfo } from '../platforms/contract/creator-info.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import type { Platform } from '../platforms/contract/names.ts';
+import { type Platform, platformTitles } from '../platforms/contract/names.ts';
+import type { Playlist, ReadPlaylists } from '../platforms/contract/playlists.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
 import { getAccount } from './read.ts';
 import type { Account } from './schemas.ts';
 
 /** The context of a request that asks a platform whose tokens last only hours. */
-export interface AskContext extends Context {
+interface AskContext extends Context {
   /** Returns an access token that stays valid for the next minutes; refreshes it if necessary. */
   readonly accessToken: (account: Account) => Promise<string>;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
 
+export interface CreatorInfoContext extends AskContext {
+  readonly creatorInfoReaderFor: (platform: Platform) => ReadCreatorInfo | undefined;
+}
+
+/**
+ * Asks the platform what an account may post now.
+ *
+ * @throws HeraldError as {@link askPlatform}; `invalid` if the platform has no creator info, `unavailable` also if it allows
+ *   no post at the moment
+ */
+export function readCreatorInfo(context: CreatorInfoContext, accountId: string): Promise<CreatorInfo> {
+  return askPlatform(context, accountId, (platform) => {
+    const read = context.creatorInfoReaderFor(platform);
+    if (read) return read;
+    throw invalidField(
+      'id',
+      `must be a TikTok account: ${platformTitles[platform]} has no creator info`,
+      'account_platform',
+    );
+  });
+}
+
+export interface PlaylistsContext extends AskContext {
+  readonly playlistsReaderFor: (platform: Platform) => ReadPlaylists | undefined;
+}
+
+/**
+ * Returns the playlists of an account as the platform has them now.
+ *
+ * @throws HeraldError as {@link askPlatform}; `invalid` if the platform has no playlists
+ */
+export function listPlaylists(context: PlaylistsContext, accountId: string): Promise<Playlist[]> {
+  return askPlatform(context, accountId, (platform) => {
+    const read = context.playlistsReaderFor(platform);
+    if (read) return read;
+    throw invalidField(
+      'id',
+      `must be a YouTube account: ${platformTitles[platform]} has no playlists`,
+      'account_platform',
+    );
+  });
+}
+
 /** A question to a platform. @throws PlatformError */
-export type Ask<T> = (accessToken: string, tools: PlatformTools) => Promise<T>;
+type Ask<T> = (accessToken: string, tools: PlatformTools) => Promise<T>;
 
 /**
  * Asks the platform of an account.
@@ -23,7 +68,7 @@ export type Ask<T> = (accessToken: string, tools: PlatformTools) => Promise<T>;
  * @throws HeraldError `not_found` as {@link getAccount}; `conflict` if the account's owner must act
  *   first; `unavailable` if the platform gives no answer for now
  */
-export async function askPlatform<T>(
+async function askPlatform<T>(
   context: AskContext,
   accountId: string,
   askFor: (platform: Platform) => Ask<T>,

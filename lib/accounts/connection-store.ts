@@ -15,8 +15,7 @@ import { queryAll, queryPage, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
-import { erasedProfile } from './erased-profile.ts';
-import { firstNoticeKeys } from './expiring/notice-times.ts';
+import { firstNoticeKeys } from './notice-times.ts';
 import { type Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
 import { accountFromItem, accountItem, findAccount } from './store.ts';
 import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
@@ -136,3 +135,18 @@ async function isLoginInUse(
   }
   return false;
 }
+
+/** Placeholder for an erased platform id. No platform has such an id. */
+const erasedPlatformId = 'erased';
+
+/** The changes to a stored account that erase the platform's data about it and its owner, and the client's own id. */
+export const erasedProfile = {
+  platformAccountId: erasedPlatformId,
+  loginId: removed,
+  username: null,
+  displayName: null,
+  avatarUrl: null,
+  meta: '{}',
+  scopes: removed,
+  externalId: removed,
+} as const;

@@ -9,7 +9,7 @@ import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { removed } from '../table/update.ts';
-import { type NoticeDecision, noticeKeys } from './expiring/notice-times.ts';
+import { type NoticeDecision, noticeKeys } from './notice-times.ts';
 import { Account, type AccountStatus, accountLifeCycle, accountState } from './schemas.ts';
 
 type Item = Readonly<Record<string, unknown>>;

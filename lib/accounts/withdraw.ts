@@ -6,8 +6,7 @@ import { forgetOwnedPart } from '../table/owned-names.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
-import { entryDeletions } from './connection-store.ts';
-import { erasedProfile } from './erased-profile.ts';
+import { entryDeletions, erasedProfile } from './connection-store.ts';
 import { type Account, accountLifeCycle, accountState } from './schemas.ts';
 
 /**

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../kernel/errors.ts';
-import { fieldPath } from './field-path.ts';
-import type { StrayKey } from './unknown-keys.ts';
+import { fieldPath, type StrayKey } from './unknown-keys.ts';
 
 /** Messages about the fields that a schema's object must not have, by field name. */
 type RefusedFields = Readonly<Record<string, string>>;

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { maxFieldCharacters, maxProblems, truncate } from '../kernel/errors.ts';
 import { likelyName } from '../kernel/nearest-name.ts';
 import { ProblemCode } from './errors/problem-code.ts';
-import { fieldPath } from './field-path.ts';
 import type { OperationReply } from './operation-reply.ts';
-import { namesOf, type StrayKey } from './unknown-keys.ts';
+import { fieldPath, namesOf, type StrayKey } from './unknown-keys.ts';
 
 /** A warning about something that was accepted but may not do what the client meant. */
 export const RequestWarning = z

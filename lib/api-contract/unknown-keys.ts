@@ -84,3 +84,9 @@ function entriesOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined);
 }
+
+/** Returns a field's path as a client writes it: `platforms[0].accountId`; `body` for the whole. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return text.replace(/^\./, '') || 'body';
+}

@@ -1,4 +1,7 @@
-import { type FieldProblem, invalidFields, type Report } from '../kernel/errors.ts';
+import { lackOf } from '../accounts/capabilities.ts';
+import type { Account } from '../accounts/schemas.ts';
+import { type FieldProblem, invalidField, invalidFields, type Report } from '../kernel/errors.ts';
+import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { MessageContent, MessagingLimits } from '../platforms/contract/messaging.ts';
 import { characterCount, utf8Bytes } from '../platforms/shared/text.ts';
 import { type Composing, composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
@@ -70,4 +73,21 @@ export function checkAutomation(automation: Automation, limits: MessagingLimits,
     );
   }
   if (problems.length > 0) throw invalidFields(problems);
+}
+
+/**
+ * Requires the features of an automation. Every automation reads comments, and one with a `dmMessage` also sends messages.
+ *
+ * @throws HeraldError `invalid` (field `accountId`) if the account lacks a feature that the automation needs
+ */
+export function requireFeatures(
+  { dmMessage }: Pick<Automation, 'dmMessage'>,
+  account: Account,
+  stageFeatures: StageFeatures,
+): void {
+  const needed = dmMessage === null ? (['comments'] as const) : (['comments', 'messages'] as const);
+  for (const feature of needed) {
+    const lack = lackOf(account, feature, stageFeatures);
+    if (lack !== undefined) throw invalidField('accountId', lack, 'feature_missing');
+  }
 }

@@ -1,23 +1,29 @@
+import { withAccess } from '../accounts/platform-access.ts';
 import { findOwnAccount } from '../accounts/read.ts';
+import type { Account } from '../accounts/schemas.ts';
+import type { Vault } from '../accounts/vault.ts';
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { CommentPlatform } from '../platforms/contract/messaging.ts';
 import type { Platform } from '../platforms/contract/names.ts';
-import { checkAutomation } from './check.ts';
-import { isLivePost, type LivePostPorts } from './live-post.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
+import { findLivePost } from '../targets/live-posts.ts';
+import { checkAutomation, requireFeatures } from './check.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
-import { requireFeatures } from './required-features.ts';
 import type { Automation } from './schemas.ts';
 import { findAutomationOfPost, insertAutomation } from './store.ts';
 import { linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
 
-export interface CreateAutomationContext extends Context, LivePostPorts {
+export interface CreateAutomationContext extends Context {
+  readonly vault: Vault;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
   /** The public address of the redirect, without a final slash. */
@@ -88,4 +94,29 @@ function newAutomation({ workspaceId, now }: Context, body: CreateAutomationBody
 
 function unknownPost(): HeraldError {
   return notFound('live post of a connected account');
+}
+
+/**
+ * Returns true if an account has this live post: Herald published it, or the platform shows it to the account.
+ *
+ * @throws HeraldError `conflict` if the platform must be asked and the account must be connected again first; `unavailable` if
+ *   the platform gives no answer now
+ */
+async function isLivePost(
+  context: CreateAutomationContext,
+  account: Account,
+  platform: CommentPlatform,
+  platformPostId: string,
+): Promise<boolean> {
+  const { workspaceId, id: accountId } = account;
+  if (await findLivePost(context.table, { workspaceId, accountId, platformPostId })) return true;
+  return withAccess(context, account, 'accountId', async (accessToken, tools) => {
+    try {
+      return await platform.postExists({ account, accessToken, platformPostId }, tools);
+    } catch (error) {
+      // The platform will never show this post to the account, so the account does not own it.
+      if (error instanceof PlatformError && error.remedy === 'rejected') return false;
+      throw error;
+    }
+  });
 }

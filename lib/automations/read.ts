@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { readClicks } from '../links/clicks.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
-import { readCapWaitEnd } from './actions/hourly-cap.ts';
+import { readCapWaitEnd } from './actions/private-reply-cap.ts';
 import { readCounts } from './counts.ts';
 import type { Automation } from './schemas.ts';
 import { findAutomation, queryAutomations } from './store.ts';

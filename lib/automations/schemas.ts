@@ -144,7 +144,7 @@ const Action = z.object({
   wakeAt: z.string().optional(),
   /** The content of the latest call as JSON, while its outcome is not known. A lookup searches for it. */
   content: z.string().optional(),
-  /** The records of calls, in order: see `kept-calls.ts`. */
+  /** The records of calls, in order: see `keptCalls`. */
   calls: z.array(CallRecord).optional(),
   /** The reason for the failure, for people. */
   error: z.string().optional(),

@@ -1,15 +1,24 @@
+import { createHmac } from 'node:crypto';
 import { connectedPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/ids.ts';
 import { getWorkspace } from '../workspaces/store.ts';
-import { answerAgain, claimCodeOf } from './answer-again.ts';
 import { patienceMs } from './begin.ts';
 import { openCandidates, sealCandidates } from './candidates.ts';
 import { describeFailedChoice, errorCodeOf } from './errors.ts';
 import { type ChoiceOutcome, type ConnectionOutcome, refuseVisit } from './outcome.ts';
-import type { LoginPorts, Visit } from './ports.ts';
+import type { BrowserPorts, LoginPorts, Visit } from './ports.ts';
 import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
 import type { Candidate, Connection } from './schemas.ts';
-import { attemptId, confirmPart, findChoosing, holdForClaim, refuseConnection } from './store.ts';
+import {
+  attemptId,
+  confirmPart,
+  type Found,
+  findChoosing,
+  holdForClaim,
+  refuseConnection,
+  type Unusable,
+} from './store.ts';
 
 /** Shows the accounts of the login and the workspace to which they would be connected. */
 export function showChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
@@ -125,4 +134,36 @@ async function withChoice(
   ]);
   const choice = { kind: 'choose', platform, state, workspaceName, candidates, redirectUrl } as const;
   return then({ choice, connection });
+}
+
+/**
+ * Derives the one-time code of an attempt with `claim`, so that the browser gets the same code if it confirms again. Only that
+ * browser has the secret, so nobody else can derive it.
+ */
+function claimCodeOf(state: string, browserSecret: string): string {
+  return createHmac('sha256', browserSecret).update(`claim ${state}`, 'utf8').digest('base64url');
+}
+
+/**
+ * Returns the outcome of a repeated confirmation: the attempt's own browser is redirected as it was the first time. People press
+ * a button twice, and then their browser drops the first response.
+ */
+function answerAgain(
+  ports: Pick<BrowserPorts, 'publicBaseUrl' | 'now'>,
+  found: Extract<Found, { readonly state: Unusable }>,
+  visit: Visit,
+): ConnectionOutcome {
+  const outcome = refuseVisit(ports, found, visit);
+  const { connection } = found;
+  // Only the attempt's own browser gets `completed`.
+  const isOwn = outcome.kind === 'unusable' && outcome.why === 'completed';
+  if (!isOwn || connection?.redirectUrl === undefined || visit.browserSecret === undefined) return outcome;
+  const { redirectUrl, claim, claimDigest, accountIds = [], expiresAt } = connection;
+  if (Date.parse(expiresAt) <= ports.now) return outcome;
+  if (!claim) return { kind: 'confirmed before', redirectUrl, result: { connected: accountIds.join(',') } };
+  const { state } = visit;
+  const code = claimCodeOf(state, visit.browserSecret);
+  // Codes of an earlier release were random.
+  if (claimDigest !== sha256(code)) return outcome;
+  return { kind: 'confirmed before', redirectUrl, result: { code, state } };
 }

@@ -1,6 +1,11 @@
+import { mapInBatches } from '../kernel/batches.ts';
+import { dayMs } from '../kernel/clock.ts';
+import { dayIn } from '../kernel/time-zone.ts';
+import { objectPrefixesOf } from '../media/urls.ts';
 import { repairTaskItem } from '../overdue/repair-tasks.ts';
 import { type PauseScope, scopeText } from '../pauses/scope.ts';
 import { addressDigest } from '../people/email-address.ts';
+import { externalIdKeys } from '../posts/stored/external-id-items.ts';
 import type { Item } from '../table/items.ts';
 import {
   accountPrefix,
@@ -9,7 +14,9 @@ import {
   automationsPartition,
   calendarPartition,
   clicksPartition,
+  dayPlaceKey,
   deliveriesPartition,
+  idempotencyKey,
   inboundPartition,
   invitationKey,
   type Key,
@@ -26,17 +33,18 @@ import {
   ownedPartition,
   pauseKey,
   platformAccountPartition,
+  postPartition,
   punctualityPartition,
   webhookEventKey,
   webhookPrefix,
   workspaceKey,
+  workspaceList,
 } from '../table/keys.ts';
-import { queryAll } from '../table/query.ts';
-import { deleteFound, deleteItems, keyOf } from './delete-items.ts';
-import { eraseFiles } from './erase-files.ts';
-import { erasePosts } from './erase-posts.ts';
+import { queryAll, queryPages } from '../table/query.ts';
+import { indexes } from '../table/schema.ts';
+import { concurrentDeletions, deleteFound, deleteItems, keyOf } from './delete-items.ts';
 import { readOwned } from './owned.ts';
-import type { ErasureRun } from './ports.ts';
+import { type ErasureRun, OutOfTimeError, requireTime } from './ports.ts';
 
 /**
  * Deletes everything of a closed workspace except its own row. Items to which only another item leads are deleted before that
@@ -75,6 +83,97 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
 function rowsOf({ table }: ErasureRun, workspaceId: string, prefix = ''): Promise<Item[]> {
   const partition = workspaceKey(workspaceId).pk;
   return queryAll(table, { partition, ...(prefix !== '' && { sort: { beginsWith: prefix } }) });
+}
+
+/** The number of posts that are erased at the same time. */
+const concurrentPosts = 5;
+
+/**
+ * The maximum number of passes. The index lags behind the table by about a second. If it shows posts for longer, the next run
+ * continues.
+ */
+const maxPasses = 5;
+
+/**
+ * Deletes a workspace's posts, with their targets, idempotency records, external ids and places in days of limits, until the
+ * index shows none.
+ *
+ * @throws OutOfTimeError
+ */
+async function erasePosts(run: ErasureRun, workspaceId: string): Promise<void> {
+  const query = { partition: workspaceList(workspaceId), index: indexes.postsNewestFirst };
+  for (let pass = 1; pass <= maxPasses; pass += 1) {
+    let found = 0;
+    for await (const page of queryPages(run.table, query)) {
+      requireTime(run);
+      found += page.length;
+      await mapInBatches(page, concurrentPosts, (post) => erasePost(run, workspaceId, post));
+    }
+    if (found === 0) return;
+  }
+  throw new OutOfTimeError('the index still shows posts');
+}
+
+/** Deletes a post with its items. The post itself goes last: only it leads to the others. */
+async function erasePost(run: ErasureRun, workspaceId: string, post: Item): Promise<void> {
+  const { id, idempotencyDigest, externalId } = post;
+  const items = await queryAll(run.table, { partition: postPartition(workspaceId, String(id)) });
+  const record =
+    typeof idempotencyDigest === 'string' ? [idempotencyKey(workspaceId, idempotencyDigest)] : [];
+  const entries =
+    typeof externalId === 'string'
+      ? externalIdKeys({ workspaceId, id: String(id), externalId, externalIdUnique: true })
+      : [];
+  const [posts, others] = [
+    items.filter(({ kind }) => kind === 'post'),
+    items.filter(({ kind }) => kind !== 'post'),
+  ];
+  const places = others.flatMap((item) => placesOf(item, run.now()));
+  await deleteItems(run, [...record, ...entries, ...places, ...others.map(keyOf)]);
+  await deleteItems(run, posts.map(keyOf));
+}
+
+/** A time longer than a place is kept after its day. */
+const placesKeptMs = 10 * dayMs;
+
+/**
+ * Returns the keys of places that a target may have and that have not expired. The day depends on the platform's time zone, so
+ * neighbouring days are tried too. Reads single attributes, so that no damaged item stops the erasure.
+ */
+function placesOf({ workspaceId, postId, accountId, platform, ...item }: Item, now: number): Key[] {
+  const target = {
+    workspaceId: String(workspaceId),
+    postId: String(postId),
+    accountId: String(accountId),
+    platform: String(platform),
+  };
+  const times = [item['scheduledFor'], item['wakeAt'], item['publishedAt']].map((time) =>
+    Date.parse(String(time)),
+  );
+  const days = times
+    .filter((timeMs) => timeMs > now - placesKeptMs)
+    .flatMap((timeMs) => [-1, 0, 1].map((shift) => dayIn('UTC', timeMs + shift * dayMs)));
+  return [...new Set(days)].map((day) => dayPlaceKey(target, day));
+}
+
+/**
+ * Removes every object of a workspace, with or without a record, and its cached copies.
+ *
+ * @param reference names the invalidation, so that a repeated run creates no second one
+ * @throws OutOfTimeError
+ */
+async function eraseFiles(run: ErasureRun, workspaceId: string, reference: string): Promise<void> {
+  const { incoming, media } = objectPrefixesOf(workspaceId);
+  // The uploads first: without them, nothing can make public objects again.
+  for (const prefix of [incoming, media]) {
+    for (;;) {
+      requireTime(run);
+      const keys = await run.listObjects(prefix);
+      if (keys.length === 0) break;
+      await mapInBatches(keys, concurrentDeletions, run.removeObject);
+    }
+  }
+  await run.invalidate({ reference, paths: [`/${media}*`] });
 }
 
 async function eraseMediaRows(run: ErasureRun, workspaceId: string): Promise<void> {

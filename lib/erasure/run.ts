@@ -1,5 +1,4 @@
-import { auditPart } from '../audit/record.ts';
-import { stageLog } from '../audit/stage.ts';
+import { auditPart, stageLog } from '../audit/record.ts';
 import { hourMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { requireMove } from '../kernel/life-cycle.ts';

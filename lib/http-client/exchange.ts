@@ -1,5 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { secondMs } from '../kernel/clock.ts';
 
 /** The limits of one exchange. An absent limit does not apply. */
@@ -156,4 +158,31 @@ function isEstablished(socket: Socket): boolean {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/**
+ * Makes a body that sends a stream of exactly `sizeBytes` bytes, with backpressure. If the stream has another length or
+ * fails, the other side is left with half a request. `onUnreadable` is called before that happens: the pipeline then
+ * closes the connection, which must not look as if the other side had closed it.
+ */
+export function bodyStream(source: Readable, sizeBytes: number): BodyStream {
+  return (request, onUnreadable) =>
+    pipeline(
+      source,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        let bytes = 0;
+        try {
+          for await (const chunk of chunks) {
+            bytes += chunk.length;
+            if (bytes > sizeBytes) break;
+            yield chunk;
+          }
+          if (bytes !== sizeBytes) throw new Error(`the stream does not have ${sizeBytes} bytes`);
+        } catch (cause) {
+          onUnreadable(cause);
+          throw cause;
+        }
+      },
+      request,
+    );
 }

@@ -1,7 +1,6 @@
 import type { Target } from '../targets/schemas.ts';
 import type { DueReport } from './due-work.ts';
-import { sameReason } from './reasons.ts';
-import { toFailedRow } from './why-post.ts';
+import { sameReason, toFailedRow } from './why-post.ts';
 
 /** The results of one platform in a span of time. */
 export interface PlatformResults {

@@ -4,8 +4,7 @@ import { actionFromItem } from '../automations/actions/item.ts';
 import { waitReasonOf } from '../automations/actions/waits.ts';
 import { type AutomationCounts, readCounts } from '../automations/counts.ts';
 import { type Actor, type FailureCode, failureCodes } from '../automations/failure-codes.ts';
-import type { AutomationAction } from '../automations/schemas.ts';
-import { automationState } from '../automations/schemas.ts';
+import { type AutomationAction, automationState } from '../automations/schemas.ts';
 import { findAutomation } from '../automations/store.ts';
 import { notFound } from '../kernel/errors.ts';
 import { readPause } from '../pauses/read.ts';
@@ -15,7 +14,7 @@ import { queryPages } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { findOwner } from './find-owner.ts';
-import { sameReason } from './reasons.ts';
+import { sameReason } from './why-post.ts';
 
 /** Actions that wait or have failed for the same reason. */
 export interface ActionGroup {

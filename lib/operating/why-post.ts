@@ -146,3 +146,6 @@ export function toFailedRow(target: Target): FailedRow {
   const code = toErrorDetail(target)?.code ?? 'unknown';
   return { failedAt, platform, code, workspaceId, postId, accountId, reason: error };
 }
+
+/** Returns the form of a reason by which it is counted: two reasons that differ only in numbers and ids are the same. Pure. */
+export const sameReason = (reason: string): string => reason.replaceAll(/[\w-]*\d[\w-]*/g, '#');

@@ -20,6 +20,9 @@ const windowKeys = 20_000;
 /** The number of pages that are processed at the same time. */
 const concurrentPages = 2;
 
+/** A text that sorts after every timestamp, for ranges that have no end. */
+export const endOfTime = '9999';
+
 export interface DueRange {
   readonly shards: readonly string[];
   /** A timestamp; items due before it are read. */

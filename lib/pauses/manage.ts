@@ -1,6 +1,5 @@
 import type { Act } from '../access/act.ts';
-import { auditPart } from '../audit/record.ts';
-import { inStage } from '../audit/stage.ts';
+import { auditPart, inStage } from '../audit/record.ts';
 import { hourMs, toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';

@@ -6,7 +6,7 @@ import { punctualityPartition } from '../table/keys.ts';
 import { queryPages } from '../table/query.ts';
 import { bucketPrefix } from './count.ts';
 import { emptyHistogram, type Histogram, mergeHistograms, percentileMs } from './histogram.ts';
-import type { Punctuality } from './schemas.ts';
+import type { Punctuality } from './operations.ts';
 
 /**
  * Returns how punctually the workspace's destinations went live on the last days, today included. The reads are

@@ -1,6 +1,6 @@
 import { mapInBatches } from '../kernel/batches.ts';
 import { type Clock, dayMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
-import { type DueItem, workDuePages } from '../overdue/due-pages.ts';
+import { type DueItem, endOfTime, workDuePages } from '../overdue/due-pages.ts';
 import { concurrentItems } from '../overdue/resend.ts';
 import { findPause, watchEveryMs } from '../pauses/manage.ts';
 import { allHeldShards } from '../table/keys.ts';
@@ -62,9 +62,6 @@ export async function lookAfterHeld(
   const looks = released > 0 ? 0 : emptyLooks + 1;
   return looks < lastLooks ? { delayMs: lookAgainMs, emptyLooks: looks } : undefined;
 }
-
-/** A text that sorts after every timestamp. */
-const endOfTime = '9999';
 
 /**
  * Releases the targets that a scope holds, in order of due time. Safe to run concurrently, and more than once.

@@ -13,10 +13,9 @@ import {
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transactGet, updatePart } from '../table/transaction.ts';
-import { rhythmOwnerOf } from './owner.ts';
 import { Rhythm } from './schemas.ts';
-import { horizonMs, longestReachMs, reachOf } from './search-span.ts';
-import { findSlot, type OffsetSpan, offsetSpans } from './slots.ts';
+import { findSlot, horizonMs, longestReachMs, type OffsetSpan, offsetSpans, reachOf } from './slots.ts';
+import { rhythmOwnerOf } from './store.ts';
 
 export interface SlotRequest {
   readonly postId: string;
@@ -37,7 +36,7 @@ export type SlotChoice =
   | { readonly state: 'unsettled' };
 
 /** An account's rhythm for the calling key, and its calendar, as they were read. */
-export interface SlotAccount {
+interface SlotAccount {
   readonly accountId: string;
   readonly rhythm: Rhythm;
   /** The offsets of the rhythm's time zone, covering the search and all entries. */
@@ -65,7 +64,7 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
  * @param earliestMs epoch milliseconds; no slot before this is searched
  * @returns the accounts in the given order; `undefined` if another claim is being committed on one of them
  */
-export async function readSlotAccounts(
+async function readSlotAccounts(
   context: Context,
   accountIds: readonly string[],
   earliestMs: number,
@@ -125,7 +124,7 @@ export async function readSlotAccounts(
  *
  * @param read the accounts of the request
  */
-export function chooseFrom(
+function chooseFrom(
   { table, workspaceId, actor, now }: Context,
   read: readonly SlotAccount[],
   { postId, earliestMs }: SlotRequest,
@@ -185,6 +184,63 @@ function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string
 const versionOf = (item: Item | undefined): number => Number(item?.['version'] ?? 0);
 
 /** Returns a calendar's version after a claim. @param lastEntry the sort key of the claimed entry */
-export function claimed(item: Item | undefined, lastEntry: string) {
+function claimed(item: Item | undefined, lastEntry: string) {
   return { kind: 'calendarVersion', version: versionOf(item) + 1, lastEntry };
+}
+
+/** A time that a post has taken on an account. */
+interface TakenSlot {
+  readonly workspaceId: string;
+  readonly postId: string;
+  readonly accountId: string;
+  readonly scheduledFor: string;
+  readonly autoKeyId?: string | undefined;
+}
+
+/**
+ * The rhythms and calendars of the accounts of one request, read once for all of its posts. Two posts on the same
+ * account must follow each other: pass the slots of the first to {@link take} before the second chooses.
+ *
+ * As with {@link chooseSlot}, the claims fail if anybody else claimed a slot on one of the accounts since its calendar
+ * was read. The post then asks again, and the calendars of its accounts are read again. A time that somebody else gave
+ * to a post since the read is not seen, as between read and commit of a single post.
+ */
+export class SharedCalendars {
+  readonly #read = new Map<string, SlotAccount>();
+  /** The accounts that each post has claimed, by the post's id. */
+  readonly #claimed = new Map<string, readonly string[]>();
+
+  /** Chooses a slot as the function `chooseSlot` does, with the shared calendars. */
+  async chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
+    const { postId, accountIds } = request;
+    if (this.#claimed.delete(postId)) for (const id of accountIds) this.#read.delete(id);
+    const unread = accountIds.filter((id) => !this.#read.has(id));
+    if (unread.length > 0) {
+      const accounts = await readSlotAccounts(context, unread, context.now);
+      if (!accounts) return { state: 'unsettled' };
+      for (const account of accounts) this.#read.set(account.accountId, account);
+    }
+    const accounts = accountIds.flatMap((id) => this.#read.get(id) ?? []);
+    const choice = chooseFrom(context, accounts, request);
+    if (choice.state === 'free') this.#claimed.set(postId, accountIds);
+    return choice;
+  }
+
+  /** Enters the times of a committed post, with the claims of its slot if it has one. */
+  take(postId: string, slots: readonly TakenSlot[]): void {
+    const claims = this.#claimed.get(postId) ?? [];
+    this.#claimed.delete(postId);
+    for (const slot of slots) {
+      const account = this.#read.get(slot.accountId);
+      if (!account) continue;
+      const { sk } = calendarEntryKey(slot);
+      const entry: CalendarEntry = toEntry({ ...slot, sk });
+      const isClaimed = claims.includes(slot.accountId);
+      this.#read.set(slot.accountId, {
+        ...account,
+        entries: [...account.entries, entry],
+        versionItem: isClaimed ? claimed(account.versionItem, sk) : account.versionItem,
+      });
+    }
+  }
 }

@@ -1,10 +1,8 @@
 import type { Context } from '../api-contract/context.ts';
 import { readCalendar } from '../calendar/read.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import { rhythmOwnerOf } from './owner.ts';
-import { horizonMs, longestReachMs, reachOf } from './search-span.ts';
-import { findSlots, offsetSpans, toLocalTime } from './slots.ts';
-import { readRhythm } from './store.ts';
+import { findSlots, horizonMs, longestReachMs, offsetSpans, reachOf, toLocalTime } from './slots.ts';
+import { readRhythm, rhythmOwnerOf } from './store.ts';
 
 export interface FreeSlots {
   /** The time zone of the rhythm, and of `local`. */

@@ -7,8 +7,18 @@ import { batchGet } from '../table/batch-get.ts';
 import { absent, present, unconditionally } from '../table/condition.ts';
 import { accountKey, rhythmKey } from '../table/keys.ts';
 import { checkPart, putPart, transact } from '../table/transaction.ts';
-import { rhythmOwnerOf } from './owner.ts';
 import { Rhythm } from './schemas.ts';
+
+/** The owner of the panel's rhythms. No key has this id: theirs are UUIDs. */
+const panel = 'panel';
+
+/**
+ * Returns the owner of an actor's rhythms and of the slots that they take. Each API key has rhythms of its own, and all
+ * people of a workspace share those of the panel. People plan for the same audience, so one person's posts count
+ * towards another's daily cap.
+ */
+export const rhythmOwnerOf = ({ kind, id }: Pick<Actor, 'kind' | 'id'>): string =>
+  kind === 'person' ? panel : id;
 
 /**
  * Returns the rhythm of an account for the caller: the one that was set, or the defaults.

@@ -4,8 +4,18 @@ import { conversationKeptDays } from '../automations/actions/new-actions.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
 import { webhookLimits } from '../webhooks/schemas.ts';
-import { copiesKeptDays } from './retention.ts';
 import type { Withdrawal } from './schemas.ts';
+
+/**
+ * The number of days for which copies of deleted data last. `docs/privacy.md` promises the same; `test/infra/privacy.test.ts`
+ * compares both with the stacks.
+ */
+export const copiesKeptDays = {
+  /** The days of DynamoDB's point-in-time recovery, which restores any second in them and cannot forget one item earlier. */
+  backups: 35,
+  /** The days for which production keeps logs. Lines have ids and no content. */
+  logs: 90,
+} as const;
 
 /**
  * Builds the page that Meta shows to a person who asked for the deletion of their data: a human-readable explanation of the

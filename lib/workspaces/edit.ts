@@ -4,9 +4,8 @@ import { HeraldError } from '../kernel/errors.ts';
 import { absent, present } from '../table/condition.ts';
 import { directoryKey, workspaceKey } from '../table/keys.ts';
 import { transact, updatePart } from '../table/transaction.ts';
+import type { EditWorkspaceBody, WorkspaceView } from './operations.ts';
 import { readWorkspace } from './read.ts';
-import type { EditWorkspaceBody } from './request-schemas.ts';
-import type { WorkspaceView } from './views.ts';
 
 /**
  * Changes the given fields of the workspace. The directory, which operators read, gets the new name in the same transaction.

@@ -8,8 +8,8 @@ import type { Caller, ListedKey, Workspace } from './schemas.ts';
  * A request reads one item about its caller, the look-up item of its key. So the workspace's fields that requests need are copied
  * to the look-up items of all of its keys. A transaction that issues a key is conditional on the copied values, and adds 1 to the
  * workspace's `keyChanges`. A change of the workspace reaches every copy in one of two ways:
- * - one transaction changes all (`change-copies.ts`), conditional on `keyChanges`, so that it has seen every key;
- * - the workspace is changed first, and then the copies of the keys that exist by then (`key-suspension.ts`).
+ * - one transaction changes all (`rate-limits.ts`), conditional on `keyChanges`, so that it has seen every key;
+ * - the workspace is changed first, and then the copies of the keys that exist by then (`suspension.ts`).
  */
 
 /** Returns the fields that are copied from the workspace. */

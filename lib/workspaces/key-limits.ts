@@ -6,7 +6,6 @@ import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Operator } from './operator.ts';
-import { requireRate } from './require-rate.ts';
 import type { KeyLimits } from './schemas.ts';
 
 /** The requested limits of a new API key, not validated yet. Absent fields do not limit it. */
@@ -101,4 +100,17 @@ export function validateOverlap(overlapMs: number): number {
 /** True if a key has expired at this moment. */
 export function isExpired({ expiresAt }: Pick<KeyLimits, 'expiresAt'>, now: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
+
+/**
+ * The highest limit that can be counted: every request writes the same counter, and one item takes 1,000 writes per second.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+ */
+const maxRatePerMinute = 60_000;
+
+/** @throws HeraldError `invalid` for an invalid limit; `undefined` means no limit and is allowed */
+export function requireRate(ratePerMinute: number | undefined): void {
+  if (ratePerMinute === undefined) return;
+  if (!Number.isInteger(ratePerMinute) || ratePerMinute < 1 || ratePerMinute > maxRatePerMinute)
+    throw invalidField('rate limit', 'must be a whole number of requests per minute, from 1 to 60,000');
 }

@@ -1,7 +1,62 @@
 import * as z from 'zod';
+import { Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
-import { EditWorkspaceBody } from './request-schemas.ts';
-import { WorkspaceView } from './views.ts';
+import { isTimezone } from '../kernel/time-zone.ts';
+
+export const WorkspaceView = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ description: 'People who connect an account see it' }),
+    timezone: z.string().meta({
+      description:
+        'The time zone in which the panel shows times. It changes no request: `timezone` of a post is UTC by default',
+    }),
+    createdAt: Timestamp,
+    storage: z.object({
+      usedBytes: z.int().meta({
+        description:
+          'Bytes that uploads use: the declared size from the grant on, the real size once the file has arrived. It may exceed the quota if files turned out larger than declared',
+      }),
+      quotaBytes: z.int(),
+    }),
+    counts: z.object({
+      accounts: z
+        .int()
+        .meta({ description: 'Connected accounts that the key may use, including expired ones' }),
+      webhooks: z.int().meta({ description: 'Registered endpoints, including disabled ones' }),
+      keys: z.int().meta({ description: 'API keys that are not revoked' }),
+    }),
+  })
+  .meta({ id: 'Workspace' });
+export type WorkspaceView = z.infer<typeof WorkspaceView>;
+
+const maxNameCharacters = 100;
+
+/**
+ * A pattern for control characters and characters that change the direction of text: people read names in pages and in terminals.
+ */
+const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** A change of a workspace. Absent fields keep their values. */
+export const EditWorkspaceBody = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(maxNameCharacters)
+      .refine((name) => !unreadable.test(name), 'must not contain control characters')
+      .optional()
+      .meta({ description: 'People who connect an account see it' }),
+    timezone: z
+      .string()
+      .max(64)
+      .refine(isTimezone, 'must be an IANA time zone, such as Europe/Istanbul')
+      .optional()
+      .meta({ description: 'IANA time zone, such as `Europe/Istanbul`' }),
+  })
+  .meta({ id: 'EditWorkspace' });
+export type EditWorkspaceBody = z.infer<typeof EditWorkspaceBody>;
 
 export const readWorkspaceOperation = operation({
   id: 'getWorkspace',

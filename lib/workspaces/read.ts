@@ -1,7 +1,7 @@
 import { countAccounts } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
+import type { WorkspaceView } from './operations.ts';
 import { getWorkspace, listKeys } from './store.ts';
-import type { WorkspaceView } from './views.ts';
 
 /**
  * Returns the workspace of the calling API key. It counts only things that a few reads can count exactly, so not posts and files,

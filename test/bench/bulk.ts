@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import {
+  findEngineProgram,
+  startEngineProcess,
+} from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { build as createPosts } from '../../functions/api/posts/bulk.ts';
 import { hourMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { toMediaItem } from '../../lib/media/urls.ts';

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import {
+  findEngineProgram,
+  startEngineProcess,
+} from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import type { ConsumedCapacity } from '@herald/local-cloud/engines/types.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { accessTo, createTable } from '../support/create-table.ts';

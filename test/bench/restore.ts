@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import {
+  findEngineProgram,
+  startEngineProcess,
+} from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { putRepairTask } from '../../lib/overdue/repair-tasks.ts';

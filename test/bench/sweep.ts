@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import {
+  findEngineProgram,
+  startEngineProcess,
+} from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { concurrencyBounds } from '../../infra/functions/concurrency.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { openTenantQueue } from '../../lib/aws/queue.ts';

@@ -16,7 +16,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { transact } from '../../lib/table/transaction.ts';
 import { deliveryPut, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
 import { eventPut, newEvent } from '../../lib/webhooks/events/store.ts';
-import { copiesKeptDays } from '../../lib/withdrawals/retention.ts';
+import { copiesKeptDays } from '../../lib/withdrawals/status-page.ts';
 import { putWithdrawal } from '../../lib/withdrawals/store.ts';
 import { anAccount, startMs } from '../support/builders.ts';
 import { createTestTable } from '../support/table.ts';

@@ -9,7 +9,8 @@ import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import type { PictureName } from './pictures.ts';
 
-const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
 
 /** The ids that the pages need. */
 export interface Scene {
@@ -135,6 +136,7 @@ export async function setScene(
   });
 
   progress('the next days');
+  await advanceTo(cloud, nextTime(await readClock(cloud), '10:30'));
   let plannedPostId = '';
   const boardId = await firstBoard(client);
   const now = await readClock(cloud);
@@ -189,18 +191,22 @@ async function publish(client: Client, body: object): Promise<PostView> {
   return settled(client, id);
 }
 
+/** Returns the next time at which the clocks of Berlin show a time of the day, in epoch milliseconds. @param now epoch milliseconds */
+function nextTime(now: number, time: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO('Europe/Berlin')
+    .withPlainTime(time);
+  const days = today.epochMilliseconds > now + minuteMs ? 0 : 1;
+  return today.add({ days }).epochMilliseconds;
+}
+
 /** Schedules a post of the next 24 hours, and lets it go live. */
 async function goLive(
   cloud: TestCloud,
   client: Client,
   { time, platforms, ...body }: Pick<Planned, 'time' | 'content' | 'platforms'> & { mediaItems: object[] },
 ): Promise<void> {
-  const now = await readClock(cloud);
-  const next = [0, 1]
-    .map((day) => Temporal.Instant.fromEpochMilliseconds(now + day * dayMs))
-    .map((instant) => instant.toZonedDateTimeISO('Europe/Berlin').withPlainTime(time).epochMilliseconds)
-    .find((due) => due > now + 60_000);
-  if (next === undefined) throw new Error(`${time} is neither today nor tomorrow`);
+  const next = nextTime(await readClock(cloud), time);
   const { id } = await client.createPost({
     ...body,
     scheduledFor: new Date(next).toISOString(),

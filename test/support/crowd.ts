@@ -8,8 +8,8 @@ import type { Automation, AutomationMessage } from '../../lib/automations/schema
 import { hourMs, minuteMs } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { CommentPlatform } from '../../lib/platforms/contract/messaging.ts';
+import { messagingAbsence } from '../../lib/platforms/instagram/absence.ts';
 import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
-import { messagingAbsence } from '../../lib/platforms/instagram/messaging-absence.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { connectAccount, linkBaseUrl, putAutomation } from '../lib/automations/fixture.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
 import {
   type EngineProgram,
   findEngineProgram,
+  startEngineProcess,
 } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import type { TestProject } from 'vitest/node';
 

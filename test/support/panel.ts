@@ -1,9 +1,9 @@
 import type { Role } from '../../lib/access/permissions.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
-import { personIdOf } from '../../lib/people/person-id.ts';
 import type { Session } from '../../lib/people/schemas.ts';
 import { beginSession } from '../../lib/people/sessions.ts';
+import { personIdOf } from '../../lib/people/sign-in.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { originSecret, type RequestParts } from './api.ts';
 import { storeMember } from './people.ts';

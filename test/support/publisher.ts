@@ -7,8 +7,8 @@ import {
   unsettledCall,
 } from '../../lib/at-most-once/call-records.ts';
 import { judgeFinding, type Verdict } from '../../lib/at-most-once/judge-finding.ts';
+import { sendOnce } from '../../lib/at-most-once/make-call.ts';
 import { longestRetryMs } from '../../lib/at-most-once/retry-policy.ts';
-import { sendOnce } from '../../lib/at-most-once/send-once.ts';
 import type {
   FinishStep,
   IntendedJob,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { inject } from 'vitest';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { accessTo, createTable } from './create-table.ts';
@@ -26,18 +25,8 @@ export async function createEngineTable(): Promise<Table> {
   const access = accessTo(inject('databaseEndpoint'));
   const name = `test-${randomUUID()}`;
   await createTable(name, access);
-  return patient(openTable(name, access));
+  return openTable(name, access);
 }
-
-/** Lets a request take as long as a slow machine needs: if it was sent again, a test would see two. */
-function patient(table: Table): Table {
-  const handler = table.client.config.requestHandler as NodeHttpHandler;
-  handler.updateHttpClientConfig('connectionTimeout', patienceMs);
-  handler.updateHttpClientConfig('requestTimeout', patienceMs);
-  return table;
-}
-
-const patienceMs = 60_000;
 
 /**
  * Another connection to a table, which sends every request twice, byte by byte, as the SDK does if the first response is
@@ -45,7 +34,7 @@ const patienceMs = 60_000;
  */
 export function sendingTwice(table: Table): Table {
   if (inject('tablesInMemory')) return sendingTwiceInMemory(table);
-  const twice = patient(openTable(table.name, accessTo(inject('databaseEndpoint'))));
+  const twice = openTable(table.name, accessTo(inject('databaseEndpoint')));
   twice.client.middlewareStack.add(
     (next) => async (args) => {
       await next(args);

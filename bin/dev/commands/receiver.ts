@@ -1,12 +1,13 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { findLocalRun, type LocalRun, readLocalClock } from '../../local-cloud.ts';
 import { readable } from '../../readable.ts';
 import { type DevCommand, UsageError } from './command.ts';
-import { isFromHerald } from './webhook-signature.ts';
 
 const help = `Receive the webhooks of the local run, check their signatures and print them: npm run dev:receiver
 
@@ -146,5 +147,26 @@ function answer(response: ServerResponse, status: number): void {
 function endOf(target: NodeJS.Process): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) target.once(signal, () => resolve());
+  });
+}
+
+/** Maximum age of a request. An older one may be a replay. */
+const maxAgeMs = 5 * minuteMs;
+
+/**
+ * Returns true if the header `X-Service-Signature` is valid, checked as `docs/webhooks.md` tells receivers to. Pure.
+ *
+ * @param rawBody the bytes as they arrived
+ * @param secret the endpoint's whole secret, `whsec_…`
+ * @param nowMs epoch milliseconds
+ */
+export function isFromHerald(rawBody: Uint8Array, header: string, secret: string, nowMs: number): boolean {
+  const parts = header.split(',').map((part) => part.split('='));
+  const seconds = parts.find(([name]) => name === 't')?.[1];
+  if (!(Math.abs(nowMs - Number(seconds) * secondMs) <= maxAgeMs)) return false;
+  const expected = createHmac('sha256', secret).update(`${seconds}.`).update(rawBody).digest();
+  return parts.some(([name, hex = '']) => {
+    const given = Buffer.from(hex, 'hex');
+    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
   });
 }

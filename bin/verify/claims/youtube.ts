@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { uploadAbsence } from '../../../lib/platforms/youtube/absence.ts';
-import { youtubeClient } from '../../../lib/platforms/youtube/client.ts';
+import { apiRoot, youtubeClient } from '../../../lib/platforms/youtube/client.ts';
 import { requireSuccess } from '../../../lib/platforms/youtube/errors.ts';
 import { Progress, theVideo } from '../../../lib/platforms/youtube/prepare.ts';
 import { querySession } from '../../../lib/platforms/youtube/session.ts';
-import { apiRoot } from '../../../lib/platforms/youtube/urls.ts';
 import type { Bench, PlatformVerification } from '../verification.ts';
 import { findAgain, publishing, request, step } from './shared.ts';
 

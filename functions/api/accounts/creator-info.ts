@@ -1,4 +1,4 @@
-import { readCreatorInfo } from '../../../lib/accounts/creator-info.ts';
+import { readCreatorInfo } from '../../../lib/accounts/ask-platform.ts';
 import { readCreatorInfoOperation } from '../../../lib/accounts/operations.ts';
 import { creatorInfoReaderFor } from '../../../lib/platforms/registry/creator-infos.ts';
 import { apiHandler } from '../../middleware/api.ts';

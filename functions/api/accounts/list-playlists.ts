@@ -1,5 +1,5 @@
+import { listPlaylists } from '../../../lib/accounts/ask-platform.ts';
 import { listPlaylistsOperation } from '../../../lib/accounts/operations.ts';
-import { listPlaylists } from '../../../lib/accounts/playlists.ts';
 import { playlistsReaderFor } from '../../../lib/platforms/registry/playlists.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { accountTokens } from '../../wire/account-ports.ts';

@@ -1,5 +1,5 @@
+import { previewDisconnect } from '../../../lib/accounts/disconnect.ts';
 import { previewDisconnectOperation } from '../../../lib/accounts/operations.ts';
-import { previewDisconnect } from '../../../lib/accounts/preview-disconnect.ts';
 import { countActiveAutomations } from '../../../lib/automations/store.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { countWaitingSteps } from '../../../lib/posts/stored/chain-steps.ts';

@@ -1,11 +1,13 @@
 /** Starts the local cloud: the engines, the functions of a synthesized assembly, and their invokers. */
+
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { distributionNames, readAssembly } from './assembly/assembly.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { startEdges, stopEdges } from './edge/edges.ts';
+import { startEdges, stopEdges } from './edge/edge.ts';
 import { timingRoute } from './engines/dynamodb/timing-route.ts';
 import { startEngines } from './engines/start.ts';
 import { createTokenBuckets, ratesRoute } from './engines/token-bucket.ts';
@@ -17,7 +19,6 @@ import { openAccessKeys } from './identity/access-keys.ts';
 import type { CloudModel, FunctionResource } from './model.ts';
 import { createFunctionPool, type FunctionPool } from './runtime/function-pool.ts';
 import { openLogFiles } from './runtime/log-files.ts';
-import { openSecrets } from './secrets.ts';
 import type { Addresses, LocalCloud, LocalCloudOptions } from './types.ts';
 
 /** The maximum number of environments per function of the API, so that they fit on a developer's machine. */
@@ -234,6 +235,21 @@ function openClock(data: DataDirectory): MovableClock {
     offsetMs: stored?.offsetMs ?? 0,
     onMove: (offsetMs) => data.write(clockFile, { offsetMs }),
   });
+}
+
+const secretsFile = 'secrets.json';
+
+/** Opens the values of the template's secrets: 64 random characters each, created on first use, and then kept. */
+function openSecrets(data: DataDirectory): (secretArn: string) => string {
+  const values = z.record(z.string(), z.string()).parse(data.read(secretsFile) ?? {});
+  return (secretArn) => {
+    const known = values[secretArn];
+    if (known !== undefined) return known;
+    const value = randomBytes(32).toString('hex');
+    values[secretArn] = value;
+    data.write(secretsFile, values);
+    return value;
+  };
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);

@@ -1,8 +1,16 @@
 /** The data directory of a local cloud: a lock for one process at a time, and small files with atomic writes. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createDataFolder } from './data-folder.ts';
 
 export interface DataDirectory {
   /** The absolute path. */
@@ -45,6 +53,45 @@ export function openDataDirectory(directory: string): DataDirectory {
     remove: (name) => rmSync(join(path, name), { force: true }),
     release: () => lock.close(),
   };
+}
+
+const remedy = 'choose another folder with DATA_DIR';
+
+/**
+ * Creates a folder with its parents. Unlike `mkdirSync`, it also returns if no folder can be created, such as in `/proc`.
+ *
+ * @returns the absolute path
+ * @throws Error that names the file or folder that is in the way, and the remedy
+ */
+function createDataFolder(directory: string): string {
+  const path = resolve(directory);
+  const missing: string[] = [];
+  let existing = path;
+  for (; !exists(existing); existing = dirname(existing)) missing.unshift(existing);
+  if (!statSync(existing).isDirectory()) {
+    if (existing === path) throw new Error(`${path} is a file, not a folder: remove it, or ${remedy}`);
+    throw new Error(`${path} cannot be created, because ${existing} is a file: ${remedy}`);
+  }
+  try {
+    for (const folder of missing) mkdirSync(folder);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw missing.length > 0
+      ? new Error(`${path} cannot be created (${why}): make ${existing} writable, or ${remedy}`)
+      : new Error(`${path} cannot be written (${why}): change its permissions, or ${remedy}`);
+  }
+  return path;
+}
+
+/** Returns true if the path exists. A path below a file does not exist; one in an unreadable folder might. */
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw new Error(`${path} cannot be reached (${(error as NodeJS.ErrnoException).code}): ${remedy}`);
+  }
 }
 
 /** https://www.sqlite.org/rescode.html#busy */

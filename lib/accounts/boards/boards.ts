@@ -10,7 +10,7 @@ import { type PlatformAccess, withAccess } from '../platform-access.ts';
 import { getAccount } from '../read.ts';
 import type { Account } from '../schemas.ts';
 import { renewMeta } from '../store.ts';
-import type { CreateBoardBody, CreateSectionBody } from './schemas.ts';
+import type { CreateBoardBody, CreateSectionBody } from './operations.ts';
 
 export interface BoardsContext extends Context, PlatformAccess {
   readonly boardPlatformFor: (platform: Platform) => BoardPlatform | undefined;

@@ -10,11 +10,8 @@ import { verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
 import { callbacksTo, type DescribedEvent, describeEvents } from './events.ts';
 import type { OperationExamples } from './examples/all.ts';
-import { namedExamples } from './named-examples.ts';
-import { responsesOf, sharedHeaders } from './responses.ts';
-import { tagOf, tags } from './tags.ts';
+import { namedExamples, responsesOf, sharedHeaders } from './responses.ts';
 import { overview } from './text.ts';
-import { tidy, tidyFields } from './tidy-schemas.ts';
 
 /**
  * Schemas for what free-form JSON may contain, by the name of the free-form schema. The request's own schema accepts any JSON
@@ -144,4 +141,84 @@ function describe(
     responses: responsesOf(op, examples),
     ...(op.registersUrl && anyEvent && { callbacks: callbacksTo(anyEvent) }),
   };
+}
+
+/** The tag of each path, by its prefix. The first match counts. */
+const groups = [
+  [
+    '/v1/workspace',
+    'Workspace',
+    'The workspace of the API key: its files, accounts and posts belong together.',
+  ],
+  ['/v1/audit', 'Workspace'],
+  [
+    '/v1/accounts/{id}/rhythm',
+    'Rhythm',
+    'The weekly slots of posts with `scheduledFor: "auto"`, per API key and account.',
+  ],
+  ['/v1/accounts', 'Accounts', 'Accounts at the platforms, and how people connect them.'],
+  ['/v1/connect', 'Accounts'],
+  ['/v1/media', 'Media', 'The files that posts publish.'],
+  ['/v1/posts', 'Posts', 'Posts: drafts, scheduled or published, with one destination for each account.'],
+  ['/v1/webhooks', 'Webhooks', 'Your endpoints. The events that they receive are listed under Webhooks.'],
+  ['/v1/links', 'Tracked links'],
+  ['/v1/deliveries', 'Webhooks'],
+  [
+    '/v1/comment-automations',
+    'Comment automations',
+    'Answer comments on Instagram posts publicly, with a private message, or both.',
+  ],
+  ['/r/', 'Tracked links', 'The short links that messages contain. Whoever opens them needs no key.'],
+  ['/', 'Service', 'The service itself, for programs that check or describe it.'],
+] as const;
+
+/** Returns the tag under which the document lists an operation. */
+function tagOf({ path }: Operation): string {
+  return groups.find(([start]) => path.startsWith(start))?.[1] ?? 'Service';
+}
+
+/** Returns the tags of these operations, in order of their first operation. */
+function tags(operations: readonly Operation[]): { name: string; description?: string }[] {
+  const descriptions = new Map<string, string>(
+    groups.flatMap(([, name, description]) => (description === undefined ? [] : [[name, description]])),
+  );
+  return [...new Set(operations.map(tagOf))].map((name) => {
+    const description = descriptions.get(name);
+    return { name, ...(description !== undefined && { description }) };
+  });
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Removes schema details that tell a reader nothing or promise more than the API does. */
+function tidy(jsonSchema: JsonSchema, zodSchema: z.core.$ZodType): void {
+  // `format` and `type` already say it.
+  if (jsonSchema.format === 'uuid' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
+  // These are only the bounds of JavaScript's integers.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Responses may get more fields.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // Zod leaves out the default of a value that is transformed, such as a number in a query.
+  const { def } = zodSchema._zod;
+  if (def.type === 'default') jsonSchema.default = (def as z.core.$ZodDefaultDef).defaultValue as never;
+}
+
+/**
+ * Adapts the fields of an object to client generators. Removes fields that may never be sent. Replaces the keyword `default` with
+ * a sentence: `openapi-typescript` makes a field with a default required, also in requests. https://openapi-ts.dev/cli
+ * (`--default-non-nullable`). It does not do so for parameters.
+ */
+function tidyFields({ properties = {}, required = [] }: JsonSchema): void {
+  for (const [name, field] of Object.entries(properties)) {
+    // `zod-openapi` renders parameters and bodies as fields of one object, named after their places: `paths > … > limit`.
+    if (typeof field === 'boolean' || name.includes(' > ')) continue;
+    if (JSON.stringify(field.not) === '{}') delete properties[name];
+    const { default: value, description } = field;
+    if (value === undefined) continue;
+    delete field.default;
+    const said = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+    // A response always has the field.
+    if (!required.includes(name)) field.description = description ? `${description}. ${said}` : said;
+  }
 }

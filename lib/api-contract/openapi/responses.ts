@@ -5,7 +5,6 @@ import { ErrorBody } from '../error-body.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationReply } from '../operation-reply.ts';
 import type { OperationExamples } from './examples/all.ts';
-import { namedExamples } from './named-examples.ts';
 
 /** Headers that many responses share. Responses refer to them by their key here. */
 export const sharedHeaders = {
@@ -193,3 +192,21 @@ function replyOf(
 function headersOf(names: readonly SharedHeader[]): ZodOpenApiHeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
+
+/**
+ * Returns the example of a body, or several by name, in the form of an OpenAPI media type. Swagger UI shows the first. A request
+ * and its response have the same name.
+ *
+ * @param others further examples, by a short title
+ */
+export function namedExamples(first: unknown, others?: Readonly<Record<string, unknown>>) {
+  if (first === undefined) return {};
+  if (others === undefined) return { example: first };
+  const named = Object.entries({ Simple: first, ...others });
+  return {
+    examples: Object.fromEntries(named.map(([summary, value]) => [nameOf(summary), { summary, value }])),
+  };
+}
+
+/** Turns a title into a component key: lower-case letters, digits and hyphens. */
+const nameOf = (summary: string) => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');

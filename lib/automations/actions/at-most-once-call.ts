@@ -18,7 +18,7 @@ import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import { isWaitReason, type Problem } from '../failure-codes.ts';
 import type { AutomationAction } from '../schemas.ts';
-import { isRecorded, noteSentId, tokenOf } from './call-token.ts';
+import { isRecorded, noteSentId, tokenOf } from './call-records.ts';
 import { automationDeleted, obstacleOf, windowEndOf } from './obstacles.ts';
 import { claimWrite, isClaimedByOther, isClaimRefused, type SentItem, takeClaimOver } from './sent-claims.ts';
 import { type ActionChanges, WriteRefusedError } from './store.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import { AutomationAction } from '../schemas.ts';
-import { tokenOf } from './call-token.ts';
+import { tokenOf } from './call-records.ts';
 
 /** Attributes in which an earlier release stored the latest call. They are removed when call records are stored. */
 export const formerCallFields = { intentAt: null, refusal: null, questions: null };

@@ -25,7 +25,7 @@ import {
 } from '../failure-codes.ts';
 import type { AutomationAction } from '../schemas.ts';
 import { answerNotAwaitedWrite } from './awaited-answers.ts';
-import { keptCalls } from './kept-calls.ts';
+import { keptCalls } from './call-records.ts';
 import { windowEndOf } from './obstacles.ts';
 import type { ActionPorts } from './ports.ts';
 import { type ActionChanges, ended, messageOf, released, updateAction } from './store.ts';

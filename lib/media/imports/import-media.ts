@@ -8,9 +8,9 @@ import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
 import { acceptedContentTypes, normalizedContentType } from '../types.ts';
 import { isAtMediaHost } from '../urls.ts';
+import { tooManyImports } from './open-import.ts';
 import { importUrlCharacters, plannedImport } from './plan-import.ts';
 import { firstSweepAt } from './records.ts';
-import { tooManyImports } from './too-many-imports.ts';
 
 export interface ImportContext extends Context {
   readonly plainHttpHosts: PlainHttpHosts;

@@ -1,3 +1,4 @@
+import { HeraldError } from '../../kernel/errors.ts';
 import type { Media, StoredImport } from '../schemas.ts';
 
 /**
@@ -41,4 +42,27 @@ export function countChange(
   const isCounted = before.isCountedImport === true;
   if (isOpen(after)) return isCounted || isOpen(before) ? 0 : 1;
   return isCounted ? -1 : 0;
+}
+
+/**
+ * The wait before another request. Most imports take seconds. A longer wait would leave room unused; after a shorter
+ * one, most requests would be refused again.
+ */
+const retryAfterSeconds = 60;
+
+/**
+ * Returns the error of a request that would open more imports than the workspace may have.
+ *
+ * @param openImports the number of open imports
+ * @param fields the fields that name the files to import, in the order of the request. The error is about the first
+ *   file for which there is no room
+ */
+export function tooManyImports(openImports: number, fields: readonly string[]): HeraldError {
+  const param = fields[Math.max(0, maxOpenImports - openImports)] ?? fields[0] ?? 'url';
+  const needed = fields.length;
+  return new HeraldError(
+    'too_many_imports',
+    `${param}: the workspace has ${openImports} open imports, and may have ${maxOpenImports}; this request needs ${needed}. Wait until some have ended, then send it again`,
+    { param, retryAfterSeconds },
+  );
 }

@@ -1,20 +1,20 @@
-import { type Clock, dayMs, toTimestamp } from '../../kernel/clock.ts';
+import { type Clock, dayMs, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import { workDuePages } from '../../overdue/due-pages.ts';
 import { batchWrite } from '../../table/batch-write.ts';
+import { type Item, updateItem } from '../../table/items.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import { retentionOf, type Table } from '../../table/table.ts';
-import { isImporting } from '../imports/open-import.ts';
+import { type ImportingMedia, isImporting } from '../imports/open-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
-import type { Media } from '../schemas.ts';
+import { Media, type StoredImport } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
+import { shownMediaFromItem } from '../stored-media.ts';
 import { keptMs } from '../times.ts';
 import { releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
 import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
-import { resumeImport } from './resume-import.ts';
-import { sweepable } from './sweepable.ts';
 import type { FindMediaUsage, MediaUsage } from './usage.ts';
 
 export interface SweepMediaPorts {
@@ -167,4 +167,65 @@ async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<'cleanedUp
   const { reservedBytes } = media;
   await settleMedia(ports.table, media, { reservedBytes, dueAt: toTimestamp(nextMs) });
   return 'kept';
+}
+
+/** The fields of a file that the sweep reads. It does not need the probe, so an invalid one does no harm. */
+const SweptMedia = Media.omit({ probe: true });
+
+/** The time for which a record that cannot be read is left alone, so that operators get one alarm a day. */
+const damagedWaitMs = dayMs;
+
+/**
+ * Reads a file that is due. A record that cannot be read may be from a newer release, so it is left alone for a day,
+ * unless the file was deleted.
+ *
+ * @param nowMs epoch milliseconds
+ * @throws ZodError if the record cannot be read
+ */
+async function sweepable(table: Table, key: Key, item: Item, nowMs: number): Promise<Media> {
+  const { success, data, error } = SweptMedia.safeParse(item);
+  if (success) return data;
+  const media = shownMediaFromItem(item, table);
+  if (media?.removedAt !== undefined) return media;
+  const dueAt = toTimestamp(nowMs + damagedWaitMs);
+  await updateItem(table, key, { set: { dueAt }, if: { dueAt: String(item['dueAt']) } });
+  throw error;
+}
+
+/** The shortest time for which the sweep leaves an import alone after it has sent its message. */
+const shortestPauseMs = 2 * minuteMs;
+
+const longestPauseMs = 30 * minuteMs;
+
+/**
+ * Returns the time at which the sweep sends a message again that no worker has taken. The pause is as long as the
+ * import has waited, so it doubles: an import that only waits for its turn in the queue adds few messages to it.
+ */
+function nextMessageAt({ notBefore }: StoredImport, now: number): string {
+  const waitedMs = now - Date.parse(notBefore);
+  return toTimestamp(now + Math.min(longestPauseMs, Math.max(shortestPauseMs, waitedMs)));
+}
+
+/**
+ * Sends another message for an import that is due: its message was lost, its worker has crashed, its wait is over, or
+ * its inspection has lost it. Removes the file of a post that was never stored.
+ */
+async function resumeImport(
+  ports: SweepMediaPorts,
+  media: ImportingMedia,
+): Promise<'resumed' | 'cleanedUp' | 'kept'> {
+  const { table, now } = ports;
+  const { awaitsPost, ...progress } = media.import;
+  if (awaitsPost && !(await isUsed(ports, media)))
+    return (await markRemoved(table, media, 'cleanup', now())) ? 'cleanedUp' : 'kept';
+  const { workspaceId, id: mediaId, reservedBytes } = media;
+  const changes = { reservedBytes, import: progress, dueAt: nextMessageAt(progress, now()) };
+  if ((await settleMedia(table, media, changes)) !== 'settled') return 'kept';
+  await ports.enqueueImport({ workspaceId, mediaId });
+  return 'resumed';
+}
+
+async function isUsed({ table, now, findUsage }: SweepMediaPorts, media: ImportingMedia): Promise<boolean> {
+  const usage = await findUsage(table, media, now());
+  return Object.values(usage).some((value) => value !== undefined && value !== false);
 }

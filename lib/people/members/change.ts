@@ -7,8 +7,7 @@ import type { Table } from '../../table/table.ts';
 import { deletePart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { addressDigest } from '../email-address.ts';
 import type { Member } from '../schemas.ts';
-import type { MembersContext } from './context.ts';
-import { changedConcurrently, getMember, maxAttempts } from './store.ts';
+import { changedConcurrently, getMember, type MembersContext, maxAttempts } from './store.ts';
 
 /** A member who has joined. */
 type Joined = Member & { readonly personId: string };

@@ -12,8 +12,14 @@ import { getChangeableWorkspace } from '../../workspaces/store.ts';
 import type { Directory } from '../directory.ts';
 import { addressDigest, EmailAddress } from '../email-address.ts';
 import type { Invitation, Member } from '../schemas.ts';
-import type { MembersContext } from './context.ts';
-import { changedConcurrently, findMemberCounts, maxAttempts, maxMembers, queryMembers } from './store.ts';
+import {
+  changedConcurrently,
+  findMemberCounts,
+  type MembersContext,
+  maxAttempts,
+  maxMembers,
+  queryMembers,
+} from './store.ts';
 
 /**
  * Invites a person. The first one who signs in with this address, verified by the identity provider, becomes the member. No mail

@@ -2,8 +2,7 @@ import type { Actor } from '../../access/actor.ts';
 import { readableItems } from '../../table/readable.ts';
 import { Member } from '../schemas.ts';
 import type { MemberView } from '../views.ts';
-import type { MembersContext } from './context.ts';
-import { queryMembers } from './store.ts';
+import { type MembersContext, queryMembers } from './store.ts';
 
 /** Returns all members and invitations of the workspace, oldest first. */
 export async function listMembers({ table, workspaceId, actor }: MembersContext): Promise<MemberView[]> {

@@ -3,7 +3,13 @@ import { getItem, type Item } from '../../table/items.ts';
 import { memberCountsKey, memberKey, memberPrefix, membersPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
+import type { Operator } from '../../workspaces/operator.ts';
 import { Member, MemberCounts } from '../schemas.ts';
+
+/** The context of viewing or changing a workspace's members: a person whose role allows it, or an operator. */
+export interface MembersContext extends Operator {
+  readonly workspaceId: string;
+}
 
 /** The maximum number of members and invitations per workspace. One page of a query holds them, and one response lists them. */
 export const maxMembers = 200;

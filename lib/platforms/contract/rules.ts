@@ -52,6 +52,10 @@ export interface RuleProblem {
   readonly message: string;
 }
 
+export function ruleProblem(field: string, code: RuleCode, message: string): RuleProblem {
+  return { field, code, message };
+}
+
 /** The options of a platform: the keys of `platformSpecificData`. */
 export interface PlatformOptions {
   readonly schema: z.ZodType;

@@ -3,20 +3,23 @@ import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { CallLimits, Parameters, PlatformBody } from '../contract/http.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
 import { callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
+import { graphPages } from '../shared/meta/pages.ts';
 import { multipartBody } from '../shared/multipart.ts';
 import { goLiveSeconds } from './absence.ts';
 import { facebook } from './errors.ts';
-import { absolutePermalink, type VideoState, videoState } from './map.ts';
-import { fromUnixTime, pageLists } from './page-lists.ts';
+import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
 import {
   ChunkedVideo,
   Comments,
   HostedVideo,
   Offsets,
+  PagePost,
   Permalink,
+  Story,
   Success,
   SuccessfulStory,
   UploadError,
@@ -44,6 +47,10 @@ export type FacebookClient = ReturnType<typeof facebookClient>;
 
 const lastCall = { totalSeconds: goLiveSeconds, isLastCall: true } as const;
 const chunkSeconds = 120;
+
+const pageSize = '100';
+/** The limit on pages: 500 stories. A story that is not among them may still exist. */
+const maxStoryPages = 5;
 
 /** Returns the calls for publishing on a Page. Each carries the app secret proof and throws `PlatformError`. */
 export function facebookClient(
@@ -80,8 +87,6 @@ export function facebookClient(
     });
 
   return {
-    ...pageLists((edge, query) => get(`${page}/${edge}`, query)),
-
     /** Uploads an unpublished photo, which is invisible until a post shows it. */
     uploadPhoto: async (url: string, altText: string | undefined): Promise<string> => {
       const form = { url, alt_text_custom: altText, published: 'false' };
@@ -171,6 +176,37 @@ export function facebookClient(
       };
     },
 
+    /** Lists the Page's posts, newest first. @param sinceMs lists only newer ones, in epoch milliseconds; default: all */
+    listPosts(sinceMs?: number): AsyncGenerator<ListedPost[]> {
+      const fields =
+        'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
+      const since = sinceMs === undefined ? undefined : String(Math.floor(sinceMs / 1_000));
+      return graphPages(PagePost, (next) =>
+        get(`${page}/published_posts`, { fields, since, limit: pageSize, ...next }),
+      );
+    },
+
+    /**
+     * Finds the story that shows this photo or video. Only Pages that archive their stories list them.
+     *
+     * @returns undefined if the newest stories do not include it
+     */
+    async findStory(mediaId: string): Promise<LivePost | undefined> {
+      const fields = 'post_id,status,creation_time,media_type,media_id,url';
+      const pages = graphPages(Story, (next) => get(`${page}/stories`, { fields, limit: pageSize, ...next }));
+      let pagesRead = 0;
+      for await (const stories of pages) {
+        const story = stories.find(({ media_id }) => media_id === mediaId);
+        if (story) {
+          const { post_id, url = null, creation_time } = story;
+          return { platformPostId: post_id, permalink: url, publishedMs: fromUnixTime(creation_time) };
+        }
+        pagesRead += 1;
+        if (pagesRead === maxStoryPages) break;
+      }
+      return undefined;
+    },
+
     permalink: async (postId: string): Promise<string | null> => {
       const response = await get(postId, { fields: 'id,permalink_url' });
       return readResponse(Permalink, response).permalink_url ?? null;
@@ -239,4 +275,9 @@ export function apiRoot(
 /** Returns the proof that a call comes from the app. An app's settings may require it ("Securing Graph API Requests"). */
 export function appSecretProof(token: string, { app }: PlatformTools): Parameters {
   return { appsecret_proof: createHmac('sha256', app.clientSecret).update(token).digest('hex') };
+}
+
+/** Converts a Unix time in seconds to epoch milliseconds. */
+function fromUnixTime(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
 }

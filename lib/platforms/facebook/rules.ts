@@ -1,7 +1,7 @@
-import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
-import { ignoredAltTexts } from '../shared/alt-text.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import { ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
-import { checkOptions } from '../shared/options.ts';
+import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import {
   certainPhotoBytes,
@@ -67,6 +67,13 @@ const otherNames = {
   unpublishedContentType: 'draft',
 };
 
+const optionRules: readonly OptionRule<keyof FacebookOptions, PostKind>[] = [
+  [['link'], { only: ['text'] }, 'is for posts without media only'],
+  [['title'], { only: ['video', 'reel'] }, 'is for videos and reels only'],
+  [['firstComment', 'draft'], { not: ['photoStory', 'videoStory'] }, 'is not available for stories'],
+  [['altText'], { only: ['photos'] }, 'is for photos only'],
+];
+
 export const facebookRules: PlatformRules = {
   options: { schema: FacebookOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
 
@@ -83,6 +90,7 @@ export const facebookRules: PlatformRules = {
   },
 
   warn({ media, options: given }) {
+    const tooLarge = 'Facebook may refuse photos of more than 4 MB';
     const kind = postKind(media, checkOptions(FacebookOptions, given).options ?? {});
     return [
       ...(kind === 'photos'
@@ -90,13 +98,7 @@ export const facebookRules: PlatformRules = {
         : ignoredAltTexts(media, isStory(kind) ? 'a story on Facebook' : 'a video on Facebook')),
       ...media.flatMap(({ type, sizeBytes = 0 }, index) =>
         type === 'image' && sizeBytes > certainPhotoBytes
-          ? [
-              {
-                field: `mediaItems[${index}]`,
-                code: 'media_too_large' as const,
-                message: 'Facebook may refuse photos of more than 4 MB',
-              },
-            ]
+          ? [ruleProblem(`mediaItems[${index}]`, 'media_too_large', tooLarge)]
           : [],
       ),
     ];
@@ -116,30 +118,19 @@ const isStory = (kind: PostKind) => kind === 'photoStory' || kind === 'videoStor
 const isVideoPost = (kind: PostKind) => kind === 'video' || kind === 'reel';
 
 /** Checks the text. A story shows none, so its text is ignored. */
-function messageProblems(
-  message: string,
-  kind: PostKind,
-  options: FacebookOptions | undefined,
-): RuleProblem[] {
+function messageProblems(text: string, kind: PostKind, options: FacebookOptions | undefined): RuleProblem[] {
   if (isStory(kind)) return [];
-  if (kind === 'text' && message.trim() === '' && options?.link === undefined) {
-    return [
-      { field: 'content', code: 'content_required', message: 'Facebook needs a text, a link or media' },
-    ];
+  if (kind === 'text' && text.trim() === '' && options?.link === undefined) {
+    return [ruleProblem('content', 'content_required', 'Facebook needs a text, a link or media')];
   }
-  const count = characterCount(message);
+  const count = characterCount(text);
   if (count <= messageCharacters) return [];
-  return [
-    {
-      field: 'content',
-      code: 'content_too_long',
-      message: `Facebook allows at most ${messageCharacters} characters; the content has ${count}`,
-    },
-  ];
+  const message = `Facebook allows at most ${messageCharacters} characters; the content has ${count}`;
+  return [ruleProblem('content', 'content_too_long', message)];
 }
 
 function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
-  const whole = (message: string): RuleProblem[] => [{ field: 'mediaItems', code: 'media_count', message }];
+  const whole = (message: string) => [ruleProblem('mediaItems', 'media_count', message)];
   if (isStory(kind) && media.length !== 1) return whole('a story needs exactly one image or video');
   const videos = media.filter(({ type }) => type === 'video').length;
   if (videos > 0 && media.length > 1)
@@ -165,39 +156,27 @@ function limitsOf(kind: PostKind) {
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
   if (!isVideoPost(kind))
-    return [
-      { field: 'coverUrl', code: 'cover_not_supported', message: 'only a video or reel can have a cover' },
-    ];
+    return [ruleProblem('coverUrl', 'cover_not_supported', 'only a video or reel can have a cover')];
   return fileProblems('coverUrl', cover, photoLimits, 'a cover');
 }
 
-/** Refuses options that do not apply to the kind of post: ignoring them would publish something else. */
 function optionProblems(
   options: FacebookOptions,
   kind: PostKind,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  const problems: RuleProblem[] = [];
-  const add = (option: keyof FacebookOptions, message: string, code: RuleCode = 'option_not_applicable') =>
-    problems.push({ field: `platformSpecificData.${option}`, code, message });
-  if ((options.contentType ?? options.type) === 'reel' && kind !== 'reel') {
-    add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
-  }
-  if (options.link !== undefined && kind !== 'text') add('link', 'is for posts without media only');
-  if (options.link !== undefined && isFacebookUrl(options.link)) {
-    add('link', 'must not be a URL of Facebook itself', 'option_invalid');
-  }
-  if (options.title !== undefined && !isVideoPost(kind)) add('title', 'is for videos and reels only');
-  if (options.firstComment !== undefined && isStory(kind))
-    add('firstComment', 'is not available for stories');
-  if (options.draft && isStory(kind)) add('draft', 'is not available for stories');
+  const problems = optionRuleProblems(optionRules, options, [kind]);
+  const add = (option: keyof FacebookOptions, code: RuleProblem['code'], message: string) =>
+    problems.push(ruleProblem(`platformSpecificData.${option}`, code, message));
+  const { contentType, type, link, firstComment, draft, altText } = options;
+  if ((contentType ?? type) === 'reel' && kind !== 'reel')
+    add(contentType ? 'contentType' : 'type', 'option_not_applicable', 'a reel needs exactly one video');
+  if (link !== undefined && isFacebookUrl(link))
+    add('link', 'option_invalid', 'must not be a URL of Facebook itself');
   // Nobody can see the post yet, and the person who publishes it may change it.
-  if (options.firstComment && options.draft && !isStory(kind))
-    add('firstComment', 'is not available for drafts');
-  if (options.altText !== undefined && kind !== 'photos') add('altText', 'is for photos only');
-  if (Array.isArray(options.altText) && kind === 'photos' && options.altText.length > media.length) {
-    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
-  }
+  if (firstComment && draft && !isStory(kind))
+    add('firstComment', 'option_not_applicable', 'is not available for drafts');
+  if (kind === 'photos') problems.push(...surplusAltTextProblems(altText, media.length));
   return problems;
 }
 

@@ -17,10 +17,10 @@ import { comparableText, findListed } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { graphPages } from '../shared/meta/pages.ts';
+import { messagingAbsence } from './absence.ts';
 import { apiRoot } from './client.ts';
+import { commentError, instagramMessaging, isMissingObject, messageError } from './errors.ts';
 import { messagingLimits } from './limits.ts';
-import { messagingAbsence } from './messaging-absence.ts';
-import { commentError, instagramMessaging, isMissingObject, messageError } from './messaging-errors.ts';
 
 /** Comments and messages through the Instagram API with Instagram Login. */
 export const instagramMessages: CommentPlatform = {

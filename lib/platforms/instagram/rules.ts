@@ -1,7 +1,7 @@
-import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
-import { altTextProblems, ignoredAltTexts } from '../shared/alt-text.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import { altTextProblems, ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
-import { checkOptions } from '../shared/options.ts';
+import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount, hashtags, mentions } from '../shared/text.ts';
 import {
   altTextCharacters,
@@ -38,6 +38,14 @@ const otherNames = {
   trialParams: 'trialReel',
 };
 
+const optionRules: readonly OptionRule<keyof InstagramOptions, PostKind>[] = [
+  // Many clients send `shareToFeed: true` for every post; it has no effect except on reels.
+  [['shareToFeed'], { only: ['reel'], harmless: true }, 'is for reels only'],
+  [['thumbOffset', 'audioName', 'trialReel'], { only: ['reel'] }, 'is for reels only'],
+  [['firstComment', 'collaborators', 'altText'], { not: ['story'] }, 'is not available for stories'],
+  [['altText'], { not: ['reel'] }, 'is for images only'],
+];
+
 export const instagramRules: PlatformRules = {
   options: { schema: InstagramOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
 
@@ -73,7 +81,7 @@ export const instagramRules: PlatformRules = {
       ];
       if (findings.length === 0) return [];
       const message = `the video ${findings.join(' and ')}, which Instagram advises against. If Instagram refuses it, ${encodingAdvice}`;
-      return [{ field: `mediaItems[${index}]`, code: 'media_structure' as const, message }];
+      return [ruleProblem(`mediaItems[${index}]`, 'media_structure', message)];
     });
     return [
       ...ignoredAltTexts(undescribed, kind === 'story' ? 'a story on Instagram' : 'a video on Instagram'),
@@ -101,27 +109,19 @@ function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
   ] as const;
   return counts
     .filter(([count, max]) => count > max)
-    .map(([count, max, code, noun]) => ({
-      field: 'content',
-      code,
-      message: `Instagram allows at most ${max} ${noun}; the content has ${count}`,
-    }));
+    .map(([count, max, code, noun]) =>
+      ruleProblem('content', code, `Instagram allows at most ${max} ${noun}; the content has ${count}`),
+    );
 }
 
 function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
-  if (media.length === 0) {
-    return [
-      { field: 'mediaItems', code: 'media_required', message: 'Instagram needs at least one image or video' },
-    ];
-  }
-  if (kind === 'story' && media.length > 1) {
-    return [
-      { field: 'mediaItems', code: 'media_count', message: 'a story needs exactly one image or video' },
-    ];
-  }
+  if (media.length === 0)
+    return [ruleProblem('mediaItems', 'media_required', 'Instagram needs at least one image or video')];
+  if (kind === 'story' && media.length > 1)
+    return [ruleProblem('mediaItems', 'media_count', 'a story needs exactly one image or video')];
   if (media.length > carouselItems.max) {
     const message = `Instagram needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
-    return [{ field: 'mediaItems', code: 'media_count', message }];
+    return [ruleProblem('mediaItems', 'media_count', message)];
   }
   return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));
 }
@@ -144,44 +144,26 @@ function itemProblems(field: string, file: DescribedMedia, kind: PostKind): Rule
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
   if (kind !== 'reel')
-    return [
-      {
-        field: 'coverUrl',
-        code: 'cover_not_supported',
-        message: 'only a reel (a single video) can have a cover',
-      },
-    ];
+    return [ruleProblem('coverUrl', 'cover_not_supported', 'only a reel (a single video) can have a cover')];
   const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
   return fileProblems('coverUrl', cover, limits, 'a cover');
 }
 
-/** Refuses options that do not apply to the kind of post: ignoring them would publish something else. */
 function optionProblems(
   options: InstagramOptions,
   kind: PostKind,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  const requested = options.contentType ?? options.type;
-  const problems: RuleProblem[] = [];
-  const add = (option: keyof InstagramOptions, message: string, code: RuleCode = 'option_not_applicable') =>
-    problems.push({ field: `platformSpecificData.${option}`, code, message });
-
-  if (requested === 'reel' && kind !== 'reel') {
-    add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
-  }
-  for (const option of ['shareToFeed', 'thumbOffset', 'audioName', 'trialReel'] as const) {
-    // Many clients send `shareToFeed: true` for every post; it has no effect except on reels.
-    const isHarmless = option === 'shareToFeed' && options.shareToFeed !== false;
-    if (options[option] !== undefined && kind !== 'reel' && !isHarmless) add(option, 'is for reels only');
-  }
-  for (const option of ['firstComment', 'collaborators', 'altText'] as const) {
-    if (options[option] !== undefined && kind === 'story') add(option, 'is not available for stories');
-  }
-  if (options.altText !== undefined && kind === 'reel') add('altText', 'is for images only');
-  if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
-  }
-  return [...problems, ...tagProblems(options, kind, media)];
+  const { contentType, type, altText } = options;
+  const reelField = `platformSpecificData.${contentType ? 'contentType' : 'type'}`;
+  return [
+    ...((contentType ?? type) === 'reel' && kind !== 'reel'
+      ? [ruleProblem(reelField, 'option_not_applicable', 'a reel needs exactly one video')]
+      : []),
+    ...optionRuleProblems(optionRules, options, [kind]),
+    ...surplusAltTextProblems(altText, media.length),
+    ...tagProblems(options, kind, media),
+  ];
 }
 
 /**
@@ -199,20 +181,14 @@ function tagProblems(
     const file = media[mediaIndex];
     // Without media, the missing file is already reported.
     if (media.length > 0 && file === undefined) {
-      return [
-        {
-          field: `${field}.mediaIndex`,
-          code: 'option_invalid',
-          message: `must be at most ${media.length - 1}`,
-        },
-      ];
+      return [ruleProblem(`${field}.mediaIndex`, 'option_invalid', `must be at most ${media.length - 1}`)];
     }
     if (kind === 'carousel' && file?.type === 'video') {
-      return [{ field, code: 'option_not_applicable', message: 'must not be of a video in a carousel' }];
+      return [ruleProblem(field, 'option_not_applicable', 'must not be of a video in a carousel')];
     }
     const needsPlace = file?.type === 'image' && kind !== 'story';
     return needsPlace && (x === undefined || y === undefined)
-      ? [{ field, code: 'option_required', message: 'must have x and y for an image' }]
+      ? [ruleProblem(field, 'option_required', 'must have x and y for an image')]
       : [];
   });
 }

@@ -1,18 +1,29 @@
+import type * as z from 'zod';
 import { sha256 } from '../../kernel/ids.ts';
-import type { FinishJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import type { FinishJob, IntendedJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Finding } from '../contract/last-call.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { hasStatus } from '../shared/error-table.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { clockSlackMs, comparableText, findListed } from '../shared/find-listed.ts';
 import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
-import { CommentNotes } from '../shared/first-comment.ts';
+import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
+import { ifReadable } from '../shared/if-readable.ts';
+import { readOptions } from '../shared/options.ts';
 import { memberRule, organizationRule } from './absence.ts';
 import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';
-import { firstCommentOf, postFirstComment } from './first-comment.ts';
-import { lookUp } from './look-up.ts';
-import { isOrganization, permalinkOf, postRequest } from './map.ts';
+import {
+  isOrganization,
+  likenessOf,
+  livePostOf,
+  permalinkOf,
+  postRequest,
+  type ReadPost,
+  urnCreatedMs,
+} from './map.ts';
+import { LinkedinOptions } from './options.ts';
 import { isReady, Progress, prepare, sendsFile } from './prepare.ts';
 
 /**
@@ -57,6 +68,74 @@ export const linkedinAdapter: PlatformAdapter = {
   finish,
 };
 
+/**
+ * Adds the post that LinkedIn names when it refuses a duplicate, so that `lookUp` asks about it: the refused call, or
+ * an earlier one of unknown outcome, may have made it. Leaves other errors as they are.
+ */
+function asDuplicate(job: PublishJob, error: unknown): unknown {
+  const duplicateUrn = duplicateOf(error);
+  if (duplicateUrn === undefined || !(error instanceof PlatformError)) return error;
+  const { message, status, platformCode } = error;
+  return new PlatformError('unknown', message, {
+    status,
+    platformCode,
+    ifAbsent: 'rejected',
+    preparation: { ...Progress.parse(job.preparation), duplicateUrn },
+    cause: error,
+  });
+}
+
+/**
+ * Looks up the outcome of a last call: searches the list of an organization's posts, and reads the post that LinkedIn
+ * named if it refused the call as a duplicate. The posts of a member cannot be read.
+ */
+async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
+  const client = linkedinClient(job, tools);
+  // The records of earlier releases have the sent data only in the preparation.
+  const sent = Progress.parse({ ...job.preparation, ...job.call.token });
+  if (sent.duplicateUrn !== null) {
+    const finding = await judgeDuplicate(job, client, sent.duplicateUrn);
+    if (finding) return finding;
+  }
+  if (!isOrganization(job)) return { state: 'unseen' };
+  const recognition = {
+    idOf: ({ id }: ReadPost) => id,
+    createdMs: ({ createdMs }: ReadPost) => createdMs,
+    likeness: (post: ReadPost) => likenessOf(post, job, sent.assets),
+  };
+  const post = await ifReadable(() => findListed(client.listPosts(), job.call, recognition));
+  return post ? { state: 'live', post: livePostOf(post) } : { state: 'unseen' };
+}
+
+/**
+ * Judges a refusal as a duplicate. If the named post is older than the call or belongs to another target, the refused
+ * call made nothing. Otherwise the call itself, or an earlier one of unknown outcome, made the post. Its text is not
+ * compared: LinkedIn has compared it, and may show it with changes.
+ *
+ * A post that cannot be read is never taken as proof of success: LinkedIn has been observed to name new posts that do
+ * not exist.
+ *
+ * @returns undefined if the refusal proves nothing
+ */
+async function judgeDuplicate(
+  job: IntendedJob,
+  client: LinkedinClient,
+  urn: string,
+): Promise<Finding | undefined> {
+  const { sinceMs, isTaken } = job.call;
+  const named = isOrganization(job) ? await ifReadable(() => client.readPost(urn)) : undefined;
+  const isOlder = (named?.createdMs ?? urnCreatedMs(urn)) < sinceMs - clockSlackMs;
+  if (isOlder || (await isTaken(named?.id ?? urn))) {
+    const owner = isOlder ? 'which is older than the call' : 'which another destination published';
+    return {
+      state: 'absent',
+      proof: `LinkedIn refused the post as a duplicate of ${urn}, ${owner}`,
+      preparation: { ...Progress.parse(job.preparation), duplicateUrn: null },
+    };
+  }
+  return named && { state: 'live', post: livePostOf(named) };
+}
+
 function finish(job: FinishJob, tools: PlatformTools) {
   const client = linkedinClient(job, tools);
   const notes = CommentNotes.parse(job.preparation);
@@ -80,23 +159,6 @@ function finish(job: FinishJob, tools: PlatformTools) {
 /** The number of waits after which to finish without confirmation. An accepted post is not visible immediately. */
 const visibilityPolls = 3;
 
-/**
- * Adds the post that LinkedIn names when it refuses a duplicate, so that `lookUp` asks about it: the refused call, or
- * an earlier one of unknown outcome, may have made it. Leaves other errors as they are.
- */
-function asDuplicate(job: PublishJob, error: unknown): unknown {
-  const duplicateUrn = duplicateOf(error);
-  if (duplicateUrn === undefined || !(error instanceof PlatformError)) return error;
-  const { message, status, platformCode } = error;
-  return new PlatformError('unknown', message, {
-    status,
-    platformCode,
-    ifAbsent: 'rejected',
-    preparation: { ...Progress.parse(job.preparation), duplicateUrn },
-    cause: error,
-  });
-}
-
 /** Returns true if an accepted post is visible, or may still become so. @throws PlatformError `retry` while that is not known */
 async function isVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<boolean> {
   if (post.platformPostId === null) return true;
@@ -108,4 +170,46 @@ async function isVisible(client: LinkedinClient, post: LivePost, waits: number):
     throw new PlatformError('retry', 'LinkedIn has not published the post yet.', { retryAfterSeconds: 5 });
   }
   return lifecycleState !== 'PUBLISH_FAILED';
+}
+
+/** Returns the text of the first comment, if the post has one. */
+function firstCommentOf({ options }: Pick<PublishJob, 'options'>): string | undefined {
+  return readOptions(LinkedinOptions, options).firstComment?.trim() || undefined;
+}
+
+/**
+ * Posts the first comment at most once. If the outcome is not known, an organization's comments are read; a member's
+ * token may not read them.
+ *
+ * @param notes the notes of earlier attempts; mutated
+ * @throws PlatformError `retry` while LinkedIn does not know the post yet
+ */
+async function postFirstComment(
+  job: FinishJob,
+  client: LinkedinClient,
+  notes: z.infer<typeof CommentNotes>,
+  { platformPostId: urn }: LivePost,
+  text: string,
+): Promise<void> {
+  if (urn === null) return;
+  const steps = {
+    name: 'LinkedIn',
+    post: () => client.comment(urn, text),
+    isPosted: () => ifReadable(() => client.hasOwnComment(urn, text)),
+  };
+  await commentOnce(notes, steps, () => job.note({ ...job.preparation, ...notes })).catch(
+    (error: unknown) => {
+      throw explained(error);
+    },
+  );
+}
+
+/** Explains a refused comment. The Comments API has permissions of its own, which an app that may post need not have. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof PlatformError)) return error;
+  if (error.status === 404)
+    return new PlatformError('retry', 'LinkedIn does not accept the first comment yet.', { cause: error });
+  if (error.status !== 403 || error.remedy === 'retry') return error;
+  const message = `The first comment is missing: LinkedIn does not allow this app to comment as the account (${error.platformCode}).`;
+  return new PlatformError('rejected', message, { cause: error });
 }

@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
-import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
-import { UnusableLoginError } from '../contract/errors.ts';
+import type {
+  AuthorizationGrant,
+  ConnectableAccount,
+  PlatformAuthorization,
+  TokenSet,
+} from '../contract/authorization.ts';
+import { PlatformError, UnusableLoginError } from '../contract/errors.ts';
 import type { PlatformFeatures } from '../contract/features.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
+import { dead, type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
 import { readResponse } from '../shared/json.ts';
-import { consentUrl, requirePublishing } from '../shared/oauth.ts';
+import { consentUrl, readTokens, refreshing, requirePublishing } from '../shared/oauth.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { linkedinMemberFeatures, linkedinOrganizationFeatures } from './features.ts';
-import { exchangeCode, refreshTokens } from './tokens.ts';
 
 /** Roles that may post ("Organization access control by role"). The documents and the API name one role differently. */
 const publishingRoles = new Set([
@@ -93,6 +99,57 @@ function organizationApp({ app }: PlatformTools): PlatformApp {
     'linkedin: this service has no app credentials for organizations yet',
     { cause: new Error("the platform's parameter has no `organization`") },
   );
+}
+
+function exchangeCode(app: PlatformApp, grant: AuthorizationGrant, tools: PlatformTools): Promise<TokenSet> {
+  const form = { grant_type: 'authorization_code', code: grant.code, redirect_uri: grant.redirectUri };
+  return requestTokens(app, form, { scopes: grant.scopes }, { remedy: 'rejected' }, tools);
+}
+
+/**
+ * Refreshes the tokens. LinkedIn gives refresh tokens to approved partner apps only; one lasts a year from the consent.
+ *
+ * @throws PlatformError `reauthorise` if there is no refresh token or LinkedIn no longer accepts it
+ */
+async function refreshTokens(app: PlatformApp, tokens: TokenSet, tools: PlatformTools): Promise<TokenSet> {
+  const { refreshToken } = tokens;
+  if (refreshToken === undefined) {
+    throw new PlatformError(
+      'reauthorise',
+      'LinkedIn grants this app access for 60 days and no refresh token: connect the account again.',
+    );
+  }
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  return refreshing(() => requestTokens(app, form, tokens, dead, tools));
+}
+
+const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
+
+/** Requests tokens. @param ifInvalid the rule for `invalid_request`, LinkedIn's error for an expired or used code or token */
+async function requestTokens(
+  { clientId, clientSecret }: PlatformApp,
+  form: Parameters,
+  before: Pick<TokenSet, 'refreshToken' | 'refreshExpiresAt' | 'scopes'>,
+  ifInvalid: ErrorRule,
+  { http, now }: PlatformTools,
+): Promise<TokenSet> {
+  const response = await http.send({
+    method: 'POST',
+    url: 'https://www.linkedin.com/oauth/v2/accessToken',
+    body: { form: { ...form, client_id: clientId, client_secret: clientSecret } },
+  });
+  const refused = OAuthError.safeParse(response.json);
+  if (refused.success) {
+    const { error: platformCode, error_description: message } = refused.data;
+    const failure = { platformCode, message, status: response.status };
+    throw platformError(
+      'LinkedIn',
+      failure,
+      platformCode === 'invalid_request' ? ifInvalid : { remedy: 'rejected' },
+    );
+  }
+  if (response.status !== 200) throw unreadable('LinkedIn', response);
+  return readTokens(response, now(), before);
 }
 
 const text = z.string().optional().catch(undefined);

@@ -1,7 +1,12 @@
-import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
-import { altTextProblems, withoutReplaced } from '../shared/alt-text.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import {
+  altTextProblems,
+  ignoredAltText,
+  surplusAltTextProblems,
+  withoutReplaced,
+} from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
-import { checkOptions } from '../shared/options.ts';
+import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import {
   altTextCharacters,
   articleCharacters,
@@ -49,6 +54,24 @@ const otherNames = {
   reshareUrl: 'reshare',
 };
 
+/** The kind of a post's first file, and what else the post has. */
+type PostKind = 'text' | AssetKind | 'several' | 'link' | 'poll';
+
+const optionRules: readonly OptionRule<keyof LinkedinOptions, PostKind>[] = [
+  [
+    ['link'],
+    { not: ['several', 'video', 'document'] },
+    'cannot be combined with media, except for one image as its preview',
+  ],
+  [['documentTitle'], { only: ['document'] }, 'is for documents only'],
+  [['title'], { only: ['document', 'video', 'link'] }, 'is for documents, videos and links'],
+  [['description'], { only: ['link'] }, 'is for links only'],
+  [['poll', 'reshare'], { only: ['text'] }, 'cannot be combined with media'],
+  [['poll'], { not: ['link'] }, 'cannot be combined with a link'],
+  [['reshare'], { not: ['link', 'poll'] }, 'cannot be combined with a link or a poll'],
+  [['altText'], { not: ['text', 'document', 'link'] }, 'is for images and videos'],
+];
+
 export const linkedinRules: PlatformRules = {
   options: { schema: LinkedinOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
 
@@ -60,15 +83,7 @@ export const linkedinRules: PlatformRules = {
       ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'LinkedIn'),
-      ...(cover
-        ? [
-            {
-              field: 'coverUrl',
-              code: 'cover_not_supported' as const,
-              message: 'LinkedIn does not support a cover',
-            },
-          ]
-        : []),
+      ...(cover ? [ruleProblem('coverUrl', 'cover_not_supported', 'LinkedIn does not support a cover')] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];
   },
@@ -78,13 +93,7 @@ export const linkedinRules: PlatformRules = {
     return media.flatMap((file, index) => {
       if (!file.altText || (!isPreview && assetKind(file) !== 'document')) return [];
       const of = isPreview ? 'the preview of a link' : 'a document';
-      return [
-        {
-          field: `mediaItems[${index}].altText`,
-          code: 'alt_text_ignored',
-          message: `is left out: LinkedIn takes none for ${of}`,
-        },
-      ];
+      return [ignoredAltText(index, `LinkedIn takes none for ${of}`)];
     });
   },
 
@@ -106,24 +115,12 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
     const escapes = units - content.length;
     const counted =
       escapes > 0 ? `${units}, including ${escapes} backslashes that escape special characters` : `${units}`;
-    return [
-      {
-        field: 'content',
-        code: 'content_too_long',
-        message: `LinkedIn allows at most ${commentaryUnits} characters; the content has ${counted}`,
-      },
-    ];
+    const message = `LinkedIn allows at most ${commentaryUnits} characters; the content has ${counted}`;
+    return [ruleProblem('content', 'content_too_long', message)];
   }
-  if (content.trim() === '' && !hasMore) {
-    return [
-      {
-        field: 'content',
-        code: 'content_required',
-        message: 'LinkedIn needs a text, media, a link, a poll or a reshare',
-      },
-    ];
-  }
-  return [];
+  if (content.trim() !== '' || hasMore) return [];
+  const message = 'LinkedIn needs a text, media, a link, a poll or a reshare';
+  return [ruleProblem('content', 'content_required', message)];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
@@ -131,15 +128,11 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const kinds = new Set(media.map(assetKind));
   if (media.length > 1 && (kinds.size > 1 || !kinds.has('image'))) {
     const message = 'LinkedIn allows either images, one video or one document';
-    return [...problems, { field: 'mediaItems', code: 'media_count', message }];
+    return [...problems, ruleProblem('mediaItems', 'media_count', message)];
   }
-  if (media.length > maxImages) {
-    return [
-      ...problems,
-      { field: 'mediaItems', code: 'media_count', message: `LinkedIn allows at most ${maxImages} images` },
-    ];
-  }
-  return problems;
+  if (media.length <= maxImages) return problems;
+  const message = `LinkedIn allows at most ${maxImages} images`;
+  return [...problems, ruleProblem('mediaItems', 'media_count', message)];
 }
 
 function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
@@ -152,7 +145,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
       const message = `a video must have at least ${minVideoBytes / 1_024} KiB`;
       return [
         ...fileProblems(field, file, videoLimits, 'a video'),
-        ...(isTooSmall ? [{ field, code: 'media_too_small' as const, message }] : []),
+        ...(isTooSmall ? [ruleProblem(field, 'media_too_small', message)] : []),
       ];
     }
     case 'image': {
@@ -160,45 +153,30 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
       const message = `an image must have fewer than ${pixelsBelow} pixels`;
       return [
         ...fileProblems(field, file, imageLimits, 'an image'),
-        ...(isTooLarge ? [{ field, code: 'media_resolution' as const, message }] : []),
+        ...(isTooLarge ? [ruleProblem(field, 'media_resolution', message)] : []),
       ];
     }
   }
 }
 
-/** Refuses options that do not apply to the post: ignoring them would publish something else. */
-function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
-  const { link, title, documentTitle, description, altText, poll, reshare } = options;
-  const problems: RuleProblem[] = [];
-  const add = (option: keyof LinkedinOptions, message: string, code: RuleCode = 'option_not_applicable') =>
-    problems.push({ field: `platformSpecificData.${option}`, code, message });
-  const [first] = kinds;
-  const isPreview = kinds.length === 0 || (kinds.length === 1 && first === 'image');
-
-  if (link !== undefined && !isPreview)
-    add('link', 'cannot be combined with media, except for one image as its preview');
-  if (title === undefined && link !== undefined) add('title', 'is required with a link', 'option_required');
-  if (documentTitle !== undefined && first !== 'document') add('documentTitle', 'is for documents only');
-  else if (documentTitle !== undefined && title !== undefined && documentTitle !== title)
-    add('documentTitle', 'differs from title, which means the same: leave one of them out', 'option_invalid');
-  if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
-    add('title', 'is for documents, videos and links');
-  }
-  if (description !== undefined && link === undefined) add('description', 'is for links only');
+function optionProblems(options: LinkedinOptions, assets: readonly AssetKind[]): RuleProblem[] {
+  const { link, title, documentTitle, altText, poll } = options;
+  const kinds: PostKind[] = [
+    assets[0] ?? 'text',
+    ...(assets.length > 1 ? ['several' as const] : []),
+    ...(link === undefined ? [] : ['link' as const]),
+    ...(poll === undefined ? [] : ['poll' as const]),
+  ];
+  const problems = optionRuleProblems(optionRules, options, kinds);
+  const add = (option: keyof LinkedinOptions, code: RuleProblem['code'], message: string) =>
+    problems.push(ruleProblem(`platformSpecificData.${option}`, code, message));
+  if (title === undefined && link !== undefined) add('title', 'option_required', 'is required with a link');
+  if (kinds.includes('document') && (documentTitle ?? title) !== (title ?? documentTitle))
+    add('documentTitle', 'option_invalid', 'differs from title, which means the same: leave one of them out');
   for (const option of ['title', 'description'] as const) {
     const most = articleCharacters[option];
     if (link !== undefined && (options[option]?.length ?? 0) > most)
-      add(option, `must have at most ${most} characters for a link`, 'option_invalid');
+      add(option, 'option_invalid', `must have at most ${most} characters for a link`);
   }
-  if (poll !== undefined && kinds.length > 0) add('poll', 'cannot be combined with media');
-  if (poll !== undefined && link !== undefined) add('poll', 'cannot be combined with a link');
-  if (reshare !== undefined && kinds.length > 0) add('reshare', 'cannot be combined with media');
-  if (reshare !== undefined && (link !== undefined || poll !== undefined))
-    add('reshare', 'cannot be combined with a link or a poll');
-  if (altText !== undefined && (first === undefined || first === 'document' || link !== undefined)) {
-    add('altText', 'is for images and videos');
-  }
-  if (Array.isArray(altText) && altText.length > kinds.length)
-    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
-  return problems;
+  return [...problems, ...surplusAltTextProblems(altText, assets.length)];
 }

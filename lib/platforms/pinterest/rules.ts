@@ -1,7 +1,7 @@
-import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
-import { altTextProblems } from '../shared/alt-text.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import { altTextProblems, ignoredAltText } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
-import { checkOptions } from '../shared/options.ts';
+import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import {
   altTextCharacters,
@@ -38,6 +38,14 @@ const otherNames = {
   mediaSource: "the post's mediaItems",
 };
 
+const frames = ['coverKeyFrameSeconds', 'coverImageKeyFrameTime'] as const;
+
+const optionRules: readonly OptionRule<keyof PinterestOptions, PinKind | 'ownCover'>[] = [
+  [['coverImageUrl', ...frames], { only: ['video'] }, 'is for videos only'],
+  [frames, { not: ['ownCover'] }, 'cannot be combined with coverImageUrl'],
+  [['carouselItems', 'carouselCoverIndex'], { only: ['carousel'] }, 'is for several images only'],
+];
+
 export const pinterestRules: PlatformRules = {
   options: { schema: PinterestOptions, notOffered, otherNames },
 
@@ -64,13 +72,7 @@ export const pinterestRules: PlatformRules = {
     return media.flatMap(({ altText }, index) =>
       !altText || !options || altTextOfPin(media, options) === altText
         ? []
-        : [
-            {
-              field: `mediaItems[${index}].altText`,
-              code: 'alt_text_ignored',
-              message: 'is left out: a Pin has one alternative text',
-            },
-          ],
+        : [ignoredAltText(index, 'a Pin has one alternative text')],
     );
   },
 
@@ -88,25 +90,24 @@ function descriptionProblems(content: string): RuleProblem[] {
   const characters = characterCount(content);
   if (characters <= descriptionCharacters) return [];
   const message = `Pinterest allows at most ${descriptionCharacters} characters; the content has ${characters}`;
-  return [{ field: 'content', code: 'content_too_long', message }];
+  return [ruleProblem('content', 'content_too_long', message)];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
-  const problem = (message: string, code: RuleCode = 'media_count') => [
-    { field: 'mediaItems', code, message },
-  ];
-  if (media.length === 0) return problem('Pinterest needs an image or a video', 'media_required');
+  const problem = (message: string) => ruleProblem('mediaItems', 'media_count', message);
+  if (media.length === 0)
+    return [ruleProblem('mediaItems', 'media_required', 'Pinterest needs an image or a video')];
   const problems = media.flatMap((file, index) =>
     file.type === 'video'
       ? fileProblems(`mediaItems[${index}]`, file, videoLimits, 'a video')
       : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
   );
   if (media.length > 1 && media.some(({ type }) => type === 'video')) {
-    return [...problems, ...problem('Pinterest allows either images or one video')];
+    return [...problems, problem('Pinterest allows either images or one video')];
   }
   if (media.length > carouselItems.max) {
     const message = `Pinterest needs 1 image, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
-    return [...problems, ...problem(message)];
+    return [...problems, problem(message)];
   }
   return [...problems, ...sizeProblems(media)];
 }
@@ -117,55 +118,32 @@ function sizeProblems(images: readonly DescribedMedia[]): RuleProblem[] {
     widthPixels && heightPixels ? `${widthPixels} by ${heightPixels} pixels` : undefined,
   );
   const first = sizes.find((size) => size !== undefined);
-  return sizes.flatMap((size, index) =>
-    size === undefined || size === first
-      ? []
-      : [
-          {
-            field: `mediaItems[${index}]`,
-            code: 'media_resolution',
-            message: `Pinterest needs images of the same size: this one has ${size}, an earlier one ${first}`,
-          },
-        ],
-  );
+  return sizes.flatMap((size, index) => {
+    if (size === undefined || size === first) return [];
+    const message = `Pinterest needs images of the same size: this one has ${size}, an earlier one ${first}`;
+    return [ruleProblem(`mediaItems[${index}]`, 'media_resolution', message)];
+  });
 }
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {
   if (cover === undefined) return [];
   if (kind !== 'video')
-    return [{ field: 'coverUrl', code: 'cover_not_supported', message: 'only a video can have a cover' }];
+    return [ruleProblem('coverUrl', 'cover_not_supported', 'only a video can have a cover')];
   return fileProblems('coverUrl', cover, coverLimits, 'a cover');
 }
 
-const frameOptions = ['coverKeyFrameSeconds', 'coverImageKeyFrameTime'] as const;
-
-/** Refuses options that do not apply to the kind of Pin: ignoring them would publish something else. */
 function optionProblems(options: PinterestOptions, kind: PinKind, items: number): RuleProblem[] {
-  const problems: RuleProblem[] = [];
-  const add = (option: keyof PinterestOptions, message: string, code: RuleCode = 'option_not_applicable') =>
-    problems.push({ field: `platformSpecificData.${option}`, code, message });
   const { coverImageUrl, coverKeyFrameSeconds, coverImageKeyFrameTime } = options;
-  for (const option of ['coverImageUrl', ...frameOptions] as const) {
-    if (options[option] !== undefined && kind !== 'video') add(option, 'is for videos only');
-  }
-  for (const option of frameOptions) {
-    if (options[option] !== undefined && coverImageUrl !== undefined)
-      add(option, 'cannot be combined with coverImageUrl');
-  }
-  if ((coverImageKeyFrameTime ?? coverKeyFrameSeconds) !== (coverKeyFrameSeconds ?? coverImageKeyFrameTime)) {
-    add(
-      'coverImageKeyFrameTime',
-      'means the same as coverKeyFrameSeconds, and must not differ from it',
-      'option_invalid',
-    );
-  }
-  for (const option of ['carouselItems', 'carouselCoverIndex'] as const) {
-    if (options[option] !== undefined && kind !== 'carousel') add(option, 'is for several images only');
-  }
+  const kinds = coverImageUrl === undefined ? [kind] : [kind, 'ownCover' as const];
+  const problems = optionRuleProblems(optionRules, options, kinds);
+  const add = (option: keyof PinterestOptions, message: string) =>
+    problems.push(ruleProblem(`platformSpecificData.${option}`, 'option_invalid', message));
+  if ((coverImageKeyFrameTime ?? coverKeyFrameSeconds) !== (coverKeyFrameSeconds ?? coverImageKeyFrameTime))
+    add('coverImageKeyFrameTime', 'means the same as coverKeyFrameSeconds, and must not differ from it');
   if (kind !== 'carousel') return problems;
   if ((options.carouselItems?.length ?? 0) > items)
-    add('carouselItems', 'must not have more entries than the post has images', 'option_invalid');
+    add('carouselItems', 'must not have more entries than the post has images');
   if ((options.carouselCoverIndex ?? 0) >= items)
-    add('carouselCoverIndex', `must be less than the number of images (${items})`, 'option_invalid');
+    add('carouselCoverIndex', `must be less than the number of images (${items})`);
   return problems;
 }

@@ -1,4 +1,4 @@
-import type { RuleProblem } from '../contract/rules.ts';
+import { type RuleProblem, ruleProblem } from '../contract/rules.ts';
 
 /** A file with its alternative text, if the post gives one with the file. */
 interface DescribedFile {
@@ -36,23 +36,30 @@ export function altTextProblems(
     const count = [...altText].length;
     if (count <= maxCharacters) return [];
     const message = `${platform} allows at most ${maxCharacters} characters; this text has ${count}`;
-    return [{ field: `mediaItems[${index}].altText`, code: 'alt_text_too_long', message }];
+    return [ruleProblem(`mediaItems[${index}].altText`, 'alt_text_too_long', message)];
   });
+}
+
+/** Checks that the destination's own option has no texts beyond those of the files. @param option as for {@link altTextOf} */
+export function surplusAltTextProblems(
+  option: string | readonly string[] | undefined,
+  files: number,
+): RuleProblem[] {
+  if (option === undefined || typeof option === 'string' || option.length <= files) return [];
+  const message = 'must not have more entries than the post has media items';
+  return [ruleProblem('platformSpecificData.altText', 'option_invalid', message)];
 }
 
 /** Warns that a platform takes no alternative texts. @param platform the platform's title */
 export function ignoredAltTexts(media: readonly DescribedFile[], platform: string): RuleProblem[] {
   return media.flatMap(({ altText }, index) =>
-    altText
-      ? [
-          {
-            field: `mediaItems[${index}].altText`,
-            code: 'alt_text_ignored',
-            message: `is left out: ${platform} takes none`,
-          },
-        ]
-      : [],
+    altText ? [ignoredAltText(index, `${platform} takes none`)] : [],
   );
+}
+
+/** Warns that a file's alternative text is left out. @param index the file's position in the post */
+export function ignoredAltText(index: number, reason: string): RuleProblem {
+  return ruleProblem(`mediaItems[${index}].altText`, 'alt_text_ignored', `is left out: ${reason}`);
 }
 
 /** Returns the files without the texts that the destination's own option replaces. @param option as for {@link altTextOf} */

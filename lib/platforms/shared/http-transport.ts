@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { bodyStream } from '../../http-client/body-stream.ts';
-import { type Exchanged, type ExchangeLimits, exchange } from '../../http-client/exchange.ts';
+import { bodyStream, type Exchanged, type ExchangeLimits, exchange } from '../../http-client/exchange.ts';
 import { freshConnections } from '../../http-client/fresh-connections.ts';
 import { type BeginRequest, keptConnections } from '../../http-client/kept-connections.ts';
 import { type Clock, secondMs } from '../../kernel/clock.ts';

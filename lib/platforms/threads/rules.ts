@@ -1,7 +1,7 @@
-import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
-import { altTextProblems, withoutReplaced } from '../shared/alt-text.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import { altTextProblems, surplusAltTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
-import { checkOptions } from '../shared/options.ts';
+import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import {
   altTextCharacters,
   carouselItems,
@@ -11,7 +11,7 @@ import {
   textLength,
   videoLimits,
 } from './limits.ts';
-import { ThreadsOptions } from './options.ts';
+import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 import { links, sentText, threadsLength } from './text.ts';
 
 /**
@@ -40,6 +40,11 @@ const otherNames = {
   textEntities: 'textSpoilers',
 };
 
+const optionRules: readonly OptionRule<keyof ThreadsOptions, PostKind>[] = [
+  [['link', 'poll'], { only: ['text'] }, 'is for posts without media only'],
+  [['altText', 'isSpoiler'], { not: ['text'] }, 'is for posts with media only'],
+];
+
 export const threadsRules: PlatformRules = {
   options: {
     schema: ThreadsOptions,
@@ -55,15 +60,7 @@ export const threadsRules: PlatformRules = {
       ...textProblems(content, media, options),
       ...mediaProblems(media),
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'Threads'),
-      ...(cover
-        ? [
-            {
-              field: 'coverUrl',
-              code: 'cover_not_supported' as const,
-              message: 'Threads does not support a cover',
-            },
-          ]
-        : []),
+      ...(cover ? [ruleProblem('coverUrl', 'cover_not_supported', 'Threads does not support a cover')] : []),
       ...(options ? optionProblems(options, content, media) : []),
     ];
   },
@@ -74,15 +71,10 @@ export const threadsRules: PlatformRules = {
    */
   warn({ content, options: given }) {
     const spoilers = checkOptions(ThreadsOptions, given).options?.textSpoilers ?? [];
+    const message = 'Threads may hide another part of the text, because of the emoji in or before it';
     return spoilers.flatMap(({ offset, length }, index) =>
       /[\uD800-\uDFFF]/.test(content.slice(0, offset + length))
-        ? [
-            {
-              field: `platformSpecificData.textSpoilers[${index}]`,
-              code: 'option_invalid',
-              message: 'Threads may hide another part of the text, because of the emoji in or before it',
-            },
-          ]
+        ? [ruleProblem(`platformSpecificData.textSpoilers[${index}]`, 'option_invalid', message)]
         : [],
     );
   },
@@ -100,16 +92,14 @@ function textProblems(
   media: readonly DescribedMedia[],
   options: ThreadsOptions | undefined,
 ): RuleProblem[] {
-  const problem = (code: RuleCode, message: string) => ({ field: 'content', code, message });
   if (text.trim() === '' && media.length === 0)
-    return [problem('content_required', 'Threads needs a text or media')];
+    return [ruleProblem('content', 'content_required', 'Threads needs a text or media')];
   const found = links(text);
   if (options?.link !== undefined) found.add(options.link);
+  const message = `Threads allows at most ${maxLinks} links; the content has ${found.size}`;
   return [
     ...lengthProblems('content', text),
-    ...(found.size > maxLinks
-      ? [problem('content_links', `Threads allows at most ${maxLinks} links; the content has ${found.size}`)]
-      : []),
+    ...(found.size > maxLinks ? [ruleProblem('content', 'content_links', message)] : []),
   ];
 }
 
@@ -117,13 +107,13 @@ function lengthProblems(field: string, text: string): RuleProblem[] {
   const length = threadsLength(text);
   if (length <= textLength) return [];
   const message = `Threads allows at most ${textLength} characters (emoji count as their UTF-8 bytes); this text has ${length}`;
-  return [{ field, code: field === 'content' ? 'content_too_long' : 'option_invalid', message }];
+  return [ruleProblem(field, field === 'content' ? 'content_too_long' : 'option_invalid', message)];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   if (media.length > carouselItems.max) {
     const message = `Threads needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
-    return [{ field: 'mediaItems', code: 'media_count', message }];
+    return [ruleProblem('mediaItems', 'media_count', message)];
   }
   return media.flatMap((file, index) =>
     file.type === 'video'
@@ -132,26 +122,17 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   );
 }
 
-/** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(
   options: ThreadsOptions,
   content: string,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  const problems = spoilerProblems(content, options);
-  const add = (option: keyof ThreadsOptions, message: string, code: RuleCode = 'option_not_applicable') =>
-    problems.push({ field: `platformSpecificData.${option}`, code, message });
-  if (options.link !== undefined && media.length > 0) add('link', 'is for posts without media only');
-  if (options.poll !== undefined && media.length > 0) add('poll', 'is for posts without media only');
-  if (options.altText !== undefined && media.length === 0) add('altText', 'is for posts with media only');
-  if (options.isSpoiler && media.length === 0) add('isSpoiler', 'is for posts with media only');
-  if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
-  }
-  if (options.firstComment !== undefined) {
-    problems.push(...lengthProblems('platformSpecificData.firstComment', options.firstComment));
-  }
-  return problems;
+  return [
+    ...spoilerProblems(content, options),
+    ...optionRuleProblems(optionRules, options, [postKind(media)]),
+    ...surplusAltTextProblems(options.altText, media.length),
+    ...lengthProblems('platformSpecificData.firstComment', options.firstComment ?? ''),
+  ];
 }
 
 /** Refuses spoilers outside the text, and those that overlap: Threads does not say how it treats them. */
@@ -166,10 +147,8 @@ function spoilerProblems(content: string, { textSpoilers = [] }: ThreadsOptions)
       ...(isInside ? [] : ['must lie inside the text, without the whitespace around it']),
       ...(overlaps ? ['must not overlap another entry'] : []),
     ];
-    return messages.map((message) => ({
-      field: `platformSpecificData.textSpoilers[${index}]`,
-      code: 'option_invalid',
-      message,
-    }));
+    return messages.map((message) =>
+      ruleProblem(`platformSpecificData.textSpoilers[${index}]`, 'option_invalid', message),
+    );
   });
 }

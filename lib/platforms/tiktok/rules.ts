@@ -1,7 +1,7 @@
-import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
-import { checkOptions } from '../shared/options.ts';
+import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { nextChunk } from './chunks.ts';
 import {
   assumedVideoBytes,
@@ -37,6 +37,15 @@ const otherNames = {
   videoMadeWithAi: 'isAigc',
 };
 
+const optionRules: readonly OptionRule<keyof TiktokOptions, 'video' | 'photos' | 'photoDraft'>[] = [
+  [['isAigc', 'disableDuet', 'disableStitch'], { not: ['photos'] }, 'is for videos only'],
+  [['videoCoverTimestampMs'], { not: ['photos'] }, 'is for videos only'],
+  [['autoAddMusic', 'photoCoverIndex', 'title'], { not: ['video'] }, 'is for photos only'],
+];
+
+/** The options that a draft of photos accepts too. A person chooses everything else in the TikTok app. */
+const forDrafts: readonly string[] = ['draft', 'photoCoverIndex', 'title'];
+
 export const tiktokRules: PlatformRules = {
   options: { schema: TiktokOptions, notOffered, otherNames, needs: { draft: 'drafts' } },
 
@@ -44,13 +53,16 @@ export const tiktokRules: PlatformRules = {
     const { options, problems } = checkOptions(TiktokOptions, given);
     const isVideo = media.some(({ type }) => type === 'video');
     const isDraft = given['draft'] === true;
+    const needsLevel = `is required: ${privacyLevels.join(', ')}`;
     const coverMessage = `TikTok does not support a cover file: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'} instead`;
     return [
       ...problems,
-      ...(given['privacyLevel'] == null && !isDraft ? [missingPrivacy] : []),
+      ...(given['privacyLevel'] == null && !isDraft
+        ? [ruleProblem('platformSpecificData.privacyLevel', 'option_required', needsLevel)]
+        : []),
       ...(isVideo && isDraft ? [] : contentProblems(content, isVideo)),
       ...mediaProblems(media),
-      ...(cover ? [{ field: 'coverUrl', code: 'cover_not_supported' as const, message: coverMessage }] : []),
+      ...(cover ? [ruleProblem('coverUrl', 'cover_not_supported', coverMessage)] : []),
       ...(options ? optionProblems(options, media, isVideo) : []),
     ];
   },
@@ -59,9 +71,7 @@ export const tiktokRules: PlatformRules = {
     const isVideoDraft = options['draft'] === true && media.some(({ type }) => type === 'video');
     const message = 'is left out: TikTok takes no text with a draft of a video';
     return [
-      ...(isVideoDraft && content.trim() !== ''
-        ? [{ field: 'content', code: 'content_ignored' as const, message }]
-        : []),
+      ...(isVideoDraft && content.trim() !== '' ? [ruleProblem('content', 'content_ignored', message)] : []),
       ...ignoredAltTexts(media, 'TikTok'),
     ];
   },
@@ -78,20 +88,11 @@ export const tiktokRules: PlatformRules = {
   },
 };
 
-const missingPrivacy: RuleProblem = {
-  field: 'platformSpecificData.privacyLevel',
-  code: 'option_required',
-  message: `is required: ${privacyLevels.join(', ')}`,
-};
-
-/** The options that a draft of photos accepts too. A person chooses everything else in the TikTok app. */
-const forDrafts = ['draft', 'photoCoverIndex', 'title'];
-
 function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
   const max = isVideo ? videoCaptionUnits : photoCaptionUnits;
   if (content.length <= max) return [];
   const message = `TikTok allows at most ${max} characters with ${isVideo ? 'a video' : 'photos'}; the content has ${content.length}`;
-  return [{ field: 'content', code: 'content_too_long', message }];
+  return [ruleProblem('content', 'content_too_long', message)];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
@@ -101,7 +102,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const arePhotos = videos === 0 && media.length >= 1 && media.length <= maxPhotos;
   if (isOneVideo || arePhotos) return problems;
   const message = `TikTok allows either one video or 1 to ${maxPhotos} photos`;
-  return [...problems, { field: 'mediaItems', code: 'media_count', message }];
+  return [...problems, ruleProblem('mediaItems', 'media_count', message)];
 }
 
 function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
@@ -114,43 +115,36 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
     return [
       ...fileProblems(field, file, videoLimits, 'a video'),
       ...(isKnown && (shorter < min || longer > max)
-        ? [{ field, code: 'media_resolution' as const, message }]
+        ? [ruleProblem(field, 'media_resolution', message)]
         : []),
     ];
   }
   const message = `a photo must have at most ${photoPixels} pixels on its shorter side`;
   return [
     ...fileProblems(field, file, photoLimits, 'a photo'),
-    ...(shorter > photoPixels ? [{ field, code: 'media_resolution' as const, message }] : []),
+    ...(shorter > photoPixels ? [ruleProblem(field, 'media_resolution', message)] : []),
   ];
 }
 
-/** Refuses options that do not apply to the media: ignoring them would publish something else. */
 function optionProblems(
   options: TiktokOptions,
   media: readonly DescribedMedia[],
   isVideo: boolean,
 ): RuleProblem[] {
-  const problems: RuleProblem[] = [];
-  const add = (option: keyof TiktokOptions, message: string, code: RuleCode = 'option_not_applicable') =>
-    problems.push({ field: `platformSpecificData.${option}`, code, message });
-  const forVideos = ['isAigc', 'disableDuet', 'disableStitch', 'videoCoverTimestampMs'] as const;
-  const forPhotos = ['autoAddMusic', 'photoCoverIndex', 'title'] as const;
-  const isSet = (option: keyof TiktokOptions) => options[option] !== undefined && options[option] !== false;
-  const given = Object.keys(options) as (keyof TiktokOptions)[];
-  for (const option of options.draft === true ? given : []) {
-    if (!forDrafts.includes(option) && options[option] !== undefined)
-      add(option, 'is chosen in the TikTok app for a draft; leave it out');
-  }
-  for (const option of isVideo ? forPhotos : options.draft === true ? [] : forVideos) {
-    if (isSet(option)) add(option, `is for ${isVideo ? 'photos' : 'videos'} only`);
-  }
-  if (options.brandContentToggle === true && options.privacyLevel === 'SELF_ONLY') {
-    add('brandContentToggle', 'a paid partnership cannot be SELF_ONLY', 'option_invalid');
-  }
-  const { photoCoverIndex = 0 } = options;
-  if (!isVideo && photoCoverIndex > 0 && photoCoverIndex >= media.length) {
-    add('photoCoverIndex', `must be less than the number of photos (${media.length})`, 'option_invalid');
-  }
+  const { draft, brandContentToggle, privacyLevel, photoCoverIndex = 0 } = options;
+  const chosenInApp = draft ? Object.keys(options).filter((option) => !forDrafts.includes(option)) : [];
+  const kind = isVideo ? 'video' : draft ? 'photoDraft' : 'photos';
+  const field = (option: string) => `platformSpecificData.${option}`;
+  const leaveOut = 'is chosen in the TikTok app for a draft; leave it out';
+  const problems = [
+    ...chosenInApp.map((option) => ruleProblem(field(option), 'option_not_applicable', leaveOut)),
+    ...optionRuleProblems(optionRules, options, [kind]),
+  ];
+  const add = (option: keyof TiktokOptions, message: string) =>
+    problems.push(ruleProblem(field(option), 'option_invalid', message));
+  if (brandContentToggle && privacyLevel === 'SELF_ONLY')
+    add('brandContentToggle', 'a paid partnership cannot be SELF_ONLY');
+  if (!isVideo && photoCoverIndex > 0 && photoCoverIndex >= media.length)
+    add('photoCoverIndex', `must be less than the number of photos (${media.length})`);
   return problems;
 }

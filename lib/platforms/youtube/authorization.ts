@@ -4,7 +4,6 @@ import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../con
 import { UnusableLoginError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readGoogleError } from '../shared/google/errors.ts';
 import { readResponse } from '../shared/json.ts';
 import {
   consentUrl,
@@ -14,9 +13,9 @@ import {
   requireRefreshToken,
   usedCodeError,
 } from '../shared/oauth.ts';
-import { requireSuccess } from './errors.ts';
+import { apiRoot } from './client.ts';
+import { readGoogleError, requireSuccess } from './errors.ts';
 import { youtubeFeatures } from './features.ts';
-import { apiRoot } from './urls.ts';
 
 /** Google's OAuth 2.0 for web server applications. One consent is one channel. */
 export const youtubeAuthorization: PlatformAuthorization = {

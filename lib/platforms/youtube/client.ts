@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
-import { apiRoot, uploadRoot } from './urls.ts';
 
 const text = z.string().optional().catch(undefined);
 
@@ -176,4 +176,12 @@ export function youtubeClient(
       return false;
     },
   };
+}
+
+export function apiRoot({ apiVersion = apiVersions.youtube.name }: PlatformTools): string {
+  return `https://www.googleapis.com/youtube/${apiVersion}`;
+}
+
+export function uploadRoot({ apiVersion = apiVersions.youtube.name }: PlatformTools): string {
+  return `https://www.googleapis.com/upload/youtube/${apiVersion}`;
 }

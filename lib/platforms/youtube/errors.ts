@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
+import { endOfDayMs } from '../../kernel/time-zone.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import {
@@ -7,11 +9,10 @@ import {
   type PlatformFailure,
   platformError,
   rejected,
+  retryAfterHeader,
   successCheck,
   unreadable,
 } from '../shared/error-table.ts';
-import { readGoogleError } from '../shared/google/errors.ts';
-import { secondsToPacificMidnight } from '../shared/google/pacific-day.ts';
 
 const busy: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 const accountTrouble: ErrorRule = {
@@ -140,6 +141,44 @@ export function youtubeError(response: PlatformResponse, now: number): PlatformE
     remedy: 'unknown',
     ifAbsent: isServerSide ? 'retry' : 'rejected',
   });
+}
+
+/**
+ * Returns the seconds until the next midnight Pacific time, when Google resets its daily quotas.
+ *
+ * @param now epoch milliseconds
+ */
+export function secondsToPacificMidnight(now: number): number {
+  return Math.ceil((endOfDayMs('America/Los_Angeles', now) - now) / secondMs);
+}
+
+const ApiError = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    errors: z.array(z.object({ reason: z.string(), message: z.string().catch('') })).catch([]),
+    status: z.string().optional().catch(undefined),
+  }),
+});
+
+/** An error of the token endpoint, which has a format of its own (RFC 6749, section 5.2). */
+const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
+
+/** Reads the error from a Google response; its `platformCode` is `errors[0].reason`. Undefined if there is no error. */
+export function readGoogleError(response: PlatformResponse): PlatformFailure | undefined {
+  const common = { status: response.status, retryAfterSeconds: retryAfterHeader(response) };
+  const api = ApiError.safeParse(response.json);
+  if (api.success) {
+    const { message, errors, status } = api.data.error;
+    const [first] = errors;
+    return {
+      ...common,
+      platformCode: first?.reason ?? status ?? String(response.status),
+      message: message || first?.message || '',
+    };
+  }
+  const oauth = OAuthError.safeParse(response.json);
+  if (!oauth.success) return undefined;
+  return { ...common, platformCode: oauth.data.error, message: oauth.data.error_description };
 }
 
 /** Returns true if YouTube does not know a video, which may be because it is new. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { FinishJob, FinishStep, MediaSource } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
@@ -5,14 +6,16 @@ import { finishInSteps, PendingError, SettledSteps, settling } from '../shared/f
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
-import { addOnce, PlaylistNotes } from './add-to-playlist.ts';
+import { sendNoted } from '../shared/send-noted.ts';
 import { type VideoState, youtubeClient } from './client.ts';
 import { isVideoMissing } from './errors.ts';
 import { firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { theVideo } from './prepare.ts';
 
-const Notes = CommentNotes.extend(PlaylistNotes.shape).extend({
+const Notes = CommentNotes.extend({
+  /** True if a call to add the video to the playlist was about to be made, and was not certainly refused. */
+  isAddSent: z.boolean().catch(false),
   settledSteps: SettledSteps.catch(() => ({})),
 });
 
@@ -68,6 +71,35 @@ export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep
     ],
     () => notes,
   );
+}
+
+/**
+ * Adds a video to a playlist, at most once. YouTube would add it a second time, even if the playlist has it already. So
+ * a call of unknown outcome is never repeated, whatever the list shows, because it may lag.
+ *
+ * @param notes the notes of earlier attempts; mutated
+ * @param commitNotes commits the notes before the call, so that they survive a crash
+ * @throws PlatformError as YouTube does; `retry` while a call of unknown outcome is not confirmed
+ */
+async function addOnce(
+  notes: Pick<z.infer<typeof Notes>, 'isAddSent'>,
+  client: Pick<ReturnType<typeof youtubeClient>, 'addToPlaylist' | 'isInPlaylist'>,
+  playlistId: string,
+  videoId: string,
+  commitNotes: () => Promise<void>,
+): Promise<void> {
+  if (await client.isInPlaylist(playlistId, videoId)) return;
+  if (notes.isAddSent) {
+    throw new PlatformError(
+      'retry',
+      `The video may be missing from the playlist ${playlistId}: YouTube did not confirm that it was added, and does not show it there.`,
+    );
+  }
+  const note = (isSent: boolean) => {
+    notes.isAddSent = isSent;
+    return commitNotes();
+  };
+  await sendNoted(note, () => client.addToPlaylist(playlistId, videoId));
 }
 
 /** Makes a call. Fails with `retry` if YouTube does not know the video yet; such a call has no effect. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Playlist, ReadPlaylists } from '../contract/playlists.ts';
 import { readResponse } from '../shared/json.ts';
+import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
-import { apiRoot } from './urls.ts';
 
 const text = z.string().optional().catch(undefined);
 

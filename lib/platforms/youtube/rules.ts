@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -46,18 +46,11 @@ export const youtubeRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(YoutubeOptions, given);
     const hasTitle = given['title'] != null || defaultTitle(content) !== undefined;
+    const noTitle = 'is required if the content is empty';
     return [
       ...problems,
       ...(options ? commentProblems(options) : []),
-      ...(hasTitle
-        ? []
-        : [
-            {
-              field: 'platformSpecificData.title',
-              code: 'option_required' as const,
-              message: 'is required if the content is empty',
-            },
-          ]),
+      ...(hasTitle ? [] : [ruleProblem('platformSpecificData.title', 'option_required', noTitle)]),
       ...descriptionProblems(content),
       ...mediaProblems(media),
       ...(cover ? fileProblems('coverUrl', cover, thumbnailLimits, 'a thumbnail') : []),
@@ -79,8 +72,8 @@ export const youtubeRules: PlatformRules = {
  */
 function commentProblems(options: YoutubeOptions): RuleProblem[] {
   if (firstCommentOf(options) === undefined) return [];
-  const problem = (message: string): RuleProblem[] => [
-    { field: 'platformSpecificData.firstComment', code: 'option_not_applicable', message },
+  const problem = (message: string) => [
+    ruleProblem('platformSpecificData.firstComment', 'option_not_applicable', message),
   ];
   if (options.madeForKids === true) return problem('YouTube allows no comments on videos made for kids');
   if (privacyOf(options) === 'private') return problem('YouTube allows no comments on private videos');
@@ -92,34 +85,21 @@ function descriptionProblems(description: string): RuleProblem[] {
   const bytes = utf8Bytes(description);
   if (bytes > descriptionBytes) {
     const message = `YouTube allows a description of at most ${descriptionBytes} bytes; the content has ${bytes}`;
-    problems.push({ field: 'content', code: 'content_too_long', message });
+    problems.push(ruleProblem('content', 'content_too_long', message));
   }
-  if (/[<>]/.test(description)) {
-    const message = 'YouTube allows no < or > in a description';
-    problems.push({ field: 'content', code: 'content_characters', message });
-  }
+  if (/[<>]/.test(description))
+    problems.push(ruleProblem('content', 'content_characters', 'YouTube allows no < or > in a description'));
   return problems;
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const videos = media.filter(({ type }) => type === 'video');
-  if (media.length !== 1 || videos.length !== 1) {
-    return [
-      {
-        field: 'mediaItems',
-        code: 'media_count',
-        message: 'YouTube needs exactly one video and no other media',
-      },
-    ];
-  }
+  if (media.length !== 1 || videos.length !== 1)
+    return [ruleProblem('mediaItems', 'media_count', 'YouTube needs exactly one video and no other media')];
   return videos.flatMap((video) => {
     const isVideo =
       video.contentType === undefined || /^(video\/|application\/octet-stream$)/i.test(video.contentType);
-    const notVideo: RuleProblem = {
-      field: 'mediaItems[0]',
-      code: 'media_type',
-      message: `must be a video, not ${video.contentType}`,
-    };
+    const notVideo = ruleProblem('mediaItems[0]', 'media_type', `must be a video, not ${video.contentType}`);
     const limits = { ...videoLimits, contentTypes: [video.contentType?.toLowerCase() ?? ''] };
     return [...(isVideo ? [] : [notVideo]), ...fileProblems('mediaItems[0]', video, limits, 'a video')];
   });

@@ -5,9 +5,9 @@ import type { CallLimits, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
+import { uploadRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { uploadStart } from './map.ts';
-import { uploadRoot } from './urls.ts';
 
 /** The state of a resumable upload ("Resumable Uploads" guide, steps 3 to 5). */
 export type SessionState =

@@ -3,7 +3,7 @@ import { sharedDays } from '../../daily-limits/shared-days.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { SharedCalendars } from '../../rhythm/shared-calendars.ts';
+import { SharedCalendars } from '../../rhythm/choose-slot.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import { type CreatedPost, createReadPost, idempotencyDigest, type PostsContext } from '../create.ts';

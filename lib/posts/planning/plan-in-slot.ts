@@ -4,7 +4,7 @@ import { secondMs } from '../../kernel/clock.ts';
 import { HeraldError, invalidFields } from '../../kernel/errors.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { chooseSlot } from '../../rhythm/choose-slot.ts';
-import { rhythmOwnerOf } from '../../rhythm/owner.ts';
+import { rhythmOwnerOf } from '../../rhythm/store.ts';
 import { backOff, type Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';

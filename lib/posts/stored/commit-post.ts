@@ -1,8 +1,8 @@
 import { type CalendarChanges, calendarChanges } from '../../calendar/entries.ts';
 import { freeTime, type TakenTime } from '../../calendar/free.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { tooManyImports } from '../../media/imports/open-import.ts';
 import { awaitingPart, firstSweepAt } from '../../media/imports/records.ts';
-import { tooManyImports } from '../../media/imports/too-many-imports.ts';
 import type { Media } from '../../media/schemas.ts';
 import { importPart } from '../../media/store.ts';
 import { openImportsAtRefusal, sharePart } from '../../media/workspace-share.ts';

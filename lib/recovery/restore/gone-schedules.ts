@@ -1,6 +1,6 @@
 import { minuteMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
-import { workDuePages } from '../../overdue/due-pages.ts';
+import { endOfTime, workDuePages } from '../../overdue/due-pages.ts';
 import { findPost } from '../../posts/stored/store.ts';
 import { joinWakes, messageOf, queueOf, wakesOf } from '../../publishing/message.ts';
 import { scheduleName } from '../../publishing/wake.ts';
@@ -10,9 +10,6 @@ import type { Target } from '../../targets/schemas.ts';
 import { holdingScope } from '../../targets/wake.ts';
 import type { Gap } from './doubtful.ts';
 import type { HoldPorts } from './hold-run.ts';
-
-/** A text that sorts after every timestamp. */
-const endOfTime = '9999';
 
 /** The time from now in which a wake may have no schedule: it goes straight to the queue, or has just fired. */
 const horizonMs = 5 * minuteMs;

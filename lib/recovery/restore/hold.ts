@@ -1,28 +1,27 @@
+import { unsettledCall } from '../../at-most-once/call-records.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
-import { dayMs, toTimestamp } from '../../kernel/clock.ts';
-import { type DueItem, workDuePages } from '../../overdue/due-pages.ts';
+import { dayMs, hourMs, toTimestamp } from '../../kernel/clock.ts';
+import { type DueItem, endOfTime, workDuePages } from '../../overdue/due-pages.ts';
 import { repairTaskFromItem } from '../../overdue/repair-tasks.ts';
 import { concurrentItems } from '../../overdue/resend.ts';
 import { listPauses } from '../../pauses/read.ts';
+import { settleStep } from '../../posts/stored/chain-steps.ts';
+import { findPost, type PostWithTargets } from '../../posts/stored/store.ts';
 import { updateItem } from '../../table/items.ts';
-import { allActionShards, allDueShards, allHeldShards, postIdOf } from '../../table/keys.ts';
+import { allActionShards, allDueShards, allFailedShards, allHeldShards, postIdOf } from '../../table/keys.ts';
 import { LeaseLostError } from '../../table/lease.ts';
+import { transact } from '../../table/transaction.ts';
 import { removed } from '../../table/update.ts';
 import { targetFromItem } from '../../targets/item.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../../targets/store.ts';
 import { appendEntry } from '../../targets/timeline.ts';
-import { doubtAbout, type Gap, withRestoredCall } from './doubtful.ts';
-import { askBeforeRetries } from './failed.ts';
+import { doubtAbout, doubtfulSteps, type Gap, withRestoredCall } from './doubtful.ts';
 import { findUnscheduled } from './gone-schedules.ts';
 import { counting, type HoldCount, type HoldPorts, type Run } from './hold-run.ts';
-import { endSteps } from './steps.ts';
 
 /** The maximum time that a target may wait after its time: for a limit of its platform, or between two tries. */
 const longestWaitMs = 2 * dayMs;
-/** A text that sorts after every timestamp. */
-const endOfTime = '9999';
-
 export interface HoldOptions {
   /** Only counts, and changes nothing. */
   readonly isDryRun?: boolean;
@@ -188,3 +187,74 @@ async function updateHeld(ports: HoldPorts, target: Target, changes: TargetChang
 
 const unfinished =
   'published, but perhaps not finished: the service was restored from a backup. Look at its first comment and thumbnail';
+
+/** The time before the backup in which a destination may have failed that a person retries in the gap. Our judgement. */
+const retriedWithinMs = 2 * dayMs;
+
+/**
+ * Makes the next retry of a failed target ask the platform first: a person may have retried it in the gap, and it may be live. It
+ * stays failed, with the same error. Covers targets that failed in the two days before the backup. Idempotent.
+ */
+async function askBeforeRetries(ports: HoldPorts, gap: Gap, { isDryRun, count }: Run): Promise<void> {
+  const range = { dueBefore: endOfTime, deadlineMs: Number.POSITIVE_INFINITY };
+  // Each hour has shards of its own.
+  for (let hour = gap.sinceMs - retriedWithinMs; hour < gap.untilMs + hourMs; hour += hourMs)
+    await workDuePages(ports, { ...range, shards: allFailedShards(toTimestamp(hour)) }, async (page) => {
+      await mapInBatches(page, concurrentItems, ({ item, key }) =>
+        counting(ports, count, `${key.pk} ${key.sk}`, async () => {
+          const target = targetFromItem(item);
+          // An unsettled call is asked about anyway.
+          if (target.status !== 'failed' || unsettledCall(target.calls)) return;
+          count.retries += 1;
+          if (!isDryRun) await updateTarget(ports.table, target, askedFirst(target, gap), ports.uniqueId());
+        }),
+      );
+    });
+}
+
+/** Returns changes without the preparation, as any retry of a failed target begins: the failed one is not used again. */
+function askedFirst(target: Target, gap: Gap) {
+  const calls = withRestoredCall({ ...target, preparation: {} }, gap);
+  const asked = calls.map((call, index) =>
+    index === calls.length - 1 ? { ...call, outcome: 'unknown' as const } : call,
+  );
+  return { calls: asked, preparation: null };
+}
+
+/**
+ * Ends the steps of a post's chain that may have become posts in the gap.
+ *
+ * @param dueMs the time at which the post may have gone live, in epoch milliseconds; default: the due time of the backup's first
+ *   target
+ */
+async function endSteps(
+  { table, now }: HoldPorts,
+  { workspaceId, postId }: Pick<Target, 'workspaceId' | 'postId'>,
+  gap: Gap,
+  { isDryRun, count }: Run,
+  dueMs?: number,
+): Promise<void> {
+  for (;;) {
+    const found = await findPost(table, workspaceId, postId);
+    const { chain = [] } = found?.post ?? {};
+    const steps = found ? doubtfulSteps(chain, dueMs ?? firstDueMs(found), gap) : [];
+    const [index] = steps;
+    if (isDryRun) count.steps += steps.length;
+    if (found === undefined || index === undefined || isDryRun) return;
+    const waiting = chain.filter(({ status }) => status === 'waiting').length;
+    const result = {
+      status: 'failed',
+      error: 'the service was restored from a backup: create it again',
+    } as const;
+    const part = settleStep(table, found.post, index, result, { isLast: waiting === 1, now: now() });
+    if ((await transact(table, [part])).committed) count.steps += 1;
+  }
+}
+
+/** Returns the time at which the first target of a post went live or was due, in epoch milliseconds. */
+function firstDueMs({ post, targets }: PostWithTargets): number {
+  const times = targets.flatMap(({ publishedAt, scheduledFor }) => publishedAt ?? scheduledFor ?? []);
+  return Math.min(
+    ...[...times, ...(times.length > 0 ? [] : [post.createdAt])].map((time) => Date.parse(time)),
+  );
+}

@@ -1,5 +1,5 @@
 import { mapInBatches } from '../../kernel/batches.ts';
-import { workDuePages } from '../../overdue/due-pages.ts';
+import { endOfTime, workDuePages } from '../../overdue/due-pages.ts';
 import { messageOf, queueOf } from '../../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../../publishing/wake.ts';
 import { allDueShards } from '../../table/keys.ts';
@@ -17,9 +17,6 @@ export interface WakesCount {
   wakes: number;
   failures: number;
 }
-
-/** A text that sorts after every timestamp. */
-const endOfTime = '9999';
 
 /** The number of wakes that are scheduled concurrently. EventBridge Scheduler takes 50 or more a second, by Region. */
 const concurrentWakes = 20;

@@ -1,10 +1,10 @@
+import { type Turn, together } from '../../kernel/together.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { deliveryKey, type Key, webhookEventKey, webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { updateHealth } from '../endpoints/health.ts';
-import { fastWithinMs, slowAfterMs, updateSpeed } from '../endpoints/speed.ts';
+import { fastWithinMs, slowAfterMs, updateHealth, updateSpeed } from '../endpoints/health.ts';
 import { Delivery, Webhook, WebhookEvent, type WebhookMessage } from '../schemas.ts';
-import { type RecordOne, recordTogether } from './record-together.ts';
+import { type AttemptRecord, recordAttempts } from './store.ts';
 
 /** The items of a batch. A getter throws if its item cannot be read, so that only the messages that need it fail. */
 export interface Batch {
@@ -119,4 +119,20 @@ function once<Name, Value>(known: Map<Name, Value>, name: Name, make: () => Valu
   const value = known.get(name) ?? make();
   known.set(name, value);
   return value;
+}
+
+/** Records an attempt: see `recordAttempt`. */
+type RecordOne = (record: AttemptRecord) => Promise<Delivery | undefined>;
+
+/** The time to collect attempts: enough for the responses of a receiver that responds to a whole batch at once. */
+const joinMs = 5;
+
+/**
+ * Returns a function that records the attempts of a batch in few requests: attempts that end within a moment share one. No
+ * attempt waits for a slower receiver.
+ *
+ * @param turn ends that moment; by default `joinMs`
+ */
+export function recordTogether(table: Table, turn: Turn = (task) => setTimeout(task, joinMs)): RecordOne {
+  return together((records: readonly AttemptRecord[]) => recordAttempts(table, records), turn);
 }

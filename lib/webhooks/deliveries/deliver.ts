@@ -1,6 +1,7 @@
 import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import type { Measurement } from '../../metrics/measurements.ts';
 import type { Table } from '../../table/table.ts';
-import { fastWithinMs, slowAfterMs } from '../endpoints/speed.ts';
+import { fastWithinMs, slowAfterMs } from '../endpoints/health.ts';
 import { eventBody } from '../events/store.ts';
 import type { Delivery, DeliveryAttempt, Webhook, WebhookEvent, WebhookMessage } from '../schemas.ts';
 import type { AttemptOutcome, WebhookSender } from '../transport/sender.ts';
@@ -194,4 +195,19 @@ async function end(
       : { at: toTimestamp(now()), statusCode: null, latencyMs: 0, responseStart: null, error: reason };
   const recorded = await batch.record({ delivery, attempt: entry, after: { status: 'failed' } });
   return recorded ? 'failed' : 'dropped';
+}
+
+/** Returns the metrics of a message's outcome: the success or failure of its attempt, or none if no attempt was made. */
+export function measurementsOf(outcome: DeliverOutcome): Measurement[] {
+  switch (outcome) {
+    case 'delivered':
+      return [{ name: 'WebhooksDelivered', value: 1 }];
+    case 'retry scheduled':
+    case 'failed':
+      return [{ name: 'WebhooksNotDelivered', value: 1 }];
+    case 'message resent':
+    case 'left to the slow lane':
+    case 'dropped':
+      return [];
+  }
 }

@@ -4,7 +4,20 @@ import { operation } from '../../api-contract/operation.ts';
 import { ById, pageQuery, pageReply } from '../../api-contract/shapes.ts';
 import { DeliveryStatus } from '../schemas.ts';
 import { DeliveryView } from '../views.ts';
-import { RedeliverFailedBody } from './request-schemas.ts';
+
+export const RedeliverFailedBody = z
+  .object({
+    since: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 date-time, such as 2026-03-01T12:00:00Z' })
+      .meta({ description: 'Redelivers events that happened at or after this time' }),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .meta({ description: 'The `nextCursor` of the response before, with the same `since`' }),
+  })
+  .meta({ id: 'RedeliverFailed' });
+export type RedeliverFailedBody = z.infer<typeof RedeliverFailedBody>;
 
 const DeliveryReply = z.object({ delivery: DeliveryView });
 const unknown = 'No such webhook in this workspace';

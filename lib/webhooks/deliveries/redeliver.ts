@@ -1,7 +1,6 @@
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { secondMs } from '../../kernel/clock.ts';
+import { type Clock, secondMs } from '../../kernel/clock.ts';
 import { HeraldError, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
@@ -10,7 +9,7 @@ import type { Delivery } from '../schemas.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
 import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { queryFailedDeliveries } from './lists.ts';
-import type { RedeliverFailedBody } from './request-schemas.ts';
+import type { RedeliverFailedBody } from './operations.ts';
 import { findDelivery, messageOf, restartDelivery } from './store.ts';
 
 /**

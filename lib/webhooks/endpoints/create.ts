@@ -8,10 +8,10 @@ import { newId } from '../../kernel/ids.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
 import { type Webhook, webhookLimits } from '../schemas.ts';
-import { checkReachableUrl } from '../transport/resolve.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
+import { checkReachableUrl } from '../transport/url.ts';
 import { toWebhookView, type WebhookWithSecret } from '../views.ts';
-import type { CreateWebhookBody } from './request-schemas.ts';
+import type { CreateWebhookBody } from './operations.ts';
 import { sealWebhookSecret } from './secrets.ts';
 import { insertWebhook } from './store.ts';
 

@@ -5,8 +5,8 @@ import { HeraldError } from '../../kernel/errors.ts';
 import type { Webhook } from '../schemas.ts';
 import { toWebhookView, type WebhookView } from '../views.ts';
 import { requireAccounts, requireReachable, urlTaken } from './create.ts';
+import type { EditWebhookBody } from './operations.ts';
 import { getWebhook } from './read.ts';
-import type { EditWebhookBody } from './request-schemas.ts';
 import { deleteWebhook, updateWebhook, type WebhookChanges } from './store.ts';
 
 export interface EditWebhookContext extends Context {

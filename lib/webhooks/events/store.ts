@@ -9,22 +9,27 @@ import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import type { WebhookEvent, WebhookEventType } from '../schemas.ts';
 
+/** An event before it is stored. */
+export interface EventDraft {
+  /** Derived from the change, so that a change that the stream delivers twice gives the same event. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly type: WebhookEventType;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+  /** The accounts that it is about. An endpoint may ask for the events of some accounts only. */
+  readonly accountIds: readonly string[];
+  /** The envelope's `data`, in the form of the API. */
+  readonly data: unknown;
+}
+
 /**
  * Returns a new event with the bytes that are sent to every receiver.
  *
- * @param draft.id derived from the change, so that processing a change twice gives one event
- * @param draft.atMs the time of the event, in epoch milliseconds
- * @param draft.data the envelope's `data`, as JSON
  * @param retention.deliveries the days for which the event and its deliveries are kept
  */
 export function newEvent(
-  draft: {
-    readonly id: string;
-    readonly workspaceId: string;
-    readonly type: WebhookEventType;
-    readonly atMs: number;
-    readonly data: unknown;
-  },
+  draft: Omit<EventDraft, 'accountIds'>,
   { deliveries }: Pick<Retention, 'deliveries'> = defaultRetention,
 ): WebhookEvent {
   const { id, workspaceId, type, atMs, data } = draft;

@@ -1,9 +1,13 @@
-import { pinnedConnections } from '../../http-client/address-guard/pinned-connections.ts';
+import {
+  type PinnedConnections,
+  type PinnedTarget,
+  pinnedConnections,
+} from '../../http-client/address-guard/pinned-connections.ts';
 import { type PublicNetwork, resolveHost } from '../../http-client/address-guard/public-url.ts';
+import { type ExchangeLimits, exchange, type Answer as HttpAnswer } from '../../http-client/exchange.ts';
+import { failureInWords } from '../../http-client/failure-in-words.ts';
 import { parseRetryAfter } from '../../http-client/retry-after.ts';
 import { type Clock, secondMs, systemClock } from '../../kernel/clock.ts';
-import { type AttemptLimits, type PostOutcome, postPinned } from './post.ts';
-import { printableStart, refusalIn } from './response.ts';
 import { signatureHeader } from './signature.ts';
 import { checkWebhookUrl } from './url.ts';
 
@@ -111,4 +115,89 @@ function outcomeOf({ answer, failure }: PostOutcome, latencyMs: number, now: num
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     isGone: statusCode === 410,
   };
+}
+
+/** The limits of one attempt. Times count from the look-up on. At most `answerBytes` are read, which then are the response. */
+type AttemptLimits = Omit<Required<ExchangeLimits>, 'idleSeconds'>;
+
+interface PinnedPost extends Omit<PinnedTarget, 'owner'> {
+  readonly webhookId: string;
+  /** Headers with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly limits: AttemptLimits;
+  /** The `performance.now()` at which the attempt began; the time before the POST counts too. */
+  readonly begunAtMs: number;
+}
+
+interface PostOutcome {
+  readonly answer?: Answer;
+  /** The failure in words. Present together with an answer if the response was incomplete. */
+  readonly failure?: string;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly retryAfter: string | undefined;
+  /** The first bytes of the response, as many as the log shows. */
+  readonly start: Buffer;
+}
+
+/**
+ * POSTs once to exactly the given addresses, within the limits. If a kept connection turns out to be closed, it is
+ * replaced once. The receiver may then get the event twice, which it must expect anyway. Never rejects.
+ */
+export async function postPinned(connections: PinnedConnections, post: PinnedPost): Promise<PostOutcome> {
+  const { body, limits, begunAtMs: startedAt, webhookId: owner, ...target } = post;
+  const headers = { ...post.headers, 'content-length': String(body.length) };
+  const send = (isFresh: boolean) =>
+    exchange({
+      start: () => connections.begin({ ...target, owner }, { method: 'POST', headers }, isFresh),
+      body,
+      limits,
+      startedAt,
+      cutsLongAnswer: true,
+    });
+  let exchanged = await send(false);
+  if ('failure' in exchanged && exchanged.failure.isStale) exchanged = await send(true);
+  if ('answer' in exchanged) return { answer: shown(exchanged.answer) };
+  const { answer, ...failure } = exchanged.failure;
+  return { ...(answer && { answer: shown(answer) }), failure: failureInWords(failure) };
+}
+
+function shown({ status, headers, body }: HttpAnswer): Answer {
+  return { statusCode: status, retryAfter: headers['retry-after'], start: body.subarray(0, shownBytes) };
+}
+
+const shownCharacters = 1_000;
+
+/** The number of bytes that suffice for the shown characters: a UTF-16 unit takes at most three bytes of UTF-8. */
+const shownBytes = 3 * shownCharacters;
+
+/**
+ * Returns the first 1,000 characters of a response, safe to show in the log. Invalid text, control characters and characters that
+ * change the writing direction are replaced with U+FFFD.
+ *
+ * @param bytes the beginning of the response, read as UTF-8
+ */
+function printableStart(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  return text
+    .slice(0, shownCharacters)
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069\ufeff]/gu, '\ufffd');
+}
+
+/**
+ * Returns the reason that a response counts as failed, in words; null for 2xx.
+ *
+ * @param statusCode as the receiver sent it
+ */
+function refusalIn(statusCode: number): string | null {
+  if (statusCode >= 200 && statusCode < 300) return null;
+  if (statusCode === 410) return 'responded 410: the receiver wants no more events';
+  const isRedirect = statusCode >= 300 && statusCode < 400 && statusCode !== 304;
+  return isRedirect
+    ? `responded ${statusCode}: redirects are not followed, so change the endpoint to the final URL`
+    : `responded ${statusCode}`;
 }

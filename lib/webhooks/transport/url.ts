@@ -2,6 +2,8 @@ import {
   type CheckedUrl,
   checkPublicUrl,
   type PlainHttpHosts,
+  type PublicNetwork,
+  resolveHost,
 } from '../../http-client/address-guard/public-url.ts';
 import { webhookLimits } from '../schemas.ts';
 
@@ -32,4 +34,16 @@ function normalizeEscapes(text: string): string {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
     return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase();
   });
+}
+
+/**
+ * Checks at registration that events may be sent to this URL, and that its host resolves to public addresses.
+ *
+ * @returns the URL with the `href` to store, or the problem, worded to follow `url: `
+ */
+export async function checkReachableUrl(text: string, network: PublicNetwork): Promise<CheckedUrl> {
+  const checked = checkWebhookUrl(text, network.plainHttpHosts);
+  if ('problem' in checked) return checked;
+  const resolved = await resolveHost(checked.url, network);
+  return 'problem' in resolved ? { problem: resolved.problem } : checked;
 }

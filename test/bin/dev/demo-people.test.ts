@@ -4,9 +4,9 @@ import { inviteDemoPeople } from '../../../bin/dev/demo-people.ts';
 import { createDemo } from '../../../bin/dev/demo-workspaces.ts';
 import { noDirectory } from '../../../lib/people/directory.ts';
 import { removeMember } from '../../../lib/people/members/change.ts';
-import type { MembersContext } from '../../../lib/people/members/context.ts';
 import { inviteMember } from '../../../lib/people/members/invite.ts';
 import { listMembers } from '../../../lib/people/members/list.ts';
+import type { MembersContext } from '../../../lib/people/members/store.ts';
 import { createTestTable } from '../../support/table.ts';
 
 const now = Date.parse('2026-11-23T10:00:00Z');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimsOf } from '../../../bin/verify/verification.ts';
-import { verifications } from '../../../bin/verify/verifications.ts';
+import { verifications } from '../../../bin/verify.ts';
 import { type Platform, platformNames, platformTitles } from '../../../lib/platforms/contract/names.ts';
 
 /** Returns the claims that the platform's page lists. */

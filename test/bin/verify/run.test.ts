@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { announcedHttp, isAnnounced, UnannouncedRequestError } from '../../../bin/verify/announced-http.ts';
-import { redacting } from '../../../bin/verify/redact.ts';
-import { reportName } from '../../../bin/verify/report.ts';
+import { redacting, reportName } from '../../../bin/verify/report.ts';
 import { exitCodeOf } from '../../../bin/verify/run.ts';
 import type { PlatformVerification } from '../../../bin/verify/verification.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAnnounced } from '../../../bin/verify/announced-http.ts';
 import { exitCodeOf } from '../../../bin/verify/run.ts';
-import { verifications } from '../../../bin/verify/verifications.ts';
+import { verifications } from '../../../bin/verify.ts';
 import { rowOf, rows } from '../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import { claimsWith, type Ran, runChecks, shown } from './support.ts';

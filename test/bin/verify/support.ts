@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { announcement, type PlannedStep, planSteps } from '../../../bin/verify/plan.ts';
-import { appSecrets, redacting } from '../../../bin/verify/redact.ts';
-import { reportOf } from '../../../bin/verify/report.ts';
+import { appSecrets, redacting, reportOf } from '../../../bin/verify/report.ts';
 import { exitCodeOf, runVerification, type Verification } from '../../../bin/verify/run.ts';
 import type { VerifiedFile } from '../../../bin/verify/verification.ts';
-import { verifications } from '../../../bin/verify/verifications.ts';
+import { verifications } from '../../../bin/verify.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import { type Fixture, openFixture } from '../../contract/fixture.ts';
 import { type PlatformRow, rows } from '../../contract/rows.ts';

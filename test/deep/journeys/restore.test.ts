@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { CopyObjectCommand, DeleteObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import {
+  findEngineProgram,
+  startEngineProcess,
+} from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OperatorCommand } from '../../../bin/admin/command.ts';
 import { parseCommand } from '../../../bin/admin/command-line.ts';

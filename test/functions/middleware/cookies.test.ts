@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { browserSecretOf } from '../../../functions/middleware/browser.ts';
 import { sessionOf, signInTokenOf } from '../../../functions/middleware/cookies.ts';
+import { browserSecretOf } from '../../../functions/middleware/page.ts';
 
 const personId = '0198f3a0-0000-8000-8000-000000000001';
 const [ours, others] = ['A'.repeat(43), 'B'.repeat(43)];

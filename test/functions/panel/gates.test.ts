@@ -3,7 +3,7 @@ import { isInWorkspace } from '../../../lib/api-contract/operation.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { operations, panelOperations } from '../../../lib/operations.ts';
-import { personIdOf } from '../../../lib/people/person-id.ts';
+import { personIdOf } from '../../../lib/people/sign-in.ts';
 import { present } from '../../../lib/table/condition.ts';
 import { deleteItem, updateItem } from '../../../lib/table/items.ts';
 import { membershipKey, workspaceKey } from '../../../lib/table/keys.ts';

@@ -5,8 +5,8 @@ import { targetNews, webhookNews } from '../../../infra/functions/stream-filters
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import { targetFromItem, targetItem } from '../../../lib/targets/item.ts';
-import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
 import { eventsFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
+import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { aTarget } from '../../support/builders.ts';
 import { withValue } from '../../support/schema-paths.ts';

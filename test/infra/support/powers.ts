@@ -94,7 +94,7 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'AUDIT#': {
     name: 'audit log',
     shows: 'who changed what, and when',
-    changing: 'could add false entries, or overwrite one whose id is known',
+    changing: 'could add false entries, or overwrite an entry by its id',
   },
   'MEMBERS#': members,
   'INVITED#': members,

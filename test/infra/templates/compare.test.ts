@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compareReleases } from '../../../bin/synth/compare.ts';
+import { compareReleases } from '../../../bin/synth.ts';
 import { compareTemplates } from '../../../infra/templates/compare.ts';
 import { loadResourceTypes, type ResourceTypes } from '../../../infra/templates/resource-types.ts';
 import {

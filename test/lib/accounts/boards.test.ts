@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBoard, createSection, listBoards, listSections } from '../../../lib/accounts/boards/boards.ts';
-import { CreateBoardBody } from '../../../lib/accounts/boards/schemas.ts';
+import { CreateBoardBody } from '../../../lib/accounts/boards/operations.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { findAccount } from '../../../lib/accounts/store.ts';
 import { Vault } from '../../../lib/accounts/vault.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CreatorInfoContext, readCreatorInfo } from '../../../lib/accounts/creator-info.ts';
+import { type CreatorInfoContext, readCreatorInfo } from '../../../lib/accounts/ask-platform.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { CreatorInfo } from '../../../lib/platforms/contract/creator-info.ts';

@@ -1,6 +1,6 @@
 import { playlistIdOf } from '@herald/platform-simulators/youtube/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listPlaylists, type PlaylistsContext } from '../../../lib/accounts/playlists.ts';
+import { listPlaylists, type PlaylistsContext } from '../../../lib/accounts/ask-platform.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { playlistsReaderFor } from '../../../lib/platforms/registry/playlists.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../lib/access/actor.ts';
-import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
-import { previewDisconnect } from '../../../lib/accounts/preview-disconnect.ts';
+import { disconnectAccount, previewDisconnect } from '../../../lib/accounts/disconnect.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { countActiveAutomations } from '../../../lib/automations/store.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';

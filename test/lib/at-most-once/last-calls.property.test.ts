@@ -8,8 +8,8 @@ import {
   unsettledCall,
 } from '../../../lib/at-most-once/call-records.ts';
 import { judgeFinding } from '../../../lib/at-most-once/judge-finding.ts';
+import { sendOnce } from '../../../lib/at-most-once/make-call.ts';
 import { longestRetryMs } from '../../../lib/at-most-once/retry-policy.ts';
-import { sendOnce } from '../../../lib/at-most-once/send-once.ts';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../../../lib/platforms/contract/last-call.ts';

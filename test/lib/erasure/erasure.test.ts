@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { stageLog } from '../../../lib/audit/stage.ts';
+import { stageLog } from '../../../lib/audit/record.ts';
 import { keyOf } from '../../../lib/erasure/delete-items.ts';
 import type { ErasurePorts } from '../../../lib/erasure/ports.ts';
 import { eraseDueWorkspaces } from '../../../lib/erasure/run.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { firstNoticeKeys } from '../../../lib/accounts/expiring/notice-times.ts';
+import { firstNoticeKeys } from '../../../lib/accounts/notice-times.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { type DueWork, findEndingAccounts, readDueWork } from '../../../lib/operating/due-work.ts';
 import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { stageLog } from '../../../lib/audit/stage.ts';
+import { stageLog } from '../../../lib/audit/record.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { endPause, findPause, putPause } from '../../../lib/pauses/manage.ts';
 import { listPauses, readPause } from '../../../lib/pauses/read.ts';

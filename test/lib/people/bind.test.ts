@@ -4,8 +4,8 @@ import type { Context } from '../../../lib/api-contract/context.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { bindInvitations } from '../../../lib/people/bind.ts';
 import { addressDigest } from '../../../lib/people/email-address.ts';
-import { personIdOf } from '../../../lib/people/person-id.ts';
 import type { Member } from '../../../lib/people/schemas.ts';
+import { personIdOf } from '../../../lib/people/sign-in.ts';
 import { present } from '../../../lib/table/condition.ts';
 import { getItem, updateItem } from '../../../lib/table/items.ts';
 import {

@@ -3,7 +3,6 @@ import type { Context } from '../../../lib/api-contract/context.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { isId, newId } from '../../../lib/kernel/ids.ts';
 import { type FoundSession, findSession, recordSessionUse } from '../../../lib/people/find-session.ts';
-import { personIdOf } from '../../../lib/people/person-id.ts';
 import { readSessionValue, type SessionValue, sessionValueOf } from '../../../lib/people/session-value.ts';
 import {
   beginSession,
@@ -13,6 +12,7 @@ import {
   endSessionById,
   listSessions,
 } from '../../../lib/people/sessions.ts';
+import { personIdOf } from '../../../lib/people/sign-in.ts';
 import { getItem } from '../../../lib/table/items.ts';
 import { listedSessionKey, sessionKey, sessionUseKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -8,13 +8,13 @@ import {
   type Issuer,
   SignInFailure,
 } from '../../../lib/people/issuer.ts';
-import { personIdOf } from '../../../lib/people/person-id.ts';
 import { safeReturnTo } from '../../../lib/people/return-to.ts';
 import { readSessionValue, type SessionValue } from '../../../lib/people/session-value.ts';
 import { beginSession } from '../../../lib/people/sessions.ts';
 import {
   beginSignIn,
   finishSignIn,
+  personIdOf,
   type SignInAnswer,
   type SignInPorts,
 } from '../../../lib/people/sign-in.ts';

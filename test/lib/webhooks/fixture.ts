@@ -9,7 +9,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { announce } from '../../../lib/webhooks/announce.ts';
 import { type DeliverPorts, deliver, type Lane } from '../../../lib/webhooks/deliveries/deliver.ts';
 import { resendDueDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
-import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
+import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
 import { Delivery, Webhook, type WebhookEvent, WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import type { AttemptOutcome, WebhookRequest } from '../../../lib/webhooks/transport/sender.ts';
 import { startMs } from '../../support/builders.ts';

@@ -39,7 +39,7 @@ export const knownBugs = {
   'a last call may be made long after its intent': {
     patches: [
       {
-        file: 'lib/at-most-once/send-once.ts',
+        file: 'lib/at-most-once/make-call.ts',
         replace: 'if (!(now() <= intentMs + latestCallStartMs)) {',
         with: 'if (!(now() <= intentMs + 3_600_000)) {',
       },

@@ -30,7 +30,7 @@ export const typicalBugs = {
   'a call without an answer counts as refused': {
     patches: [
       {
-        file: 'lib/at-most-once/send-once.ts',
+        file: 'lib/at-most-once/make-call.ts',
         replace: "if (error instanceof PlatformError && error.remedy !== 'unknown') return",
         with: 'if (error instanceof PlatformError) return',
       },

@@ -7,7 +7,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { refuse } from '@herald/local-cloud/engines/dynamodb/expression-rules.ts';
+import { refuse } from '@herald/local-cloud/engines/dynamodb/request-rules.ts';
 import { AwsError } from '@herald/local-cloud/engines/errors.ts';
 import type { Item } from './database.ts';
 

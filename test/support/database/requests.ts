@@ -3,9 +3,9 @@ import {
   parseProjection,
   parseUpdate,
 } from '@herald/local-cloud/engines/dynamodb/expression-parser.ts';
-import { checkConditions, checkUpdate } from '@herald/local-cloud/engines/dynamodb/expression-rules.ts';
 import { topOf } from '@herald/local-cloud/engines/dynamodb/expression-syntax.ts';
 import type { PartRequest } from '@herald/local-cloud/engines/dynamodb/request-parts.ts';
+import { checkConditions, checkUpdate } from '@herald/local-cloud/engines/dynamodb/request-rules.ts';
 import type { Item } from './database.ts';
 import { refuse } from './errors.ts';
 import { type Check, type Compiled, compileCondition, compileUpdate } from './expressions.ts';

@@ -1,6 +1,6 @@
 /** Reads a synthesized cloud assembly (`cdk.out`) into the model that the local cloud runs. */
 import type { CloudModel, ParameterResource } from '../model.ts';
-import { readBuckets } from './buckets.ts';
+import { readBuckets, readUploads } from './buckets.ts';
 import { readEventSources, readFunctions, readHttpApi, readRoles, readRules } from './compute.ts';
 import { readDistributions } from './distributions.ts';
 import { type AssemblyStack, readStacks } from './manifest.ts';
@@ -14,7 +14,6 @@ import {
   readScheduleGroups,
   readTables,
 } from './storage.ts';
-import { readUploads } from './uploads.ts';
 
 /** The account id if no stack of the assembly names an account or a region. AWS never assigns this id. */
 const unboundAccountId = '000000000000';

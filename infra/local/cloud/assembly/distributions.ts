@@ -1,7 +1,12 @@
-/** Reads distributions with their behaviors, origins and functions. */
+/** Reads distributions with their behaviors, origins, functions and policies: caching, forwarding to origins, and added headers. */
 import * as z from 'zod';
-import type { CacheBehavior, DistributionResource, ErrorResponse, OriginResource } from '../model.ts';
-import { cachePolicyOf, passesRequestOn, responseHeadersOf } from './distribution-policies.ts';
+import type {
+  CacheBehavior,
+  CachePolicyResource,
+  DistributionResource,
+  ErrorResponse,
+  OriginResource,
+} from '../model.ts';
 import { count, readProperties } from './read-properties.ts';
 import { apiDomain, bucketDomain, type Place } from './references.ts';
 import type { Resource, Resources } from './stacks.ts';
@@ -138,4 +143,165 @@ function readErrorResponse({
     ...(ResponsePagePath !== undefined &&
       ResponseCode !== undefined && { page: { path: ResponsePagePath, status: ResponseCode } }),
   };
+}
+
+const seconds = z.coerce.number();
+const none = z.literal('none', { error: 'the local cloud caches by path alone' });
+const cachePolicy = z.object({
+  CachePolicyConfig: z.object({
+    MinTTL: seconds,
+    DefaultTTL: seconds,
+    MaxTTL: seconds,
+    ParametersInCacheKeyAndForwardedToOrigin: z.object({
+      EnableAcceptEncodingBrotli: z.boolean().default(false),
+      EnableAcceptEncodingGzip: z.boolean(),
+      CookiesConfig: z.object({ CookieBehavior: none }),
+      HeadersConfig: z.object({ HeaderBehavior: none }),
+      QueryStringsConfig: z.object({ QueryStringBehavior: none }),
+    }),
+  }),
+});
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
+const managedCachePolicies: Readonly<Record<string, CachePolicyResource>> = {
+  // CachingDisabled
+  '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, encodings: [] },
+  // CachingOptimized
+  '658327ea-f89d-4fab-a63d-7e88639e58f6': {
+    minSeconds: 1,
+    defaultSeconds: 86_400,
+    maxSeconds: 31_536_000,
+    encodings: ['br', 'gzip'],
+  },
+};
+
+/**
+ * Returns a cache policy.
+ *
+ * @throws Error for an unknown managed policy, and for a policy with a key of more than the path
+ */
+function cachePolicyOf(resources: Resources, policyId = ''): CachePolicyResource {
+  const managed = managedCachePolicies[policyId];
+  if (managed !== undefined) return managed;
+  const policy = resources.ofType('AWS::CloudFront::CachePolicy').find(({ ref }) => ref === policyId);
+  if (policy === undefined) throw new Error(`the cache policy ${policyId} is not supported`);
+  const { MinTTL, DefaultTTL, MaxTTL, ...config } = readProperties(policy, cachePolicy).CachePolicyConfig;
+  const { EnableAcceptEncodingBrotli, EnableAcceptEncodingGzip } =
+    config.ParametersInCacheKeyAndForwardedToOrigin;
+  return {
+    minSeconds: MinTTL,
+    defaultSeconds: DefaultTTL,
+    maxSeconds: MaxTTL,
+    encodings: [
+      ...(EnableAcceptEncodingBrotli ? (['br'] as const) : []),
+      ...(EnableAcceptEncodingGzip ? (['gzip'] as const) : []),
+    ],
+  };
+}
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
+const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+/**
+ * Returns true if the policy passes the viewer's request on.
+ *
+ * @throws Error for any origin request policy but the managed AllViewerExceptHostHeader
+ */
+function passesRequestOn(policyId: string | undefined): boolean {
+  if (policyId === undefined) return false;
+  if (policyId === allViewerExceptHostHeader) return true;
+  throw new Error(`the origin request policy ${policyId} is not supported`);
+}
+
+const override = z.boolean();
+const headersPolicy = z.object({
+  ResponseHeadersPolicyConfig: z.object({
+    CustomHeadersConfig: z
+      .object({ Items: z.array(z.object({ Header: z.string(), Value: z.string(), Override: override })) })
+      .default({ Items: [] }),
+    SecurityHeadersConfig: z
+      .object({
+        ContentTypeOptions: z.object({ Override: override }),
+        ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string(), Override: override }),
+        FrameOptions: z.object({ FrameOption: z.string(), Override: override }),
+        ReferrerPolicy: z.object({ ReferrerPolicy: z.string(), Override: override }),
+        StrictTransportSecurity: z.object({ AccessControlMaxAgeSec: seconds, Override: override }),
+      })
+      .partial()
+      .strict()
+      .default({}),
+  }),
+});
+
+/**
+ * Returns the headers with this machine's addresses in place of AWS's, so that a Content-Security-Policy allows the same as
+ * there.
+ *
+ * @throws Error for an unknown security header, and for a managed policy
+ */
+function responseHeadersOf(
+  resources: Resources,
+  place: Place,
+  policyId: string | undefined,
+): CacheBehavior['responseHeaders'] {
+  if (policyId === undefined) return [];
+  const policy = resources
+    .ofType('AWS::CloudFront::ResponseHeadersPolicy')
+    .find(({ ref }) => ref === policyId);
+  if (policy === undefined) throw new Error(`the response headers policy ${policyId} is not supported`);
+  const { CustomHeadersConfig, SecurityHeadersConfig } = readProperties(
+    policy,
+    headersPolicy,
+  ).ResponseHeadersPolicyConfig;
+  const toLocal = localAddresses(resources, place);
+  return [...securityHeaders(SecurityHeadersConfig), ...CustomHeadersConfig.Items].map(
+    ({ Header, Value, Override }) => ({
+      name: Header.toLowerCase(),
+      value: toLocal(Value),
+      overrides: Override,
+    }),
+  );
+}
+
+function securityHeaders(
+  config: z.infer<typeof headersPolicy>['ResponseHeadersPolicyConfig']['SecurityHeadersConfig'],
+) {
+  const { ContentTypeOptions, ContentSecurityPolicy, FrameOptions, ReferrerPolicy, StrictTransportSecurity } =
+    config;
+  return [
+    ContentTypeOptions && { Header: 'X-Content-Type-Options', Value: 'nosniff', ...ContentTypeOptions },
+    ContentSecurityPolicy && {
+      Header: 'Content-Security-Policy',
+      Value: ContentSecurityPolicy.ContentSecurityPolicy,
+      Override: ContentSecurityPolicy.Override,
+    },
+    FrameOptions && { Header: 'X-Frame-Options', Value: FrameOptions.FrameOption, ...FrameOptions },
+    ReferrerPolicy && {
+      Header: 'Referrer-Policy',
+      Value: ReferrerPolicy.ReferrerPolicy,
+      Override: ReferrerPolicy.Override,
+    },
+    StrictTransportSecurity && {
+      Header: 'Strict-Transport-Security',
+      Value: `max-age=${StrictTransportSecurity.AccessControlMaxAgeSec}`,
+      ...StrictTransportSecurity,
+    },
+  ].filter((header) => header !== undefined);
+}
+
+/** Replaces the addresses of buckets, distributions and the HTTP API. */
+function localAddresses(resources: Resources, place: Place): (text: string) => string {
+  const local = [
+    ...resources
+      .ofType('AWS::S3::Bucket')
+      .map(({ ref }) => [`https://${bucketDomain(ref, place.region)}`, place.endpointUrl] as const),
+    ...resources
+      .ofType('AWS::CloudFront::Distribution')
+      .map((resource) => resource.attribute('DomainName'))
+      .map((host) => [`https://${host}`, `http://${host}`] as const),
+    ...resources
+      .ofType('AWS::ApiGatewayV2::Api')
+      .map(({ ref }) => [`https://${apiDomain(ref, place.region)}`, place.apiUrl] as const),
+  ];
+  return (text) => local.reduce((changed, [address, own]) => changed.replaceAll(address, own), text);
 }

@@ -18,11 +18,39 @@ import { askBucket, askHttpOrigin, conditionsOf, type OriginReply } from './orig
 import { createReloads, type Reloads } from './reloads.ts';
 import { behaviorFor, readViewerRequest, type ViewerRequest } from './viewer-request.ts';
 
-export interface Edge extends Listener, DistributionEdge {
+interface Edge extends Listener, DistributionEdge {
   /** Drops all copies and makes open pages reload themselves. Pages that were loaded before the first call do not. */
   reloadPages(): void;
   /** Makes the edge add the script to pages that `reloadPages` needs. */
   watchPages(): void;
+}
+
+/** The edges of a local cloud, by the names of their distributions. */
+type Edges = Readonly<Record<string, Edge>>;
+
+/**
+ * Starts an edge for each distribution.
+ *
+ * @param ports the ports by the distributions' names; a distribution without a port gets any free one
+ * @throws Error if a port is in use. What has been started is stopped first.
+ */
+export async function startEdges(
+  names: readonly string[],
+  ports: Readonly<Record<string, number>>,
+  log: (line: string) => void,
+): Promise<Edges> {
+  const edges: Record<string, Edge> = {};
+  try {
+    for (const name of names) edges[name] = await startEdge(ports[name] ?? 0, log);
+  } catch (error) {
+    await stopEdges(edges);
+    throw error;
+  }
+  return edges;
+}
+
+export async function stopEdges(edges: Edges): Promise<void> {
+  await Promise.all(Object.values(edges).map((edge) => edge.stop()));
 }
 
 interface Site {
@@ -42,7 +70,7 @@ interface EdgeReply extends OriginReply {
 }
 
 /** Listens on loopback; answers 404 until a distribution is attached. @throws Error if the port is in use. */
-export async function startEdge(port: number, log: (line: string) => void): Promise<Edge> {
+async function startEdge(port: number, log: (line: string) => void): Promise<Edge> {
   let site: Site | undefined;
   let reloads: Reloads | undefined;
 

@@ -6,6 +6,7 @@ import { type AwsEndpoint, startAwsEndpoint } from '../endpoints/aws-endpoint.ts
 import type { CloudModel, UploadedFile } from '../model.ts';
 import { createCloudfrontService } from './cloudfront/invalidations.ts';
 import { startDynamodb } from './dynamodb/engine.ts';
+import { AwsError } from './errors.ts';
 import { openKeyStore } from './kms/key-store.ts';
 import { createKmsService } from './kms/protocol.ts';
 import { startObjectEvents } from './object-events.ts';
@@ -16,13 +17,14 @@ import { startFiring } from './scheduler/firing.ts';
 import { createSchedulerService } from './scheduler/protocol.ts';
 import { openScheduleStore } from './scheduler/schedule-store.ts';
 import { createTargets } from './scheduler/target.ts';
+import type { BufferedService } from './service.ts';
 import { openMessageStore } from './sqs/message-store.ts';
 import { openMoveTasks } from './sqs/move-tasks.ts';
 import { createSqsService } from './sqs/protocol.ts';
 import { createQueueEngine } from './sqs/queue-engine.ts';
 import { openParameterStore } from './ssm/parameter-store.ts';
 import { createSsmService } from './ssm/protocol.ts';
-import { kmsThrottling, schedulerThrottling, throttled } from './throttled.ts';
+import type { TokenBucket } from './token-bucket.ts';
 import { defaultTiming, type EngineOptions, type Engines } from './types.ts';
 
 /**
@@ -149,3 +151,27 @@ async function openEngines(
     streamReader: (streamArn, consumerName) => dynamodb.stream(streamArn).reader(consumerName),
   };
 }
+
+/** Limits the calls of a service with a quota. @param refusal the service's own error, thrown for a call without a token */
+function throttled(
+  service: BufferedService,
+  bucket: TokenBucket | undefined,
+  refusal: AwsError,
+): BufferedService {
+  return {
+    ...service,
+    async handle(request, response) {
+      if (bucket?.take() === false) throw refusal;
+      return service.handle(request, response);
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/kms/latest/developerguide/throttling.html */
+const kmsThrottling = new AwsError(
+  'ThrottlingException',
+  'You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.',
+);
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/CommonErrors.html and API_CreateSchedule.html */
+const schedulerThrottling = new AwsError('ThrottlingException', 'Rate exceeded', 429);

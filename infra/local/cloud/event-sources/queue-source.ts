@@ -6,9 +6,7 @@ import { invocationsIn } from '../runtime/lineage.ts';
 import { throttledError } from '../runtime/messages.ts';
 import { failedRecords } from './batch-outcome.ts';
 import { passesFilters, queueRecordForFilter } from './event-filter.ts';
-import { gatherBatch } from './gather.ts';
-import { pause } from './pause.ts';
-import type { EventSource, SourceSurroundings } from './source.ts';
+import { type EventSource, gatherBatch, pause, type SourceSurroundings } from './source.ts';
 
 /** The maximum number of messages that one ReceiveMessage returns. */
 const receiveLimit = 10;

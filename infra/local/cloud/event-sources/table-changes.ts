@@ -2,8 +2,7 @@
 import type { TimerClock } from '../clock.ts';
 import type { Engines, StreamReader, StreamRecord } from '../engines/types.ts';
 import type { TableResource } from '../model.ts';
-import { pause } from './pause.ts';
-import type { EventSource } from './source.ts';
+import { type EventSource, pause } from './source.ts';
 
 /** The consumer's name at the streams, which store its position. */
 const consumer = 'local-run';

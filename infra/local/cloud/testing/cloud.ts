@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMovableClock, type MovableClock } from '../clock.ts';
-import { startEdges, stopEdges } from '../edge/edges.ts';
+import { startEdges, stopEdges } from '../edge/edge.ts';
 import { startEngines } from '../engines/start.ts';
 import {
   administratorPolicies,

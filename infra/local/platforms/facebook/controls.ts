@@ -3,8 +3,8 @@ import { refuseControl } from '../kit/control.ts';
 import { operation } from '../kit/router.ts';
 import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls, userNamed } from '../kit/user-controls.ts';
-import type { MetaApp } from '../meta/app.ts';
 import { callbackControls } from '../meta/callbacks.ts';
+import type { MetaApp } from '../meta/platform.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type Page, type Person, type State } from './state.ts';
 

@@ -1,7 +1,6 @@
 import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import type { MetaApp } from '../meta/app.ts';
-import { metaPlatform } from '../meta/platform.ts';
+import { type MetaApp, metaPlatform } from '../meta/platform.ts';
 import { openUsage } from '../meta/usage.ts';
 import { facebookControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
@@ -12,11 +11,10 @@ import { pageOperations } from './pages.ts';
 import { photoOperations } from './photos.ts';
 import { openPublishing } from './publishing.ts';
 import { readingOperations } from './reading.ts';
-import { uploadOperations } from './rupload.ts';
 import { tokenOf } from './sessions.ts';
 import { openState } from './state.ts';
 import { openVideoFiles } from './video-files.ts';
-import { processingStep, videoOperations } from './videos.ts';
+import { processingStep, uploadOperations, videoOperations } from './videos.ts';
 
 export interface FacebookOptions {
   readonly app: MetaApp;

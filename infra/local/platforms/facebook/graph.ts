@@ -1,8 +1,8 @@
 import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, NameByPath, Operation } from '../kit/types.ts';
-import type { MetaApp } from '../meta/app.ts';
 import { unknownPath } from '../meta/graph-errors.ts';
+import type { MetaApp } from '../meta/platform.ts';
 import type { Usage } from '../meta/usage.ts';
 import { refuse } from './errors.ts';
 import { authenticate, type PageSession, type Session } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../kit/call.ts';
-import type { MetaApp } from '../meta/app.ts';
+import type { MetaApp } from '../meta/platform.ts';
 import { tokenOf as bareTokenOf, type Death, deathOf as metaDeathOf } from '../meta/tokens.ts';
 import { refuse } from './errors.ts';
 import type { Page, Person, State, Token } from './state.ts';

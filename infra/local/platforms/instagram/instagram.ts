@@ -14,8 +14,7 @@ import { peopleControls } from './people-controls.ts';
 import { publishingOperations } from './publishing.ts';
 import { readingOperations } from './reading.ts';
 import { openState } from './state.ts';
-import { subscriptionOperations } from './subscriptions.ts';
-import { openWebhooks } from './webhooks.ts';
+import { openWebhooks, subscriptionOperations } from './webhooks.ts';
 
 export interface InstagramOptions {
   readonly app: InstagramApp;

@@ -1,7 +1,7 @@
 import { rawJson } from '../kit/answers.ts';
 import type { Operation, Workbench } from '../kit/types.ts';
-import type { MetaApp } from '../meta/app.ts';
 import { loginOperations } from '../meta/login.ts';
+import type { MetaApp } from '../meta/platform.ts';
 import { refuse } from './errors.ts';
 import { authenticate } from './sessions.ts';
 import type { State, Token, User } from './state.ts';

@@ -1,21 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { bodyText, json, Refusal } from './answers.ts';
 import { type BackgroundWork, openBackground } from './background.ts';
+import { readFields } from './body.ts';
 import type { Call, SimulatorClock } from './call.ts';
 import { controlOperations, openOverrides } from './control.ts';
 import { answered, injectFault, isHeld, type Outcome, openFaults } from './faults.ts';
 import { openHeldCalls } from './held-calls.ts';
 import { type OnLive, openLedger } from './ledger.ts';
 import type { LivePost } from './live-post.ts';
-import { openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
-import { callOf, type PlatformRequest, withFields } from './platform-request.ts';
+import { type FileBody, openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
 import { openRandom } from './random.ts';
 import { lagSettings, openReads, type ReadLagMs, readSettingProblem, readSettings } from './reads.ts';
 import type { Exchange, WholeAnswer } from './recording/exchange.ts';
 import { type BodyRecorder, recordBody } from './recording/recorded-body.ts';
 import type { LoggedRequest } from './recording/request-log.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type Match } from './router.ts';
 import { openClockTimers, realTimers } from './timers.ts';
 import type { Answer, Operation, PlannedFault, PlatformDefinition } from './types.ts';
 
@@ -23,6 +25,16 @@ import type { Answer, Operation, PlannedFault, PlatformDefinition } from './type
 export type Served =
   | Exclude<Outcome, { kind: 'answer' }>
   | { readonly kind: 'answer'; readonly answer: WholeAnswer };
+
+/** A request to a platform, however it arrived. */
+interface PlatformRequest {
+  readonly method: string;
+  /** Path and query: `/{host}/{path}?{query}`, or `/_control/{path}`. */
+  readonly target: string;
+  /** The names in lower case. Nothing is added: an upload needs its `content-length`. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body?: Uint8Array | FileBody;
+}
 
 /** A platform without a server. Only `serve`, `settle` and `posts` carry out work that is due by the clock. */
 export interface OpenPlatform {
@@ -271,4 +283,40 @@ async function refusable<T>(work: () => Promise<T>): Promise<T | Outcome> {
     if (error instanceof Refusal) return answered(error.answer);
     throw error;
   }
+}
+
+/** Returns the call that a request makes, with a body that is not read yet. @param at epoch milliseconds */
+function callOf(
+  { method, target, headers, body }: PlatformRequest,
+  { pathname, searchParams }: URL,
+  { name, params }: Match,
+  at: number,
+): Call {
+  const [, host = '', ...rest] = pathname.split('/');
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return {
+    operation: name,
+    method,
+    target,
+    host,
+    path: `/${rest.join('/')}`,
+    params,
+    query: searchParams,
+    headers,
+    fields: Object.fromEntries(searchParams),
+    ...(bearer !== undefined && { bearer }),
+    at,
+    body: streamOf(body),
+  };
+}
+
+/** Reads the fields of the body, unless the operation reads it as a stream. @throws Refusal with 413 above 1 MiB */
+async function withFields(call: Call, { body }: Operation): Promise<Call> {
+  if (body === 'stream') return call;
+  return { ...call, fields: { ...call.fields, ...(await readFields(call)) } };
+}
+
+function streamOf(body: PlatformRequest['body'] = []): Readable {
+  if (body instanceof Readable) return body;
+  return Readable.from(body instanceof Uint8Array ? [body] : body);
 }

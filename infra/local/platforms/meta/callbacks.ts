@@ -7,7 +7,7 @@ import { refuseControl } from '../kit/control.ts';
 import { endConsents } from '../kit/login/consents.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { MetaApp } from './app.ts';
+import type { MetaApp } from './platform.ts';
 
 /**
  * The differences between the platforms. If there are several ids or secrets, the first is used unless the request names another.

@@ -5,12 +5,11 @@ import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { refusedScope } from '../kit/login/app-scopes.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentPage, sendBack } from '../kit/login/consent.ts';
-import { openConsents } from '../kit/login/consents.ts';
+import { consentPage, openConsents, sendBack } from '../kit/login/consents.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { MetaApp } from './app.ts';
+import type { MetaApp } from './platform.ts';
 import type { MetaToken } from './tokens.ts';
 
 export interface LoginToken extends MetaToken {

@@ -1,12 +1,11 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
-import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
+import { type FetchOutcome, fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Workbench } from '../kit/types.ts';
-import { fetcherOf } from '../meta/fetching.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
+import { fetcherOf } from '../meta/platform.ts';
 import { readContainerRequest } from './container-request.ts';
 import { refuse } from './errors.ts';
-import { imageProblem, videoProblem } from './media-rules.ts';
 import type { Session } from './sessions.ts';
 import { type Container, nextId, type State } from './state.ts';
 
@@ -110,4 +109,28 @@ export function openContainers(workbench: Workbench, state: State): Containers {
 function problemOf(isImage: boolean, outcome: FetchOutcome): string | undefined {
   if (!outcome.ok) return 'FAILED_DOWNLOADING_VIDEO';
   return isImage ? imageProblem(outcome.media) : videoProblem(outcome.media);
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Returns the `error_message` of an invalid image, or undefined. `INVALID_ASPEC_RATIO` is Meta's own misspelling. */
+function imageProblem({ type, bytes, jpeg }: MeasuredMedia): string | undefined {
+  if (!['image/jpeg', 'image/png'].includes(type) || bytes > 8 * mebibyte) return 'UNKNOWN';
+  if (type === 'image/png') return undefined;
+  if (jpeg === undefined) return 'UNKNOWN';
+  const ratio = jpeg.width / jpeg.height;
+  return ratio > 10 || ratio < 1 / 10 ? 'INVALID_ASPEC_RATIO' : undefined;
+}
+
+/** Returns the `error_message` of an invalid video, or undefined. */
+function videoProblem({ mp4, bytes }: MeasuredMedia): string | undefined {
+  if (mp4?.video === undefined || !mp4.moovFirst) return 'FAILED_PROCESSING_VIDEO';
+  const { durationSeconds, video, audio } = mp4;
+  const ratio = video.width / video.height;
+  const framesPerSecond = Math.round(video.framesPerSecond);
+  if (ratio < 0.01 || ratio > 10 || video.width > 1920) return 'INVALID_ASPEC_RATIO';
+  if (durationSeconds <= 0 || durationSeconds > 300) return 'INVALID_DURATION';
+  if (framesPerSecond < 23 || framesPerSecond > 60) return 'INVALID_FRAME_RATE';
+  if ((bytes * 8) / durationSeconds > 100_000_000) return 'INVALID_BIT_RATE';
+  return audio !== undefined && audio.sampleRate > 48_000 ? 'FAILED_PROCESSING_AUDIO' : undefined;
 }

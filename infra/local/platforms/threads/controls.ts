@@ -2,8 +2,8 @@ import { json } from '../kit/answers.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { userControls, userNamed } from '../kit/user-controls.ts';
-import type { MetaApp } from '../meta/app.ts';
 import { callbackControls } from '../meta/callbacks.ts';
+import type { MetaApp } from '../meta/platform.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type State, type User } from './state.ts';
 

@@ -1,7 +1,6 @@
 import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import type { MetaApp } from '../meta/app.ts';
-import { metaPlatform } from '../meta/platform.ts';
+import { type MetaApp, metaPlatform } from '../meta/platform.ts';
 import { tokenOf } from '../meta/tokens.ts';
 import { openUsage } from '../meta/usage.ts';
 import { openContainers, processingStep } from './containers.ts';

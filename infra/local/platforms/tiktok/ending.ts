@@ -1,6 +1,5 @@
 import { liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
-import { photoProblem, videoProblem } from './media-rules.ts';
 import type { Standing } from './standing.ts';
 import { nextPostId, type Publish, permalinkOf, type State } from './state.ts';
 
@@ -113,3 +112,31 @@ const isFetched = ({ urls }: Publish): boolean => urls.length > 0;
 
 /** Returns the id of the live post. TikTok gives a draft none. */
 const postIdOf = ({ isDraft, id, end }: Publish): string => (isDraft ? id : (end?.postId ?? id));
+
+const minVideoSeconds = 3;
+const videoPixels = { min: 360, max: 4_096 };
+const framesPerSecond = { min: 23, max: 60 };
+const photoBytes = 20_000_000;
+const photoPixels = 1_080;
+
+/** Returns the `fail_reason` of a video ("Media Transfer Guide"), or undefined. */
+function videoProblem({ mp4, type }: MeasuredMedia, maxSeconds: number): string | undefined {
+  if (type === 'video/webm') return undefined;
+  if (mp4?.video === undefined) return 'file_format_check_failed';
+  const { width, height, framesPerSecond: rate } = mp4.video;
+  if (mp4.durationSeconds < minVideoSeconds || mp4.durationSeconds > maxSeconds) {
+    return 'duration_check_failed';
+  }
+  if (rate < framesPerSecond.min || rate > framesPerSecond.max) return 'frame_rate_check_failed';
+  const sides = [width, height];
+  const isSized = sides.every((side) => side >= videoPixels.min && side <= videoPixels.max);
+  return isSized ? undefined : 'picture_size_check_failed';
+}
+
+/** Returns the `fail_reason` of a photo, or undefined. */
+function photoProblem({ type, bytes, jpeg }: MeasuredMedia): string | undefined {
+  if (type !== 'image/jpeg' && type !== 'image/webp') return 'file_format_check_failed';
+  if (type === 'image/jpeg' && jpeg === undefined) return 'file_format_check_failed';
+  const isTooLarge = jpeg !== undefined && Math.min(jpeg.width, jpeg.height) > photoPixels;
+  return isTooLarge || bytes > photoBytes ? 'picture_size_check_failed' : undefined;
+}

@@ -9,10 +9,9 @@ import { openFetching } from './fetching.ts';
 import { openGate } from './gate.ts';
 import { initOperations } from './inits.ts';
 import { oauthOperations, type TiktokApp } from './oauth.ts';
-import { readingOperations } from './reading.ts';
+import { readingOperations, statusOperations } from './reading.ts';
 import { openStanding } from './standing.ts';
 import { openState } from './state.ts';
-import { statusOperations } from './status.ts';
 import { uploadOperations } from './uploads.ts';
 
 export interface TiktokOptions {

@@ -5,16 +5,14 @@ import { commentOperations } from './comments.ts';
 import { createCompletion } from './completion.ts';
 import { listAccounts, seedUser, type UserSeed, youtubeControls } from './controls.ts';
 import { openCredentials } from './credentials.ts';
-import { deletionOperation } from './deletion.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
-import { openGate } from './gate.ts';
+import { defaultQuotas, openGate } from './gate.ts';
 import { type GoogleApp, oauthErrorAnswer, oauthOperations } from './oauth.ts';
 import { playlistOperations } from './playlists.ts';
-import { defaultQuotas } from './quota.ts';
 import { readOperations } from './reads.ts';
 import { openState, type State } from './state.ts';
-import { thumbnailOperation } from './thumbnails.ts';
 import { isOpenSession, uploadOperations } from './uploads.ts';
+import { deletionOperation, thumbnailOperation } from './videos.ts';
 
 export interface YoutubeOptions {
   readonly app: GoogleApp;

@@ -1,9 +1,6 @@
 import { examples as accounts } from './accounts.ts';
 import { examples as automations } from './automations.ts';
-import { examples as bulk } from './bulk.ts';
-import { examples as imports } from './import.ts';
 import { examples as media } from './media.ts';
-import { examples as outcomes } from './outcomes.ts';
 import { examples as posts } from './posts.ts';
 import { examples as webhooks } from './webhooks.ts';
 import { examples as workspace } from './workspace.ts';
@@ -23,13 +20,9 @@ export interface OperationExamples {
 /** Examples by operation id. Only the build of the document imports them. A test parses each one with its operation's schemas. */
 export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...workspace,
-  ...outcomes,
   ...accounts,
   ...media,
-  ...imports,
   ...posts,
-  ...bulk,
   ...webhooks,
   ...automations,
-  ...bulk,
 };

@@ -39,6 +39,58 @@ const duplicate = {
   externalIdUnique: false,
 } as const;
 
+const bulkAccountId = '019ca9a0-4e00-7000-8000-000000000002';
+const bulkMediaItem = {
+  type: 'image',
+  url: 'https://media.example.com/media/019ca9a0-4e00-7000-8000-000000000001/019ca9a0-4e00-7000-8000-000000000004/harbour.jpg',
+} as const;
+
+/** The first post of the request that creates several. */
+const lesson = {
+  _id: '019cae14-7a80-7c31-9f4e-5d0c61b2a7e5',
+  id: '019cae14-7a80-7c31-9f4e-5d0c61b2a7e5',
+  content: 'Saturday: sailing lessons for beginners',
+  status: 'scheduled',
+  scheduledFor: '2026-03-06T08:00:00.000Z',
+  timezone: 'Europe/Istanbul',
+  onQuota: 'wait',
+  createdAt: '2026-03-02T08:45:00.000Z',
+  updatedAt: '2026-03-02T08:45:00.000Z',
+  mediaItems: [bulkMediaItem],
+  coverUrl: null,
+  platforms: [
+    {
+      platform: 'instagram',
+      accountId: bulkAccountId,
+      status: 'scheduled',
+      scheduledFor: '2026-03-06T08:00:00.000Z',
+      platformPostId: null,
+      permalink: null,
+      error: null,
+      errorDetail: null,
+      publishedAt: null,
+      timing: { scheduledFor: '2026-03-06T08:00:00.000Z', calledAt: null, liveAt: null, lateMs: null },
+      customContent: null,
+      customMedia: null,
+      platformSpecificData: {},
+    },
+  ],
+  chain: [],
+  parentPostId: null,
+  metadata: {},
+  externalId: 'lessons-10',
+  externalIdUnique: false,
+} as const;
+
+const notCreated = {
+  postId: null,
+  post: null,
+  error: null,
+  idempotencyMismatch: false,
+  problems: [],
+  warnings: [],
+} as const;
+
 /** Examples of posts. The first request of `createPost` is what Swagger UI sends: it creates a draft, in any workspace. */
 export const examples = {
   createPost: {
@@ -154,6 +206,59 @@ export const examples = {
             files: [],
           },
         ],
+      },
+    },
+  },
+  createPosts: {
+    request: {
+      posts: [
+        {
+          content: lesson.content,
+          mediaItems: [bulkMediaItem],
+          platforms: [{ accountId: bulkAccountId }],
+          scheduledFor: '2026-03-06T11:00',
+          timezone: 'Europe/Istanbul',
+          externalId: 'lessons-10',
+          idempotencyKey: 'lessons-10',
+        },
+        {
+          content: 'Sunday: the harbour by night',
+          platforms: [{ accountId: bulkAccountId }],
+          scheduledFor: 'auto',
+          idempotencyKey: 'night-11',
+        },
+      ],
+    },
+    responses: {
+      200: {
+        results: [
+          { ...notCreated, index: 0, status: 'created', postId: lesson.id, post: lesson },
+          {
+            ...notCreated,
+            index: 1,
+            status: 'invalid',
+            error: {
+              error: 'posts[1].mediaItems: Instagram needs an image or a video',
+              code: 'media_required',
+              param: 'posts[1].mediaItems',
+            },
+            problems: [
+              {
+                accountId: bulkAccountId,
+                platform: 'instagram',
+                field: 'posts[1].mediaItems',
+                code: 'media_required',
+                message: 'Instagram needs an image or a video',
+              },
+            ],
+          },
+        ],
+        created: 1,
+        replayed: 0,
+        valid: 0,
+        invalid: 1,
+        failed: 0,
+        warnings: [],
       },
     },
   },

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { PlatformAccount } from '../../../../lib/automations/actions/cap-item.ts';
-import { reserveMessage } from '../../../../lib/automations/actions/hourly-cap.ts';
+import {
+  type PlatformAccount,
+  reserveMessage,
+} from '../../../../lib/automations/actions/private-reply-cap.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import { getItem } from '../../../../lib/table/items.ts';
 import { privateReplyCapKey } from '../../../../lib/table/keys.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PlatformAccount } from '../../../../lib/automations/actions/cap-item.ts';
 import {
   countRepeatedMessage,
   giveBack,
+  type PlatformAccount,
   readCapWaitEnd,
   reserveMessage,
-} from '../../../../lib/automations/actions/hourly-cap.ts';
+} from '../../../../lib/automations/actions/private-reply-cap.ts';
 import { readCounts } from '../../../../lib/automations/counts.ts';
 import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { getItem } from '../../../../lib/table/items.ts';

@@ -6,7 +6,7 @@ import {
   commentError,
   instagramMessaging,
   messageError,
-} from '../../../../lib/platforms/instagram/messaging-errors.ts';
+} from '../../../../lib/platforms/instagram/errors.ts';
 import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 

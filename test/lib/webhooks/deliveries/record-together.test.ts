@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import type { Table } from '../../../../lib/table/table.ts';
-import { recordTogether } from '../../../../lib/webhooks/deliveries/record-together.ts';
+import { recordTogether } from '../../../../lib/webhooks/deliveries/batch.ts';
 import {
   type AttemptRecord,
   findDelivery,

@@ -8,8 +8,8 @@ import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
-import type { EventDraft } from '../../../../lib/webhooks/events/event-draft.ts';
-import { postEvents } from '../../../../lib/webhooks/events/post-events.ts';
+import { postEvents } from '../../../../lib/webhooks/events/events-from-changes.ts';
+import type { EventDraft } from '../../../../lib/webhooks/events/store.ts';
 import { openWorkspace, startMs, storePost } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 

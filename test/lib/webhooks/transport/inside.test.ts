@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { pinnedConnections } from '../../../../lib/http-client/address-guard/pinned-connections.ts';
 import { parsePlainHttpHosts } from '../../../../lib/http-client/address-guard/public-url.ts';
 import { withoutBrackets } from '../../../../lib/http-client/address-guard/resolve-public.ts';
-import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
-import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
-import { createWebhookSender } from '../../../../lib/webhooks/transport/sender.ts';
+import { createWebhookSender, postPinned } from '../../../../lib/webhooks/transport/sender.ts';
+import { checkReachableUrl } from '../../../../lib/webhooks/transport/url.ts';
 import { stopTime } from '../../../support/stopped-time.ts';
 import { requestTo, startReceiver } from '../receiver.ts';
 import { badAnswers, badUrls } from './bad-urls.ts';

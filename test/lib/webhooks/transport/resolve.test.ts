@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlainHttpHosts, resolveHost } from '../../../../lib/http-client/address-guard/public-url.ts';
 import type { LookUp } from '../../../../lib/http-client/address-guard/resolve-public.ts';
-import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
+import { checkReachableUrl } from '../../../../lib/webhooks/transport/url.ts';
 
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');
 const noLookUp: LookUp = () => Promise.reject(new Error('there must be no look-up'));

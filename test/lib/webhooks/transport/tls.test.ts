@@ -6,7 +6,7 @@ import {
   type PinnedConnections,
   pinnedConnections,
 } from '../../../../lib/http-client/address-guard/pinned-connections.ts';
-import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
+import { postPinned } from '../../../../lib/webhooks/transport/sender.ts';
 import { selfSignedCertificate, type TestCertificate } from '../../../support/certificate.ts';
 import { elapse, stopTime } from '../../../support/stopped-time.ts';
 import { startRawReceiver } from '../receiver.ts';

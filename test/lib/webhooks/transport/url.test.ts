@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlainHttpHosts } from '../../../../lib/http-client/address-guard/public-url.ts';
-import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
-import { checkWebhookUrl, normalWebhookUrl } from '../../../../lib/webhooks/transport/url.ts';
+import {
+  checkReachableUrl,
+  checkWebhookUrl,
+  normalWebhookUrl,
+} from '../../../../lib/webhooks/transport/url.ts';
 import { badAnswers, badUrls, goodUrls } from './bad-urls.ts';
 
 const none = parsePlainHttpHosts('');

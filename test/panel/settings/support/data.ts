@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { AuditEntry } from '../../../../lib/audit/schemas.ts';
 import { KeyView, MemberView, SessionView } from '../../../../lib/people/views.ts';
-import { WorkspaceView } from '../../../../lib/workspaces/views.ts';
+import { WorkspaceView } from '../../../../lib/workspaces/operations.ts';
 import { type FakeApi, ok } from '../../support/fake-api.ts';
 import { meOf } from '../../support/me.ts';
 

@@ -1,5 +1,5 @@
 /**
- * DynamoDB's expressions as far as the rules in `expression-rules.ts` need them, with the names of a request. Unparsable text is
+ * DynamoDB's expressions as far as the rules in `request-rules.ts` need them, with the names of a request. Unparsable text is
  * left to the engine, which refuses it. Pure.
  */
 

@@ -2,19 +2,18 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { AwsError, accessDenied, requireAccess } from '../errors.ts';
 import { jsonReply, parseJsonObject } from '../json-protocol.ts';
 import type { BufferedService, ServiceReply, ServiceRequest } from '../service.ts';
 import type { TokenBucket } from '../token-bucket.ts';
 import { accessOf, type TablePlace } from './access.ts';
-import { type Answer, handedBack, replyOf, withIndexesOf, withoutCopies } from './answers.ts';
 import { bodyOf, type EngineClient } from './engine-client.ts';
 import { InvalidIndexKey } from './index-key-rules.ts';
-import type { IndexCopy } from './index-lag.ts';
+import { type IndexCopy, isIndexCopy } from './index-lag.ts';
 import { itemNameOf, nameOf, type Part, partsOf, shapeFinder, splitBatch } from './request-parts.ts';
 import { checkPart } from './request-rules.ts';
-import { takeCapacity } from './throttle.ts';
 import {
   type CancellationReason,
   createTransactionConflicts,
@@ -224,4 +223,91 @@ function typeOf({ code }: AwsError): string {
     code,
   );
   return isCommon ? `com.amazon.coral.validate#${code}` : `com.amazonaws.dynamodb.v20120810#${code}`;
+}
+
+/**
+ * Refuses requests for which the token bucket has no tokens, as AWS documents it
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html and the API reference of
+ * BatchWriteItem, BatchGetItem and TransactWriteItems). An item read or written takes one token; a query or scan takes one.
+ *
+ * @param parts the number of items that the request reads or writes
+ * @returns the number of them that may be processed, from the first; fewer than all only for a batch
+ * @throws AwsError `ProvisionedThroughputExceededException`; for a transaction TransactionCancelled, with reasons
+ */
+function takeCapacity(bucket: TokenBucket | undefined, operation: string, parts: number): number {
+  if (!bucket || parts === 0) return parts;
+  const taken = bucket.takeUpTo(parts);
+  if (taken === parts) return parts;
+  if (operation.startsWith('Transact')) {
+    throw new TransactionCancelled(
+      Array.from({ length: parts }, (_, index) =>
+        index < taken
+          ? { Code: 'None' }
+          : {
+              Code: 'ThrottlingError',
+              Message:
+                'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly.',
+            },
+      ),
+    );
+  }
+  if (taken === 0) {
+    throw new AwsError(
+      'ProvisionedThroughputExceededException',
+      'The level of configured provisioned throughput for the table was exceeded.',
+    );
+  }
+  return taken;
+}
+
+interface Answer {
+  readonly [member: string]: unknown;
+  readonly CancellationReasons?: readonly { readonly Code?: string; readonly Message?: string }[];
+}
+
+/** Returns a reply with the checksum by which some SDKs verify DynamoDB's replies. */
+function replyOf(httpStatus: number, output: Answer): ServiceReply {
+  const reply = jsonReply('1.0', httpStatus, output);
+  return { ...reply, headers: { ...reply.headers, 'x-amz-crc32': String(crc32(reply.body)) } };
+}
+
+type ByTable = Readonly<Record<string, unknown>>;
+
+/** Adds the unprocessed parts to the answer of a batch. */
+function handedBack(operation: string, output: Answer, unprocessed: ByTable): Answer {
+  if (output['__type'] !== undefined) return output;
+  const [name, results] =
+    operation === 'BatchGetItem' ? ['UnprocessedKeys', { Responses: {} }] : ['UnprocessedItems', {}];
+  return { ...results, ...output, [name]: { ...(output[name] as ByTable | undefined), ...unprocessed } };
+}
+
+/** Removes the copies of tables that serve lagging indexes from an answer. */
+function withoutCopies(output: Answer): Answer {
+  const names = output['TableNames'];
+  return Array.isArray(names)
+    ? { ...output, TableNames: names.filter((name) => !isIndexCopy(String(name))) }
+    : output;
+}
+
+interface Description {
+  readonly TableName?: string;
+  readonly TableArn?: string;
+  readonly AttributeDefinitions?: unknown;
+  readonly GlobalSecondaryIndexes?: readonly { readonly IndexName?: string }[];
+}
+
+/**
+ * Returns the description of a table that the engine may hold without its indexes.
+ *
+ * @param copied the description of its copy, which has them; `undefined` if it has no copy
+ */
+function withIndexesOf(output: Answer, copied: Answer | undefined): Answer {
+  const table = output['Table'] as Description | undefined;
+  const { AttributeDefinitions, GlobalSecondaryIndexes } = (copied?.['Table'] ?? {}) as Description;
+  if (!table || !GlobalSecondaryIndexes) return output;
+  const indexes = GlobalSecondaryIndexes.map((index) => ({
+    ...index,
+    IndexArn: `${table.TableArn}/index/${index.IndexName}`,
+  }));
+  return { ...output, Table: { ...table, AttributeDefinitions, GlobalSecondaryIndexes: indexes } };
 }

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StreamRecord } from '../../engines/types.ts';
 import type { EventSource } from '../../event-sources/source.ts';
-import type { StreamSettings } from '../../event-sources/stream-batch.ts';
-import { startStreamSource } from '../../event-sources/stream-source.ts';
+import { type StreamSettings, startStreamSource } from '../../event-sources/stream-source.ts';
 import type { EventSourceResource } from '../../model.ts';
 import type { InvokeOutcome } from '../../runtime/execution-environment.ts';
 import {
