@@ -109,7 +109,9 @@ async function isLivePost(
   platformPostId: string,
 ): Promise<boolean> {
   const { workspaceId, id: accountId } = account;
-  if (await findLivePost(context.table, { workspaceId, accountId, platformPostId })) return true;
+  const post = { platform: account.platform, platformPostId };
+  const owner = await findLivePost(context.table, post, { workspaceId, accountId });
+  if (owner?.workspaceId === workspaceId && owner.accountId === accountId) return true;
   return withAccess(context, account, 'accountId', async (accessToken, tools) => {
     try {
       return await platform.postExists({ account, accessToken, platformPostId }, tools);

@@ -16,6 +16,7 @@ import {
   clicksPartition,
   dayPlaceKey,
   deliveriesPartition,
+  formerLivePostsPartition,
   idempotencyKey,
   inboundPartition,
   invitationKey,
@@ -24,7 +25,6 @@ import {
   linkKey,
   listedKeyPrefix,
   listedPauseKey,
-  livePostsPartition,
   loginPartition,
   mediaPartition,
   mediaUsesPartition,
@@ -42,6 +42,7 @@ import {
 } from '../table/keys.ts';
 import { queryAll, queryPages } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
+import { deleteLivePost } from '../targets/live-posts.ts';
 import { concurrentDeletions, deleteFound, deleteItems, keyOf } from './delete-items.ts';
 import { readOwned } from './owned.ts';
 import { type ErasureRun, OutOfTimeError, requireTime } from './ports.ts';
@@ -129,6 +130,10 @@ async function erasePost(run: ErasureRun, workspaceId: string, post: Item): Prom
     items.filter(({ kind }) => kind !== 'post'),
   ];
   const places = others.flatMap((item) => placesOf(item, run.now()));
+  await mapInBatches(others, concurrentDeletions, async ({ platform, platformPostId }) => {
+    if (typeof platform === 'string' && typeof platformPostId === 'string')
+      await deleteLivePost(run.table, { platform, platformPostId }, workspaceId);
+  });
   await deleteItems(run, [...record, ...entries, ...places, ...others.map(keyOf)]);
   await deleteItems(run, posts.map(keyOf));
 }
@@ -190,7 +195,12 @@ async function eraseOfAccount(
   { id, platform, platformAccountId, loginId }: Item,
 ): Promise<void> {
   const accountId = String(id);
-  const partitions = [calendarPartition, livePostsPartition, automationPostsPartition, inboundPartition];
+  const partitions = [
+    calendarPartition,
+    formerLivePostsPartition,
+    automationPostsPartition,
+    inboundPartition,
+  ];
   for (const partitionOf of partitions)
     await deleteFound(run, { partition: partitionOf(workspaceId, accountId) });
   await erasePause(run, { kind: 'account', workspaceId, accountId });

@@ -185,12 +185,12 @@ export async function intendedJob(
 /** Adds a target's latest last call to its job. */
 export function withLastCall(
   { table }: Pick<PublishingPorts, 'table'>,
-  { workspaceId, accountId, postId, calls = [], publishedAt = '' }: Target,
+  { platform, workspaceId, accountId, postId, calls = [], publishedAt = '' }: Target,
   job: PublishJob,
 ): IntendedJob {
   const isTaken = async (platformPostId: string): Promise<boolean> => {
-    const owner = await findLivePost(table, { workspaceId, accountId, platformPostId });
-    return owner !== undefined && owner !== postId;
+    const owner = await findLivePost(table, { platform, platformPostId }, { workspaceId, accountId });
+    return owner !== undefined && !(owner.workspaceId === workspaceId && owner.postId === postId);
   };
   const publishedMs = Date.parse(publishedAt);
   // A target that an earlier release published has no record.

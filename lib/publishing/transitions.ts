@@ -177,8 +177,9 @@ export async function claimPost(
   { platformPostId }: LivePost,
 ): Promise<boolean> {
   if (platformPostId === null || platformPostId === held.platformPostId) return false;
-  const { workspaceId, accountId, postId } = held;
-  if (await claimLivePost(ports.table, { workspaceId, accountId, postId, platformPostId })) return true;
+  const { platform, workspaceId, accountId, postId } = held;
+  if (await claimLivePost(ports.table, { platform, platformPostId, workspaceId, postId, accountId }))
+    return true;
   throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
 }
 

@@ -16,7 +16,7 @@ import { findPost } from '../posts/stored/store.ts';
 import { accountPrefix, workspaceKey } from '../table/keys.ts';
 import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
-import { noteLivePost } from '../targets/live-posts.ts';
+import { claimLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 import { releaseIfResumed } from './held-targets.ts';
 
@@ -87,7 +87,7 @@ async function rebuildPost(
     if (place && timeZone !== undefined && place.endsMs > now)
       await settlePlace(table, { workspaceId, postId, accountId, platform, day: place.day, timeZone });
     if (platformPostId !== undefined)
-      await noteLivePost(table, { workspaceId, accountId, postId, platformPostId });
+      await claimLivePost(table, { platform, platformPostId, workspaceId, postId, accountId });
   }
 }
 

@@ -23,7 +23,7 @@ import { getItem } from '../table/items.ts';
 import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
-import { noteLivePost } from '../targets/live-posts.ts';
+import { claimLivePost, type LivePostRecord } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 import { lookAfterHeld, type NextLook } from './held-targets.ts';
@@ -79,10 +79,16 @@ async function runRepair(
     case 'count punctuality':
       return countLater(table, task.count);
     case 'note live post':
-      return noteLivePost(table, task.livePost);
+      return claimOfEarlierRelease(table, task.livePost);
     case 'schedule wake':
       return scheduleAgain(ports, task.wake);
   }
+}
+
+/** Claims a platform's post for a target, as an earlier release left to the sweep without the platform's name. */
+async function claimOfEarlierRelease(table: Table, post: Omit<LivePostRecord, 'platform'>): Promise<void> {
+  const item = await getItem(table, targetKey(post.workspaceId, post.postId, post.accountId));
+  if (item) await claimLivePost(table, { ...post, platform: targetFromItem(item).platform });
 }
 
 /** Schedules the wakes of a message that are still current. */

@@ -30,7 +30,7 @@
  * | calendar's version | CALENDAR#<workspace>#<account> | VERSION             |
  * | rhythm             | CALENDAR#<workspace>#<account> | RHYTHM#<key id, or `panel`> |
  * | place in an app's day | APP-DAY#<platform>#<day> | <workspace>#<post>#<account> |
- * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
+ * | live post          | LIVE#<platform>#<its id there> | LIVE                |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | post, by external id | EXTERNAL#<workspace>#<digest> | POST#<post id> |
  * | claimed external id | EXTERNAL#<workspace>#<digest> | UNIQUE          |
@@ -302,11 +302,16 @@ export const dayPlaceKey = (
   sk: `${dayPlacePrefix(target.workspaceId)}${target.postId}#${target.accountId}`,
 });
 
-export const livePostsPartition = (workspaceId: string, accountId: string) =>
+/** Returns the key that finds the post, of whatever workspace, that has an id at a platform. */
+export const livePostKey = (platform: string, platformPostId: string): Key => ({
+  pk: `LIVE#${platform}#${platformPostId}`,
+  sk: 'LIVE',
+});
+export const formerLivePostsPartition = (workspaceId: string, accountId: string) =>
   `LIVE#${workspaceId}#${accountId}`;
-/** Returns the key that finds a workspace's post by its id at the platform. */
-export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
-  pk: livePostsPartition(workspaceId, accountId),
+/** Returns the key under which an earlier release stored a workspace's post by its id at the platform. */
+export const formerKeyOfLivePost = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+  pk: formerLivePostsPartition(workspaceId, accountId),
   sk: `LIVE#${platformPostId}`,
 });
 

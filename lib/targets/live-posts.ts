@@ -1,30 +1,37 @@
 import { absent, either } from '../table/condition.ts';
-import { getItem, updateItem } from '../table/items.ts';
-import { livePostKey } from '../table/keys.ts';
+import { deleteItem, getItem, updateItem } from '../table/items.ts';
+import { formerKeyOfLivePost, livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
 import { type ItemUpdate, removingUndefined } from '../table/update.ts';
 
-/** A live post, keyed by its id at the platform. */
-export interface LivePostRecord {
-  readonly workspaceId: string;
-  readonly accountId: string;
+/** A post at a platform. Several workspaces may have connected its account, and one target of one of them has made it. */
+export interface PlatformPost {
+  readonly platform: string;
   readonly platformPostId: string;
-  readonly postId: string;
 }
 
-const keyOf = ({ workspaceId, accountId, platformPostId }: Omit<LivePostRecord, 'postId'>) =>
-  livePostKey(workspaceId, accountId, platformPostId);
+/** The target that has made a post. */
+export interface LivePostOwner {
+  readonly workspaceId: string;
+  readonly postId: string;
+  readonly accountId: string;
+}
 
-/** Returns the update that sets the record, unless another post of the workspace has it. It creates the item too. */
+/** The claim of a target on a platform's post, which is at most one target's. */
+export type LivePostRecord = PlatformPost & LivePostOwner;
+
+const keyOf = ({ platform, platformPostId }: PlatformPost) => livePostKey(platform, platformPostId);
+
+/** Returns the update that sets the record, unless another post has it. It creates the item too. */
 const claim = (record: LivePostRecord): ItemUpdate => ({
   set: { kind: 'livePost', ...record },
-  if: { [either]: [{ pk: absent }, { postId: record.postId }] },
+  if: { [either]: [{ pk: absent }, { workspaceId: record.workspaceId, postId: record.postId }] },
 });
 
 /**
- * Returns the part of a transaction that claims a platform's post for a target. The transaction fails if another post has claimed
- * it.
+ * Returns the part of a transaction that claims a platform's post for a target. The transaction fails if another post, of whatever
+ * workspace, has claimed it.
  */
 export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord): TransactionItems[number] {
   return updatePart(table, keyOf(record), claim(record));
@@ -45,20 +52,35 @@ export async function setLivePostExpiry(
   record: LivePostRecord,
   expiresAtSeconds: number | undefined,
 ): Promise<void> {
-  const { postId } = record;
-  await updateItem(table, keyOf(record), { set: removingUndefined({ expiresAtSeconds }), if: { postId } });
+  const { workspaceId, postId } = record;
+  const set = removingUndefined({ expiresAtSeconds });
+  await updateItem(table, keyOf(record), { set, if: { workspaceId, postId } });
 }
 
-/** Returns the id of the post behind a platform's id; `undefined` if it is not a post of this workspace. */
+/** Deletes the record of a platform's post if it is a workspace's. */
+export async function deleteLivePost(table: Table, record: PlatformPost, workspaceId: string): Promise<void> {
+  await deleteItem(table, keyOf(record), { workspaceId });
+}
+
+/**
+ * Returns the owner of a platform's post; `undefined` if no target has claimed it. An earlier release stored claims by workspace and
+ * account: such a claim of this account counts too.
+ *
+ * @param account the account that asks
+ */
 export async function findLivePost(
   table: Table,
-  record: Omit<LivePostRecord, 'postId'>,
-): Promise<string | undefined> {
-  const item = await getItem(table, keyOf(record));
-  return item && String(item['postId']);
-}
-
-/** Records the claim of a target that was committed as live without one. Idempotent, as {@link claimLivePost}. */
-export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
-  await claimLivePost(table, record);
+  { platform, platformPostId }: PlatformPost,
+  { workspaceId, accountId }: Pick<LivePostOwner, 'workspaceId' | 'accountId'>,
+): Promise<LivePostOwner | undefined> {
+  const item =
+    (await getItem(table, livePostKey(platform, platformPostId))) ??
+    (await getItem(table, formerKeyOfLivePost(workspaceId, accountId, platformPostId)));
+  return (
+    item && {
+      workspaceId: String(item['workspaceId']),
+      postId: String(item['postId']),
+      accountId: String(item['accountId']),
+    }
+  );
 }

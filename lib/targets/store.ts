@@ -104,7 +104,9 @@ export async function updateTarget(
   const parts = [
     // A transaction recognizes itself by its token.
     updatePart(table, key, { ...update, set: { ...update.set, writeId: removed } }),
-    ...(isClaim ? [livePostClaim(table, { workspaceId, accountId, platformPostId, postId })] : []),
+    ...(isClaim
+      ? [livePostClaim(table, { platform: held.platform, platformPostId, workspaceId, postId, accountId })]
+      : []),
   ];
   const outcome = await transactAndCount(table, parts, count);
   if (!outcome.committed) {

@@ -4,7 +4,7 @@ import type { Operation } from '../../lib/api-contract/operation.ts';
 import { errorCodes } from '../../lib/kernel/error-codes.ts';
 import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { noteLivePost } from '../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';
 import { storeAutomation } from './automations.ts';
 import { openWorkspace, storeAccount, storeMedia, storePost } from './builders.ts';
@@ -37,7 +37,13 @@ export async function openHostileFixture(): Promise<HostileFixture> {
   const automation = await storeAutomation(table, workspaceId, { accountId: instagram.id });
   const platformPostId = '17890000000000001';
   const { id: accountId } = instagram;
-  await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: post.id });
+  await claimLivePost(table, {
+    platform: 'instagram',
+    workspaceId,
+    accountId,
+    platformPostId,
+    postId: post.id,
+  });
   return {
     table,
     call,

@@ -50,8 +50,8 @@ export async function expireTogether(
   const set = removingUndefined({ expiresAtSeconds });
   await Promise.all([
     ...different.map(async (target) => {
-      const { workspaceId, postId, accountId, platformPostId } = target;
-      const record = platformPostId && { workspaceId, postId, accountId, platformPostId };
+      const { platform, workspaceId, postId, accountId, platformPostId } = target;
+      const record = platformPostId && { platform, platformPostId, workspaceId, postId, accountId };
       if (record) await setLivePostExpiry(table, record, expiresAtSeconds);
       // This comes last: its difference shows that there is still work to do.
       await setExpiry(table, target, expiresAtSeconds);

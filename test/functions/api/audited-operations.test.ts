@@ -21,7 +21,7 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { auditPartition, connectionKey, keyDigestKey } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import { openFixture as openPlatform, type Fixture as PlatformFixture } from '../../contract/fixture.ts';
 import { login, rowOf } from '../../contract/rows.ts';
@@ -310,8 +310,14 @@ const rows: Readonly<Record<string, Row>> = {
   },
   createCommentAutomation: {
     change: async ({ workspaceId, accountId }) => {
-      const platformPostId = '17890000000000001';
-      await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+      const platformPostId = newId(0);
+      await claimLivePost(table, {
+        platform: 'instagram',
+        workspaceId,
+        accountId,
+        platformPostId,
+        postId: 'a post',
+      });
       const body = { accountId, platformPostId, dmMessage: 'Hello' };
       return { request: { body }, status: 201, subjectId: idOf('automation') };
     },
@@ -428,8 +434,14 @@ describe.each(named)('%s', (id, verb) => {
 describe('a request that changes nothing appends nothing', () => {
   it('a repeated request to create a post, and to create an automation', async () => {
     const { workspaceId, apiKey, accountId } = await openTenant();
-    const platformPostId = '17890000000000001';
-    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+    const platformPostId = newId(0);
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId,
+      postId: 'a post',
+    });
     const post = { content: 'Hello', platforms: [{ accountId }], isDraft: true, idempotencyKey: 'once' };
     const automation = { accountId, platformPostId, dmMessage: 'Hello' };
     for (let tries = 0; tries < 2; tries += 1) {

@@ -9,8 +9,9 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { automationKey, clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { type Answer, type Call, linkBaseUrl, openApi } from '../../support/api.ts';
+import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, storeAccount } from '../../support/builders.ts';
 
 let table: Table;
@@ -43,7 +44,13 @@ async function openFixture(): Promise<Fixture> {
   const { id: accountId } = await storeAccount(table, workspaceId);
   const livePost = async () => {
     const platformPostId = `1789${++count}`;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId,
+      postId: 'a post',
+    });
     return platformPostId;
   };
   return {
@@ -164,9 +171,9 @@ describe('creating an automation', () => {
     const [one, other] = [await openFixture(), await openFixture()];
     const platformPostId = await one.livePost();
     const { workspaceId, accountId } = other;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+    const theirs = await storeAutomation(table, workspaceId, { accountId, platformPostId });
     expect((await one.create({ platformPostId })).status).toBe(201);
-    expect((await other.create({ platformPostId })).status).toBe(201);
+    expect((await other.list()).body['automations']).toMatchObject([{ id: theirs.id }]);
   });
 
   it.each<[field: string, body: object]>([
@@ -602,7 +609,13 @@ describe('the list of automations', () => {
   it('is newest first, page by page, and can be filtered by account', async () => {
     const { create, list, workspaceId, accountId } = await openFixture();
     const { id: second } = await storeAccount(table, workspaceId);
-    await noteLivePost(table, { workspaceId, accountId: second, platformPostId: '5', postId: 'a post' });
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId: second,
+      platformPostId: '5',
+      postId: 'a post',
+    });
     const made = [await create(), await create({ accountId: second, platformPostId: '5' }), await create()];
     const ids = made.map((answer) => automationIn(answer).id).reverse();
     const idsIn = ({ body }: Answer) => (body['automations'] as Shown[]).map(({ id }) => id);

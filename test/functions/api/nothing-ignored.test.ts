@@ -9,7 +9,7 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { idempotencyKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
@@ -244,7 +244,13 @@ describe('null', () => {
 
   it('counts as absent in every field of a new automation that has a default', async () => {
     const platformPostId = `17${Math.random().toString().slice(2, 15)}`;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: newId(0) });
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId,
+      postId: newId(0),
+    });
     const nulls = Object.fromEntries(
       ['name', 'isActive', 'keywords', 'matchMode', 'typoTolerance', 'commentReply', 'buttons', 'followGate']
         .concat('trackLinks', 'linkTracking')
@@ -306,7 +312,13 @@ describe('linkTracking', () => {
   const tracks = (answer: Answer) => (answer.body['automation'] as { trackLinks: boolean }).trackLinks;
   const automate = async (body: object) => {
     platformPostId = `17${Math.random().toString().slice(2, 15)}`;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: newId(0) });
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId,
+      postId: newId(0),
+    });
     return call('createCommentAutomation', {
       apiKey,
       body: { accountId, platformPostId, dmMessage: 'https://example.com', ...body },

@@ -12,7 +12,7 @@ import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { instagramMessages } from '../../../lib/platforms/instagram/messaging.ts';
 import { tokensKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 import { memoryDataKeys } from '../../support/data-keys.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -84,7 +84,13 @@ describe('a post that Herald did not publish', () => {
 
   it('is not asked for if Herald published it, or if it has an automation', async () => {
     const { workspaceId, id: accountId } = account;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId: '178', postId: 'a post' });
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId: '178',
+      postId: 'a post',
+    });
     await create();
     expect((await create()).isExisting).toBe(true);
     expect(asked).toEqual([]);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { Vault } from '../../../lib/accounts/vault.ts';
 import { createAutomation } from '../../../lib/automations/create.ts';
@@ -10,13 +10,13 @@ import { messagingLimits as limits } from '../../../lib/platforms/instagram/limi
 import { instagramMessages } from '../../../lib/platforms/instagram/messaging.ts';
 import { featuresFor } from '../../../lib/platforms/registry/features.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 import { memoryDataKeys } from '../../support/data-keys.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 
@@ -28,7 +28,13 @@ async function connected(...features: readonly Feature[]) {
     scopes: ['publish' as const, ...features].flatMap((name) => scopes[name] ?? []),
   });
   const { workspaceId, id: accountId } = account;
-  await noteLivePost(table, { workspaceId, accountId, platformPostId: '178', postId: 'a post' });
+  await claimLivePost(table, {
+    platform: 'instagram',
+    workspaceId,
+    accountId,
+    platformPostId: '178',
+    postId: 'a post',
+  });
   const ports = {
     ...context,
     linkBaseUrl: 'https://api.example.com',

@@ -26,7 +26,7 @@ import { unconditionally } from '../../../lib/table/condition.ts';
 import { type Item, updateItem } from '../../../lib/table/items.ts';
 import { calendarVersionKey, clicksKey, punctualityKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { KeyUses } from '../../../lib/workspaces/key-use.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
@@ -81,6 +81,7 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     platform: 'youtube',
     scheduledFor: toTimestamp(now + 60 * dayMs),
     wakeAt: toTimestamp(now + 60 * dayMs),
+    platformPostId: `live-${name}`,
   });
   const post = aPost([target], {
     mediaItems: [referenceTo(media)],
@@ -95,7 +96,13 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const timeZone = 'America/Los_Angeles';
   const day = dayIn(timeZone, now + 60 * dayMs);
   await settlePlace(table, { workspaceId, postId, accountId, platform: 'youtube', day, timeZone });
-  await noteLivePost(table, { workspaceId, accountId, platformPostId: `live-${name}`, postId });
+  await claimLivePost(table, {
+    platform: 'youtube',
+    workspaceId,
+    accountId,
+    platformPostId: `live-${name}`,
+    postId,
+  });
   await putRepairTask(table, { kind: 'roll-up', workspaceId, postId }, now);
   await setRhythm(context, accountId, Rhythm.parse({}));
   const version = { set: { kind: 'calendarVersion' }, add: { version: 1 }, if: unconditionally };

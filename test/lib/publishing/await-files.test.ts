@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
@@ -14,7 +14,7 @@ import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -9,7 +9,7 @@ import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 

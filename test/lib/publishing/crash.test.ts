@@ -1,16 +1,10 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
 import { type Fixture, openFixture } from './fixture.ts';
-
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
 
 class Crash extends Error {}
 
@@ -113,7 +107,7 @@ describe('a worker that crashes', () => {
     '%s any call, with a target that needs only its last call%s, leaves exactly one live post',
     async (timing, _what, script) => {
       const crashAt = async (crashingCall: number): Promise<number> => {
-        const fixture = await openFixture(table);
+        const fixture = await openFixture(await createTestTable());
         script(fixture);
         const calls = await deliverAndCrash(fixture, crashingCall, timing);
         expectPublishedOnce(fixture, await fixture.runToEnd());
@@ -129,7 +123,7 @@ describe('a worker that crashes', () => {
     'in a run with every kind of step, %s any call, leaves exactly one live post',
     async (timing) => {
       const crashAt = async (crashingCall: number): Promise<number> => {
-        const fixture = await openFixture(table);
+        const fixture = await openFixture(await createTestTable());
         withEveryStep(fixture);
         const calls = await deliverAndCrash(fixture, crashingCall, timing);
         expectPublishedOnce(fixture, await fixture.runToEnd());
@@ -155,7 +149,7 @@ describe('workers that crash one after the other, with other workers for the sam
         fc.array(crash, { minLength: 1, maxLength: 6 }),
         fc.constantFrom<Script>(() => {}, withEveryStep, isReady, finishesByReading),
         async (crashes, script) => {
-          const fixture = await openFixture(table);
+          const fixture = await openFixture(await createTestTable());
           script(fixture);
           for (const { crashingCall, timing, waitMs } of crashes) {
             if ((await fixture.find()).wakeAt === undefined) break;
@@ -176,7 +170,7 @@ describe('workers that crash one after the other, with other workers for the sam
         fc.array(crash, { minLength: 2, maxLength: 5 }),
         fc.constantFrom<Script>(() => {}, isReady),
         async (crashes, script) => {
-          const fixture = await openFixture(table);
+          const fixture = await openFixture(await createTestTable());
           script(fixture);
           await Promise.all(
             crashes.map(({ crashingCall, timing }) => deliverAndCrash(fixture, crashingCall, timing)),

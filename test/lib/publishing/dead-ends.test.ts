@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
@@ -9,14 +9,14 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
-import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 
@@ -104,7 +104,13 @@ describe('a call that the platform never finishes processing', () => {
 it('a post that the platform names as the result of the call is live, although another destination has claimed it', async () => {
   const fixture = await openFixture(table);
   const { workspaceId, accountId } = fixture.message;
-  await noteLivePost(table, { workspaceId, accountId, platformPostId: 'post-1', postId: newId(startMs) });
+  await claimLivePost(table, {
+    platform: 'instagram',
+    workspaceId,
+    accountId,
+    platformPostId: 'post-1',
+    postId: newId(startMs),
+  });
   fixture.platform.script.goLive = ['reply lost'];
   const target = await fixture.runToEnd();
   expect(target).toMatchObject({ status: 'published', publishedAt: at(0) });
@@ -166,7 +172,13 @@ it('a retry of a target that an earlier release reported as unknown looks once, 
 it('finishing ends with the reason if the id that it finds belongs to another destination', async () => {
   const fixture = await openFixture(table);
   const { workspaceId, accountId } = fixture.message;
-  await noteLivePost(table, { workspaceId, accountId, platformPostId: 'theirs', postId: newId(startMs) });
+  await claimLivePost(table, {
+    platform: 'instagram',
+    workspaceId,
+    accountId,
+    platformPostId: 'theirs',
+    postId: newId(startMs),
+  });
   fixture.platform.script.goLive = [{ platformPostId: null, permalink: null }];
   fixture.platform.adapter.finish = async () => ({
     state: 'done',

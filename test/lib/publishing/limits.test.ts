@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
@@ -10,7 +10,7 @@ import { createTestTable } from '../../support/table.ts';
 import { at, openFixture } from './fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 

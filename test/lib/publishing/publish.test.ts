@@ -1,5 +1,5 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
@@ -9,8 +9,11 @@ import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { putItem } from '../../../lib/table/items.ts';
+import { formerKeyOfLivePost } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { findLivePost, noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimLivePost, findLivePost } from '../../../lib/targets/live-posts.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
@@ -20,7 +23,7 @@ import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 
@@ -1053,7 +1056,13 @@ describe('a post at the platform', () => {
   it('belongs to the target that claims it first: another one with the same text does not get it', async () => {
     const fixture = await openFixture(table);
     const { workspaceId, accountId } = fixture.message;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId: 'post-1', postId: newId(startMs) });
+    await claimLivePost(table, {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId: 'post-1',
+      postId: newId(startMs),
+    });
     fixture.platform.rule = listOnly;
     fixture.platform.script.goLive = [unknown()];
     fixture.platform.adapter.lookUp = async ({ call }) =>
@@ -1063,14 +1072,53 @@ describe('a post at the platform', () => {
     expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown/);
   });
 
+  it('belongs to its target even if another workspace has connected the same account', async () => {
+    const theirs = await openFixture(table);
+    await theirs.deliver();
+    const ours = await openFixture(table);
+    expect(ours.message.workspaceId).not.toBe(theirs.message.workspaceId);
+    ours.platform.rule = listOnly;
+    ours.platform.script.goLive = [unknown()];
+    ours.platform.adapter.lookUp = async ({ call }) =>
+      (await call.isTaken('post-1'))
+        ? { state: 'unseen' }
+        : { state: 'live', post: { platformPostId: 'post-1', permalink: null, isFinished: true } };
+    expect(await ours.runToEnd()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('outcome unknown'),
+    });
+    expect((await theirs.find()).platformPostId).toBe('post-1');
+  });
+
+  it('that an earlier release has claimed for another post of the account is taken', async () => {
+    const fixture = await openFixture(table);
+    const { workspaceId, accountId } = fixture.message;
+    const key = formerKeyOfLivePost(workspaceId, accountId, 'post-1');
+    await putItem(table, { ...key, workspaceId, accountId, postId: newId(startMs) }, unconditionally);
+    fixture.platform.script.goLive = [unknown()];
+    const taken: boolean[] = [];
+    fixture.platform.adapter.lookUp = async ({ call }) => {
+      taken.push(await call.isTaken('post-1'), await call.isTaken('post-2'));
+      return { state: 'live', post: { platformPostId: 'post-2', permalink: null, isFinished: true } };
+    };
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-2' });
+    expect(taken).toEqual([true, false]);
+  });
+
   it('that was claimed between lookup and commit is looked up again', async () => {
     const fixture = await openFixture(table);
     const { workspaceId, accountId } = fixture.message;
-    const theirs = { workspaceId, accountId, platformPostId: 'claimed', postId: newId(startMs) };
+    const theirs = {
+      platform: 'instagram',
+      workspaceId,
+      accountId,
+      platformPostId: 'claimed',
+      postId: newId(startMs),
+    };
     fixture.platform.script.goLive = [unknown()];
     fixture.platform.adapter.lookUp = async ({ call }) => {
       const platformPostId = (await call.isTaken('claimed')) ? 'ours' : 'claimed';
-      await noteLivePost(table, theirs);
+      await claimLivePost(table, theirs);
       return { state: 'live', post: { platformPostId, permalink: null, isFinished: true } };
     };
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
@@ -1080,8 +1128,12 @@ describe('a post at the platform', () => {
     const fixture = await openFixture(table);
     await fixture.deliver();
     const { workspaceId, accountId, postId } = fixture.message;
-    const owner = await findLivePost(table, { workspaceId, accountId, platformPostId: 'post-1' });
-    expect(owner).toBe(postId);
+    const owner = await findLivePost(
+      table,
+      { platform: 'instagram', platformPostId: 'post-1' },
+      fixture.message,
+    );
+    expect(owner).toEqual({ workspaceId, postId, accountId });
   });
 });
 

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { endPause, putPause } from '../../../lib/pauses/manage.ts';
@@ -24,7 +24,7 @@ import { createEngineTable, createTestTable } from '../../support/table.ts';
 import { at, type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 
@@ -235,11 +235,11 @@ async function writeUnits(table: Table, fixture: Fixture): Promise<number> {
 
 it('counting a destination costs 2 write units, and those of its own item once more', async () => {
   // Only the real engine knows what a request consumes.
-  const metered = await createEngineTable();
+  const [one, other] = [await createEngineTable(), await createEngineTable()];
   const [counted, uncounted] = [
     // As many bytes as the other, and released by a pause not later than its time, so it counts.
-    await writeUnits(metered, await openFixture(metered, { target: { resumedAt: at(0) } })),
-    await writeUnits(metered, await openFixture(metered, { target: { retriedAt: at(0) } })),
+    await writeUnits(one, await openFixture(one, { target: { resumedAt: at(0) } })),
+    await writeUnits(other, await openFixture(other, { target: { retriedAt: at(0) } })),
   ];
   expect(uncounted).toBeGreaterThan(0);
   // Without the count, the commit as live would be no transaction. The item has between 1 and 2 KB.

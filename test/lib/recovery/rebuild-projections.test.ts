@@ -44,8 +44,9 @@ describe('a workspace whose stream records were lost', () => {
     expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 3, places: 0 });
     expect((await listed()).toSorted()).toEqual(['failed', 'published', 'scheduled']);
     expect(await planned()).toBe(2);
-    const live = { workspaceId, accountId: fixture.instagram.id, platformPostId: 'live-1' };
-    expect(await findLivePost(table, live)).toBe(posts[0]?.id);
+    const account = { workspaceId, accountId: fixture.instagram.id };
+    const live = { platform: 'instagram', platformPostId: 'live-1' };
+    expect(await findLivePost(table, live, account)).toEqual({ ...account, postId: posts[0]?.id });
     expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 2, places: 0 });
 
     // Correct projections stay as they are.

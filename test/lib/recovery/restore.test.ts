@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
@@ -17,7 +17,7 @@ import { createTestTable } from '../../support/table.ts';
 import { type Fixture, listOnly, openFixture, usedOnce } from '../publishing/fixture.ts';
 
 let table: Table;
-beforeAll(async () => {
+beforeEach(async () => {
   table = await createTestTable();
 });
 
@@ -100,6 +100,7 @@ describe('a destination that was due between the backup and the loss', () => {
     expect(moments.length).toBeGreaterThan(3);
     for (const [index] of moments.entries())
       for (const rule of [usedOnce, listOnly]) {
+        table = await createTestTable();
         const fixture = await openFixture(table);
         const backups = await publishKeepingBackups(fixture);
         await restore(backups[index] ?? []);

@@ -47,7 +47,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
     { platform: '<platform>', workspaceId: '<workspace>', postId: '<post>', accountId: '<account>' },
     '<day>',
   ),
-  livePost: keys.livePostKey('<workspace>', '<account>', '<platform post id>'),
+  livePost: keys.livePostKey('<platform>', '<its id there>'),
   idempotency: keys.idempotencyKey('<workspace>', '<digest>'),
   externalId: keys.externalIdKey('<workspace>', '<digest>', '<post id>'),
   claimedExternalId: keys.claimedExternalIdKey('<workspace>', '<digest>'),

@@ -81,8 +81,8 @@ describe('a post of a stage that keeps posts for 100 days', () => {
       postKey(workspaceId, id),
       targetKey(workspaceId, id, instagram.id),
       targetKey(workspaceId, id, second.id),
-      livePostKey(workspaceId, instagram.id, `live-${id}-0`),
-      livePostKey(workspaceId, second.id, `live-${id}-1`),
+      livePostKey(instagram.platform, `live-${id}-0`),
+      livePostKey(second.platform, `live-${id}-1`),
       externalIdKey(workspaceId, sha256(externalId), id),
       claimedExternalIdKey(workspaceId, sha256(externalId)),
     ];
