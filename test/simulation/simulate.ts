@@ -16,7 +16,7 @@ import { createPlatforms, type LiveEntry } from './platforms/platforms.ts';
 import { createClient } from './scenario/clients.ts';
 import { scenarioOf } from './scenario/history.ts';
 import type { Scenario } from './scenario/plan.ts';
-import { type ReadyWorkspace, setUp, usernames } from './scenario/setup.ts';
+import { type ReadyWorkspace, setUp, usernameOf } from './scenario/setup.ts';
 import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
 import type { Tell } from './story.ts';
 import { installVirtualTime } from './world/virtual-time.ts';
@@ -148,9 +148,9 @@ export async function runScenario(
 /** The users that each platform has in a scenario: the first workspace's user, the second one's, or both. */
 function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[]>> {
   const users: Partial<Record<Platform, string[]>> = {};
-  for (const [index, { accounts }] of workspaces.entries()) {
-    for (const { platform } of accounts)
-      users[platform] = [...(users[platform] ?? []), usernames[index] ?? usernames[0]];
+  for (const [index, workspace] of workspaces.entries()) {
+    for (const { platform } of workspace.accounts)
+      users[platform] = [...new Set([...(users[platform] ?? []), usernameOf(workspace, index)])];
   }
   return users;
 }

@@ -207,7 +207,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
       const name = nameOf(target);
       checkTarget(name, target);
       if (target.platformPostId === undefined) continue;
-      const id = `${target.accountId} ${target.platformPostId}`;
+      const id = `${target.platform} ${target.platformPostId}`;
       const other = claimed.get(id);
       if (other !== undefined) violate(`${name} and ${other} claim the same post ${id}`);
       claimed.set(id, name);

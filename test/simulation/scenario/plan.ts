@@ -15,6 +15,8 @@ export interface Scenario {
 /** One customer: the connected accounts, and what the customer's systems do. */
 export interface PlannedWorkspace {
   readonly accounts: readonly PlannedAccount[];
+  /** True if the workspace has connected the accounts of the first workspace, as an agency and its customer do. */
+  readonly sharesAccounts?: boolean;
   /** True if the workspace has a webhook endpoint for all events. */
   readonly hasWebhook: boolean;
   readonly posts: readonly PlannedPost[];

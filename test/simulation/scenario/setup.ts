@@ -29,8 +29,11 @@ export interface SetupPorts {
   readonly dataKeys: DataKeys;
 }
 
-/** The user of each workspace at the platforms, by the workspace's index. */
-export const usernames = ['harbour.coffee', 'harbour.tea'] as const;
+const usernames = ['harbour.coffee', 'harbour.tea'] as const;
+
+/** Returns a workspace's user at the platforms. @param index the place of the workspace in its scenario */
+export const usernameOf = ({ sharesAccounts = false }: PlannedWorkspace, index: number): string =>
+  usernames[sharesAccounts ? 0 : index] ?? usernames[0];
 
 const keyId = 'customer';
 
@@ -42,7 +45,7 @@ export async function setUp(
 ): Promise<ReadyWorkspace> {
   const { table } = service;
   const vault = openVault(world, dataKeys);
-  const username = usernames[index] ?? usernames[0];
+  const username = usernameOf(plan, index);
   const { id, cursorSecret } = await createWorkspace(anOperator(table, world.now(), 'workspace.create'), {
     name: `workspace ${index}`,
   });

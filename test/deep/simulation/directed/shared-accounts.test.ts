@@ -1,0 +1,3 @@
+import { testSharedAccounts } from '../../../simulation/directed/shared-accounts.ts';
+
+testSharedAccounts(100);

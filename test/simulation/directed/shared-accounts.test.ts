@@ -1,0 +1,3 @@
+import { testSharedAccounts } from './shared-accounts.ts';
+
+testSharedAccounts(2);
