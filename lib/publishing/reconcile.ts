@@ -5,6 +5,7 @@ import { reconcileCall } from '../at-most-once/reconcile-call.ts';
 import { countFailure, decideFailure } from '../at-most-once/retry-policy.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
+import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive, becomeLiveForCertain } from './finish.ts';
 import { goLive } from './go-live.ts';
@@ -47,15 +48,21 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       return { rule: adapter.absenceRule(job), lookUp, context: job };
     },
     {
-      live: (post, job) => {
+      live: async (post, job) => {
         // Without a time from the platform, the time at which the call had ended is the latest possible one.
         const createdMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
         // The platform's clock may be behind, or its time may be that of an upload.
         const publishedMs = Math.max(createdMs, job.call.sinceMs);
-        // If another target has claimed a post that was recognized by its looks, the next lookup ignores that post.
-        const become = comparedIds.has(post.platformPostId ?? '') ? becomeLive : becomeLiveForCertain;
-        const calledMs = Date.parse(calls.at(-1)?.intentAt ?? '');
-        return become(ports, known, job, post, { calledMs, publishedMs });
+        const times = { calledMs: Date.parse(calls.at(-1)?.intentAt ?? ''), publishedMs };
+        if (!comparedIds.has(post.platformPostId ?? ''))
+          return becomeLiveForCertain(ports, known, job, post, times);
+        try {
+          return await becomeLive(ports, known, job, post, times);
+        } catch (error) {
+          if (!(error instanceof PostTakenError)) throw error;
+          // Another target has claimed the post since the lookup. The next lookup ignores it.
+          await commitWake(ports, target, { event: 'outcome unknown' }, ports.now());
+        }
       },
       absent: (verdict) => recordAbsence(ports, known, verdict),
       repeat: (preparation, job) =>

@@ -1122,6 +1122,7 @@ describe('a post at the platform', () => {
       return { state: 'live', post: { platformPostId, permalink: null, isFinished: true } };
     };
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
+    expect(fixture.errors).toEqual([]);
   });
 
   it('is claimed for the target that it makes live', async () => {

@@ -171,12 +171,14 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/targets/live-posts.ts',
-        replace: 'if: { [either]: [{ pk: absent }, { postId: record.postId }] },',
+        replace:
+          'if: { [either]: [{ pk: absent }, { workspaceId: record.workspaceId, postId: record.postId }] },',
         with: 'if: { [either]: [{ pk: absent }, { kind: "livePost" }] },',
       },
       {
         file: 'lib/publishing/load-job.ts',
-        replace: 'return owner !== undefined && owner !== postId;',
+        replace:
+          'return owner !== undefined && !(owner.workspaceId === workspaceId && owner.postId === postId);',
         with: 'return false;',
       },
     ],

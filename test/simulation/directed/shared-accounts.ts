@@ -30,11 +30,10 @@ export function testSharedAccounts(seeds: number): void {
       ['if platforms show posts late', { connectionLost: 0.3, readsLate: 0.6 }],
     ])('never both have a post that went live once: %s', async (_what, faults) => {
       for (let seed = 1; seed <= seeds; seed += 1) {
-        const { violation, targets, ledger } = await runScenario(sharedScenario(seed, faults));
+        const { violation, targets } = await runScenario(sharedScenario(seed, faults));
         expect([seed, violation]).toEqual([seed, undefined]);
-        const live = targets.filter(({ status }) => status === 'published');
-        expect(new Set(live.map(({ platformPostId }) => platformPostId)).size).toBe(live.length);
-        expect(live.length).toBeLessThanOrEqual(ledger.length);
+        const ids = targets.flatMap(({ platformPostId }) => platformPostId ?? []);
+        expect(new Set(ids).size).toBe(ids.length);
       }
     });
   });
