@@ -88,7 +88,9 @@ export function effectsOf(
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
-  if (before && after && isVisiblyChanged(before, after)) {
+  // A last call takes a moment. The summary skips its intent and shows the outcome, or that it is unknown.
+  const isIntent = after?.status === 'publishing' && !isNewWake;
+  if (before && after && !isIntent && (before.status === 'publishing' || isVisiblyChanged(before, after))) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }
   return effects;
