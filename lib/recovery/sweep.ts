@@ -78,7 +78,7 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
       const isOverdue = ({ item }: DueItem) => String(item['dueAt']) < overdue;
       await sweepPage(ports, page.filter(isOverdue), { overdue, deadlineMs }, count);
       const most = count.targets > 0 ? mostAhead.troubled : mostAhead.usual;
-      const ahead = aheadIn(page, overdue).slice(0, Math.max(0, most - sentAhead));
+      const ahead = aheadIn(page, overdue, range.dueBefore).slice(0, Math.max(0, most - sentAhead));
       // Before any await: another page is processed at the same time.
       sentAhead += ahead.length;
       await sendAhead(ports, ahead);
@@ -108,12 +108,15 @@ async function sweepPage(
   count.failures += targets.failures + chains.failures + repairs.failures;
 }
 
-/** Returns the targets of a page that are due any moment and that no worker has seen yet. */
-function aheadIn(page: readonly DueItem[], overdue: string): DueItem[] {
-  // A target that was resent or postponed a little has only one of its times in the future.
-  const isAhead = ({ wakeAt, dueAt }: DueItem['item']) =>
-    String(wakeAt) >= overdue && String(dueAt) >= overdue;
-  return page.filter(({ item }) => item['kind'] === 'target' && isAhead(item) && isUntouched(item));
+/**
+ * Returns the targets of a page that begin their work or go live between two times, and that no worker holds. Their places in the index
+ * do not tell: a target that was resent is later there than its wake, and a prepared one may be earlier.
+ */
+function aheadIn(page: readonly DueItem[], from: string, to: string): DueItem[] {
+  return page.filter(({ item }) => {
+    const wakeAt = String(item['wakeAt']);
+    return item['kind'] === 'target' && wakeAt >= from && wakeAt <= to && isAwaitingWorker(item);
+  });
 }
 
 /**
@@ -141,18 +144,11 @@ async function sendAhead(ports: SweepPorts, ahead: readonly DueItem[]): Promise<
   if (delays.size > 0) await ports.enqueueAll([...delays.keys()], (message) => delays.get(message) ?? 0);
 }
 
-const isUntouched = ({
-  status,
-  leaseUntil,
-  takes,
-  preparation,
-  failures,
-}: Record<string, unknown>): boolean =>
+/** True for a first wake and for the one that makes the target live. Wakes between them are near, and in the queue already. */
+const isAwaitingWorker = ({ status, leaseUntil, preparation, wakeAt, scheduledFor }: DueItem['item']) =>
   status === 'scheduled' &&
-  failures === 0 &&
   leaseUntil === undefined &&
-  takes === undefined &&
-  preparation === undefined;
+  (preparation === undefined || wakeAt === scheduledFor);
 
 function resendTargets(ports: SweepPorts, page: readonly DueItem[], overdue: string): Promise<Resent> {
   const read = (item: Record<string, unknown>) => {

@@ -10,6 +10,9 @@ import {
 import { type RelayPorts, relayChanges, toRelay } from '../../../lib/publishing/relay/relay.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { batchPut } from '../../../lib/table/batch-write.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
@@ -115,14 +118,50 @@ describe('a sweep', () => {
     },
   );
 
+  const due = toTimestamp(startMs + 10 * secondMs);
+
+  async function storeDue({ dueAt, ...changes }: Partial<Target>): Promise<void> {
+    const { targets } = await storePost(table, newId(startMs), [
+      { wakeAt: due, scheduledFor: due, ...changes },
+    ]);
+    for (const { workspaceId, postId, accountId } of dueAt === undefined ? [] : targets)
+      await updateItem(table, targetKey(workspaceId, postId, accountId), {
+        set: { dueAt },
+        if: unconditionally,
+      });
+  }
+
   it.each([
-    ['a worker holds', { leaseUntil: toTimestamp(startMs + hourMs) }],
+    ['is not prepared', {}],
     ['is prepared', { preparation: { containerId: '1' } }],
-    ['has failed before', { failures: 1 }],
+    ['has failed before', { failures: 1, preparation: { containerId: '1' } }],
+    [
+      'has kept its place in the index since its preparation',
+      { dueAt: toTimestamp(startMs - 100 * secondMs) },
+    ],
+  ])('sends the message of a target that is due to go live and %s', async (_what, changes) => {
+    await storeDue(changes);
+    const delays: number[] = [];
+    const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll<WakeMessage>([], delays) };
+    await sweepOverdue(ports, Number.POSITIVE_INFINITY);
+    expect(delays).toEqual([15]);
+  });
+
+  const later = toTimestamp(startMs + hourMs);
+
+  it.each([
+    ['a worker holds', { leaseUntil: later }],
+    [
+      'is prepared, and has another look at its platform before it is due',
+      { preparation: { containerId: '1' }, scheduledFor: later },
+    ],
     ['is due in 16 seconds', { wakeAt: toTimestamp(startMs + 16 * secondMs) }],
+    [
+      'is due in 16 seconds, and has kept its place in the index',
+      { wakeAt: toTimestamp(startMs + 16 * secondMs), dueAt: toTimestamp(startMs - 100 * secondMs) },
+    ],
   ])('sends nothing ahead of its time for a target that %s', async (_what, changes) => {
-    const dueAt = toTimestamp(startMs + 10 * secondMs);
-    await storePost(table, newId(startMs), [{ wakeAt: dueAt, scheduledFor: dueAt, ...changes }]);
+    await storeDue(changes);
     const messages: WakeMessage[] = [];
     const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll(messages) };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
