@@ -175,7 +175,10 @@ function withOwnTime(target: Target, post: Post, patch: EditPostBody, mediaBaseU
   };
 }
 
-/** Returns the writes that replace the stored post with the planned one, if nothing has changed since it was read. */
+/**
+ * Returns the writes that replace the stored post with the planned one, if nothing has changed since it was read. Targets that the change
+ * leaves alone are not written, so a worker may hold them.
+ */
 function replaceItems(
   { table, workspaceId }: PostsContext,
   before: PostWithTargets,
@@ -184,9 +187,10 @@ function replaceItems(
   const known = new Map(before.targets.map((target) => [target.accountId, target]));
   requireMove('post', postLifeCycle, before.post.status, after.post.status);
   const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });
-  const puts = after.targets.map((target) => {
+  const puts = after.targets.flatMap((target) => {
     const old = known.get(target.accountId);
     known.delete(target.accountId);
+    if (old === target) return [];
     if (old) requireMove('target', targetLifeCycle, old.status, target.status);
     return putPart(table, targetItem(target), old ? unchanged(old) : { pk: absent });
   });

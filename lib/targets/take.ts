@@ -126,7 +126,7 @@ export type LeaseOutcome =
 /**
  * Takes the lease of a target and changes it, in one write: for a worker that has done everything before the last call without
  * the lease. Succeeds if the target is unchanged since the worker saw it and nobody holds the lease. Every lease that was taken
- * since raised `attempt`, and every edit, pause, resumption or retry `wakeNumber`; a deleted target has neither. So the rest of
+ * since raised `attempt`, and every edit of its work, pause, resumption or retry `wakeNumber`; a deleted target has neither. So the rest of
  * the target is unchanged too, except for its place in the index `overdue`, which the worker does not use.
  *
  * The take is not counted: it is only done for a target that no worker has failed to finish. If this worker crashes, the next

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
@@ -72,7 +73,9 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
       planDestination(draft, destination, position, media, context),
     ),
   );
-  const targets = destinations.flatMap(({ target }) => target ?? []);
+  const planned = destinations.flatMap(({ target }) => target ?? []);
+  const candidate = planPostItem(draft, planned, media, context);
+  const targets = planned.map((target) => unchangedTarget(target, candidate, context) ?? target);
   const post = planPostItem(draft, targets, media, context);
   return {
     problems: [
@@ -85,6 +88,28 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
     targets,
     leadSeconds: Math.max(0, ...destinations.map(({ leadSeconds }) => leadSeconds)),
   };
+}
+
+/**
+ * Returns the stored target if an edit changes neither what it publishes nor when. So it keeps its wake and its preparation, which may
+ * have taken minutes and a part of a daily limit.
+ */
+function unchangedTarget(planned: Target, post: Post, { existing }: CheckedContext): Target | undefined {
+  const stored = existing?.targets.find(({ accountId }) => accountId === planned.accountId);
+  if (!existing || stored?.status !== 'scheduled') return undefined;
+  return isDeepStrictEqual(workOf(stored, existing.post), workOf(planned, post)) ? stored : undefined;
+}
+
+/** Returns the fields of a target and its post that determine the work on the target. */
+function workOf(target: Target, post: Post) {
+  const { status, position, options, scheduledFor, autoKeyId, startsChain, content, mediaItems } = target;
+  const shared = {
+    ...(content === undefined && { content: post.content }),
+    ...(mediaItems === undefined && { mediaItems: post.mediaItems }),
+    cover: post.cover,
+  };
+  const own = { status, position, options, scheduledFor, autoKeyId, startsChain, content, mediaItems };
+  return { own, shared };
 }
 
 /** Checks the parts that belong to no destination: the post's own time and files. */
@@ -223,7 +248,7 @@ function planPostItem(
     ...(draft.cover && { cover: withType(draft.cover, media) }),
     status: postStatus(targets.map(({ status }) => status)),
     ...(draft.dueMs !== undefined && {
-      scheduledFor: toTimestamp(Math.max(draft.dueMs, nowIfScheduled(draft, context))),
+      scheduledFor: dueTime(draft, draft.dueMs, context.existing?.post, context),
     }),
     timezone: body.timezone,
     ...(body.onQuota === 'fail' && { onQuota: body.onQuota }),
@@ -264,8 +289,22 @@ function planLabels({
   };
 }
 
-/** Returns the earliest allowed time: a scheduled time up to ten minutes back means now. A draft keeps its time. */
-const nowIfScheduled = (draft: PostDraft, { now }: PlanContext): number => (draft.isScheduled ? now : 0);
+/**
+ * Returns a due time as a timestamp. A scheduled time up to ten minutes back means now. A draft keeps its time, and so does what was
+ * scheduled for a time that has passed, if an edit leaves that time alone.
+ *
+ * @param before the post or the target before the edit
+ */
+function dueTime(
+  { isScheduled }: PostDraft,
+  dueMs: number,
+  before: Pick<Target, 'status' | 'scheduledFor'> | undefined,
+  { now }: PlanContext,
+): string {
+  const time = toTimestamp(dueMs);
+  const isKept = before?.status === 'scheduled' && before.scheduledFor === time;
+  return isScheduled && !isKept ? toTimestamp(Math.max(dueMs, now)) : time;
+}
 
 function planTarget(
   draft: PostDraft,
@@ -299,8 +338,7 @@ function planTarget(
     ...(before?.calls && { calls: before.calls }),
   };
   if (dueMs === undefined) return target;
-  const due = Math.max(dueMs, nowIfScheduled(draft, context));
-  const scheduledFor = toTimestamp(due);
+  const scheduledFor = dueTime(draft, dueMs, before, context);
   if (!draft.isScheduled) return { ...target, scheduledFor };
   const autoKeyId =
     ownDueMs === undefined && draft.autoKeyId !== undefined
@@ -308,7 +346,7 @@ function planTarget(
       : before?.scheduledFor === scheduledFor
         ? before.autoKeyId
         : undefined;
-  const wakeMs = Math.max(context.now, due - leadSeconds * secondMs);
+  const wakeMs = Math.max(context.now, Date.parse(scheduledFor) - leadSeconds * secondMs);
   return {
     ...target,
     scheduledFor,

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../../lib/accounts/schemas.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
+import { EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { toListedPostView } from '../../../lib/posts/view/to-view.ts';
 import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { takeWith } from '../../../lib/targets/take.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
@@ -82,6 +85,69 @@ describe('an edited post', () => {
     await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
     const [changed] = (await readPost(fixture.context, post.id)).targets;
     for (const name of ['limitedSince', 'limitedUntil', 'error']) expect(changed).not.toHaveProperty(name);
+  });
+
+  describe('whose destinations are being prepared', () => {
+    const preparation = { containerId: '1' };
+    /** A post with two prepared destinations, the second with a text of its own. */
+    async function preparedPost() {
+      const { post, targets } = await fixture.create({
+        scheduledFor: inOneHour,
+        platforms: [
+          { accountId: fixture.instagram.id },
+          { accountId: fixture.second.id, customContent: 'Own' },
+        ],
+      });
+      for (const target of targets) await changeTarget(table, target, { preparation, wakeAt: inOneHour });
+      return readPost(fixture.context, post.id);
+    }
+
+    it.each<[string, EditPostBody]>([
+      ['its metadata', { metadata: { campaign: 'spring' } }],
+      ['its external id', { externalId: 'row 7' }],
+      ['its behaviour at a daily limit', { onQuota: 'fail' }],
+      ['its time zone', { timezone: 'Europe/Berlin' }],
+      ['a text, to the same text', { content: 'Hello' }],
+      ['its time, to the same time', { scheduledFor: inOneHour }],
+    ])('keeps them as they are if a request changes only %s', async (_what, patch) => {
+      const before = await preparedPost();
+      await editPost(fixture.context, before.post.id, patch);
+      const after = await readPost(fixture.context, before.post.id);
+      expect(after.targets).toEqual(before.targets);
+      expect(after.post.version).toBe(before.post.version + 1);
+    });
+
+    it('keeps those that a request leaves alone', async () => {
+      const { post, targets } = await preparedPost();
+      const platforms = [
+        { accountId: fixture.instagram.id, scheduledFor: inTwoHours },
+        { accountId: fixture.second.id, customContent: 'Own' },
+      ];
+      await editPost(fixture.context, post.id, EditPostBody.parse({ platforms }));
+      const after = await readPost(fixture.context, post.id);
+      const find = (found: readonly Target[], { id }: Account) => found.find((one) => one.accountId === id);
+      expect(find(after.targets, fixture.second)).toEqual(find(targets, fixture.second));
+      const moved = find(after.targets, fixture.instagram);
+      expect(moved).toMatchObject({ scheduledFor: inTwoHours, wakeNumber: 3 });
+      expect(moved?.preparation).toBeUndefined();
+    });
+
+    it('prepares again those whose text it changes', async () => {
+      const { post, targets } = await preparedPost();
+      await editPost(fixture.context, post.id, { content: 'New' });
+      const after = await readPost(fixture.context, post.id);
+      const prepared = after.targets.filter((target) => target.preparation !== undefined);
+      expect(prepared).toEqual(targets.filter(({ content }) => content === 'Own'));
+    });
+
+    it('keeps the time of a late destination', async () => {
+      const before = await preparedPost();
+      const later = { ...fixture.context, now: Date.parse(inTwoHours) };
+      await editPost(later, before.post.id, { metadata: { campaign: 'spring' } });
+      const after = await readPost(later, before.post.id);
+      expect(after.targets).toEqual(before.targets);
+      expect(after.post.scheduledFor).toBe(inOneHour);
+    });
   });
 
   it('keeps the fields that the request does not contain', async () => {
