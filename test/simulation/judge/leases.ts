@@ -75,13 +75,17 @@ export function createLeaseCheck(world: World, committed: Committed) {
       checkTake(key, before['leaseUntil'], by);
       holders.set(key, by);
     },
-    /** Checks a message for the publish queue: the sweep must first move its target to a later time in the index. */
+    /**
+     * Checks a message for the publish queue: the sweep must first move its target to a later time in the index, unless it sends the
+     * message ahead of the wake.
+     */
     noteSent(process: Process, body: string): void {
       const hasPaused = process.pausedUntilMs() > 0;
       if (!process.name.startsWith('sweep #') || hasPaused) return;
       const { workspaceId, postId, accountId, wakeNumber } = JSON.parse(body) as PublishMessage;
       const item = committed.get(`POST#${workspaceId}#${postId} TARGET#${accountId}`);
-      const isOverdue = Date.parse(String(item?.['dueAt'])) < process.now() - sweepGraceMs;
+      const times = [item?.['dueAt'], item?.['wakeAt']].map((time) => Date.parse(String(time)));
+      const isOverdue = Math.max(...times) < process.now() - sweepGraceMs;
       if (isOverdue && item?.['wakeNumber'] === wakeNumber)
         world.violate(`${process.name} sent the message ${body}, but left its target first in the index`);
     },
