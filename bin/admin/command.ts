@@ -64,7 +64,7 @@ export type Options = Readonly<Record<string, Option>>;
 interface Form<OwnWords extends Words = Words, OwnOptions extends Options = Options> {
   /** In the order of the line. */
   readonly words?: OwnWords;
-  /** By name, without the dashes. */
+  /** The options by name, without the dashes. */
   readonly options?: OwnOptions;
   /** One line, for the list of commands. */
   readonly summary: string;

@@ -9,10 +9,10 @@ import { waitInPlaceMs } from './time-limits.ts';
 import { commitWake } from './transitions.ts';
 import { stepDeadline } from './work.ts';
 
-/** How long after its due time a target still waits for a file that has not been uploaded. */
+/** The time after its due time for which a target still waits for a file that has not been uploaded. */
 const uploadGraceMs = 10 * minuteMs;
 
-/** For one that is imported: as long as failed attempts are repeated, and one attempt more. */
+/** The same for a file that is imported: the time for which failed attempts are repeated, and one attempt more. */
 const importGraceMs = patienceMs + attemptMs;
 
 /** If the due time is this near, the next look at a missing file is at the due time. */
@@ -22,7 +22,7 @@ const shortestWaitMs = secondMs;
 const longestWaitMs = minuteMs;
 
 /**
- * When to look for a missing file again, in epoch milliseconds. Pure. Before the due time, each wait is half of the time
+ * Returns the time of the next look at a missing file, in epoch milliseconds. Pure. Before the due time, each wait is half of the time
  * that is left, so an early preparation looks a few times. After it, waits grow from a second to a minute, so a post that
  * is published right after its upload goes live within seconds.
  *

@@ -115,8 +115,8 @@ async function finishAhead(
 }
 
 /**
- * As {@link becomeLive}, for a post that the last call certainly made: its response, or the platform's record of the
- * call, says so. If another target has claimed the post by mistake, because its text is the same, this target is live
+ * Does what {@link becomeLive} does, for a post that the last call certainly made: its response, or the platform's record of
+ * the call, says so. If another target has claimed the post by mistake, because its text is the same, this target is live
  * without the id.
  */
 export async function becomeLiveForCertain(
@@ -200,7 +200,7 @@ async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: un
   }
 }
 
-/** What the target records about its post at the platform. */
+/** Returns the target's record of its post at the platform. */
 function liveOf({ platformPostId, permalink }: Target): LivePost {
   return { platformPostId: platformPostId ?? null, permalink: permalink ?? null };
 }

@@ -67,7 +67,7 @@ export async function goLive(
   }
 }
 
-/** What the timeline says about the files that a job publishes: media first, then the cover. */
+/** Returns the files that a job publishes, for the timeline: media first, then the cover. */
 const filesOf = ({ media, cover }: PublishJob): PublishedFile[] =>
   [...media, ...(cover ? [cover] : [])].flatMap(({ mediaId, sha256 }) =>
     mediaId === undefined ? [] : [{ mediaId, ...(sha256 !== undefined && { sha256 }) }],

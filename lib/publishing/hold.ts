@@ -10,7 +10,7 @@ import { commit, commitWake } from './transitions.ts';
 /** Epoch milliseconds. */
 interface HoldTimes {
   readonly dueMs: number;
-  /** After this time the target is too late to be published. */
+  /** The time after which the target is too late to be published. */
   readonly missedMs: number;
 }
 
@@ -27,7 +27,7 @@ interface HoldTimes {
  *
  * @param pause as last read
  * @param changes further changes to commit with it
- * @returns whether there was a pause: then the work on this wake has ended
+ * @returns true if there was a pause: then the work on this wake has ended
  * @throws LeaseLostError if the target was taken or changed
  */
 export async function holdIfPaused(

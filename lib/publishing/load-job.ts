@@ -87,11 +87,11 @@ export async function loadJob(
 interface MissingFile {
   /** Names the file. */
   readonly waitsFor: string;
-  /** What happens to it: what has not happened if it is still missing. */
+  /** The way in which the file arrives. */
   readonly awaited: 'uploaded' | 'fetched';
-  /** Whether Herald still tries to fetch it. */
+  /** True if Herald still tries to fetch it. */
   readonly isImporting: boolean;
-  /** Why the target fails then. */
+  /** The reason for which the target fails if the file stays missing. */
   readonly missing: { readonly code: OutcomeCode; readonly text: string };
 }
 

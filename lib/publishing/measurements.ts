@@ -2,7 +2,7 @@ import type { Measurement } from '../metrics/measurements.ts';
 import type { Target } from '../targets/schemas.ts';
 
 /**
- * How late a target went live, in milliseconds, never below 0: the clocks of two machines may differ. A target that waited
+ * Returns the lateness of a live target in milliseconds, never below 0: the clocks of two machines may differ. A target that waited
  * for a daily limit or a pause is due when that ends.
  *
  * @returns `undefined` if it is not live or had no due time
@@ -18,11 +18,11 @@ export function latenessMs({
   return Math.max(0, Date.parse(publishedAt) - Math.max(...dueMs));
 }
 
-/** Whether the change made the target live. */
+/** Returns true if the change made the target live. */
 export const goesLive = (before: Target | undefined, after: Target): boolean =>
   after.publishedAt !== undefined && before?.publishedAt === undefined;
 
-/** Whether the change failed the target. */
+/** Returns true if the change failed the target. */
 export const fails = (before: Target | undefined, after: Target): boolean =>
   after.status === 'failed' && before?.status !== 'failed';
 

@@ -14,7 +14,7 @@ export const PublishMessage = TargetWake.extend({
   /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
   /**
-   * When the wake is. A worker sends a message that arrives earlier back without a read. Absent if the work may start earlier, and
+   * The time of the wake. A worker sends a message that arrives earlier back without a read. Absent if the work may start earlier, and
    * in messages of earlier releases.
    */
   wakeAt: z.iso.datetime().optional(),

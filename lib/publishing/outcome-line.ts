@@ -3,7 +3,7 @@ import type { Target } from '../targets/schemas.ts';
 import type { TimelineEvent } from '../targets/timeline.ts';
 import { fails, goesLive, latenessMs } from './measurements.ts';
 
-/** What became of a destination, for operators. The ids of the destination are keys of the line. */
+/** The outcome of a destination, as logged for operators. The ids of the destination are keys of the line. */
 export interface OutcomeLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: (typeof outcomeMessages)[OutcomeState];
@@ -14,7 +14,7 @@ export interface OutcomeLine {
     readonly reason?: string | undefined;
     /** Absent unless it went live at a planned time. */
     readonly lateMs?: number | undefined;
-    /** When it is tried or looked up next; absent if it is not, or if nobody knows (a pause). */
+    /** The time of the next try or lookup; absent if there is none, or if it is unknown (a pause). */
     readonly nextAt?: string | undefined;
   };
 }

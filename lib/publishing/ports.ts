@@ -25,7 +25,7 @@ export interface PublishingPorts extends AtMostOncePorts {
   readonly sendToDeadLetters: (message: PublishMessage) => Promise<void>;
 }
 
-/** What is stored about an uploaded file. */
+/** The stored facts about an uploaded file. */
 export interface StoredMedia {
   readonly contentType: string;
   readonly sizeBytes?: number | undefined;

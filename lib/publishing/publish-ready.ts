@@ -81,7 +81,7 @@ async function readyCall(
 const latestMs = 2 * minuteMs;
 
 /**
- * Whether this is the wake at the due time of a target that nothing has happened to, except that it was prepared.
+ * Returns true for the wake at the due time of a target to which nothing has happened, except that it was prepared.
  *
  * @param seen the target, read a moment ago
  */

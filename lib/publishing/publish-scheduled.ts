@@ -17,7 +17,7 @@ import { waitInPlaceMs } from './time-limits.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
 import type { Work } from './work.ts';
 
-/** How late a target may still be published after an outage. */
+/** The greatest lateness with which a target is still published after an outage. */
 const maxLatenessMs = dayMs;
 
 /** If a pause was looked for longer ago than this, it is looked for again before a target goes live. */

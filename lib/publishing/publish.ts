@@ -70,11 +70,11 @@ export async function publishTarget(
   }
 }
 
-/** What a worker has done for a target before it takes it. */
+/** The work for a target that a worker has done before it takes the target. */
 interface Before {
-  /** When the message arrives that takes over if this worker crashes, in epoch milliseconds; 0 if none was sent. */
+  /** The arrival of the message that takes over if this worker crashes, in epoch milliseconds; 0 if none was sent. */
   readonly takeoverMs: number;
-  /** What belongs to the target, if it was read and is as it should be. */
+  /** The target with its post, account and tokens, if they were read and nothing is in the way. */
   readonly work?: Work;
 }
 

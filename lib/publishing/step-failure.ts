@@ -63,7 +63,7 @@ export async function recordFailure(
   });
 }
 
-/** Why a target fails after this error, of a step that is not tried again. */
+/** Returns the problem of a target that fails after this error, of a step that is not tried again. */
 export function failureProblem(
   error: unknown,
   { reason, account }: Extract<FailureDecision, { kind: 'fail' }>,

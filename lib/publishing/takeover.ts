@@ -3,7 +3,7 @@ import { leaseMs } from '../table/lease.ts';
 import type { WakeMessage } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
 
-/** After this time, the lease of a crashed worker has ended. */
+/** The time after which the lease of a crashed worker has ended. */
 export const takeoverSeconds = leaseMs / secondMs + 1;
 
 /**

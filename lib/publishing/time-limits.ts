@@ -6,7 +6,7 @@ export const stepMs = 45 * secondMs;
 /** Reserved at the end of a worker's run for its last commit. */
 export const commitReserveMs = 10 * secondMs;
 
-/** How long a worker waits at most for a target's due time, or for a file. A longer wait is another pass through the queue. */
+/** The longest wait of a worker for a target's due time, or for a file. A longer wait is another pass through the queue. */
 export const waitInPlaceMs = 3 * secondMs;
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 
-/** What the timeline says about a step. */
+/** A step, as the timeline tells it. */
 export interface Step {
   readonly event: TimelineEvent;
   readonly reason?: string;
@@ -141,7 +141,7 @@ export function commitUnknown(
   return commitFailed(ports, held, problem, { calls: settleCall(calls, 'unknown', why) });
 }
 
-/** How long a live target stays `publishing` while the platform has not given its permalink. */
+/** The longest time for which a live target stays `publishing` because the platform has not given its permalink. */
 const permalinkPatienceMs = 60 * secondMs;
 
 /**
@@ -159,16 +159,16 @@ export function liveStatus(
 
 /** Epoch milliseconds. */
 export interface LiveTimes {
-  /** When the call was begun. If the outcome was looked up: when its intent was committed. */
+  /** The start of the call; if its outcome was looked up, the commit of its intent. */
   readonly calledMs: number;
-  /** When the target went live. */
+  /** The time at which the target went live. */
   readonly publishedMs: number;
 }
 
 /**
  * Claims the post that a target's last call certainly made, in a write of its own.
  *
- * @returns whether there is an id to claim
+ * @returns true if there is an id to claim
  * @throws PostTakenError if another target has claimed it
  */
 export async function claimPost(

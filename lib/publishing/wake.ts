@@ -16,7 +16,7 @@ const queueHorizonMs = 180 * secondMs;
 /** SQS delays a message by 15 minutes at most. */
 const longestQueueDelaySeconds = 900;
 
-/** How to schedule a wake. */
+/** The way to schedule a wake. */
 export type WakePlan =
   | { readonly via: 'queue'; readonly delaySeconds: number }
   | { readonly via: 'schedule'; readonly atMs: number };
@@ -43,7 +43,7 @@ export const nearestWakes = (now: number) => ({
   preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
 });
 
-/** Where wakes go. */
+/** The destinations of wakes. */
 export interface WakePorts {
   readonly now: Clock;
   readonly enqueue: (message: WakeMessage, delaySeconds: number, queue: WakeQueue) => Promise<void>;
@@ -70,7 +70,7 @@ export function scheduleWake(
     : ports.schedule(message, plan.atMs, queue);
 }
 
-/** How long before the wake a message arrives at least, so that the function can start and read what it needs. */
+/** The least time between a message's arrival and its wake: the function starts and reads what it needs. */
 const leadMs = secondMs;
 
 /**
@@ -79,11 +79,11 @@ const leadMs = secondMs;
  */
 export const warmLeadMs = 0.5 * secondMs;
 
-/** With this lead, a message arrives up to a second after its wake, and no worker waits. */
+/** A lead with which a message arrives up to a second after its wake, so that no worker waits. */
 const noLeadMs = 1 - secondMs;
 
 /**
- * How long before its wake the message of a target arrives at least. Only what goes live must be punctual: a look at what a platform
+ * Returns the least time between the arrival of a target's message and its wake, in milliseconds. Only what goes live must be punctual: a look at what a platform
  * processes, or another try, may be up to a second late.
  *
  * @param before the target before it was given the wake; absent if it is new
@@ -99,12 +99,12 @@ export function wakeLeadMs(
 }
 
 /**
- * How long a message waits in the queue. Rounded down, because SQS delays by whole seconds: the message arrives up to a second
+ * Returns the delay of a message in the queue. Rounded down, because SQS delays by whole seconds: the message arrives up to a second
  * earlier than its lead, and the worker waits out the rest.
  *
  * @param wakeMs epoch milliseconds
  * @param now epoch milliseconds
- * @param aheadMs how long before the wake the message arrives at least
+ * @param aheadMs the least time between the message's arrival and its wake
  */
 export function queueDelaySeconds(wakeMs: number, now: number, aheadMs = leadMs): number {
   const seconds = Math.floor((wakeMs - now - aheadMs) / secondMs);

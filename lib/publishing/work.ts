@@ -18,13 +18,13 @@ export interface Work {
   /** Absent if the workspace never had it. */
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
-  /** What stops a scheduled target; absent if nothing does. */
+  /** The pause that stops a scheduled target; absent if none does. */
   readonly pause: Pause | undefined;
-  /** When the pause was read, in epoch milliseconds. */
+  /** The time at which the pause was read, in epoch milliseconds. */
   readonly readMs: number;
   /** The job of a scheduled target, if it was loaded before the target was taken. */
   readonly job?: PublishJob;
-  /** When this worker must be done, in epoch milliseconds. */
+  /** The time by which this worker must be done, in epoch milliseconds. */
   readonly deadline: number;
   /** Fires when the work ends, for whatever reason. */
   readonly ended: AbortSignal;
@@ -32,11 +32,11 @@ export interface Work {
 
 /** Items of one or more targets of a post, as {@link readWork} reads them. */
 export interface WorkItems {
-  /** Among them the post and the pauses; strongly consistent. */
+  /** The post and the pauses, read strongly consistent, and perhaps other items. */
   readonly certain: FoundItems;
-  /** Among them the accounts and their tokens. */
+  /** The accounts and their tokens, and perhaps other items. */
   readonly ofAccounts: FoundItems;
-  /** When they were read, in epoch milliseconds. */
+  /** The time of the read, in epoch milliseconds. */
   readonly readMs: number;
 }
 
@@ -93,10 +93,10 @@ const keysOf = ({ workspaceId, postId, accountId }: Target) => ({
   tokens: tokensKey(workspaceId, accountId),
 });
 
-/** What has begun its last call is finished, whatever is paused. */
+/** Returns the keys of the pauses that stop a target. A target that has begun its last call is finished, whatever is paused. */
 const stoppingPauseKeys = (target: Target) => (target.status === 'scheduled' ? pauseKeysOf(target) : []);
 
-/** When the next step must end, in epoch milliseconds: before the worker's time runs out. */
+/** Returns the time by which the next step must end, in epoch milliseconds: before the worker's time runs out. */
 export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
   return Math.min(deadline, ports.now() + stepMs);
 }

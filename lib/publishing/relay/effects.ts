@@ -27,13 +27,13 @@ export type Effect =
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
-/** What is to be done about a wake, or about several of a post at the same time. */
+/** An effect on a wake, or on several of a post at the same time. */
 export interface WakeEffect {
   readonly message: WakeMessage;
   /** Epoch milliseconds. */
   readonly wakeMs: number;
   readonly queue: WakeQueue;
-  /** How long before the wake the message arrives at least; negative if it may arrive later. */
+  /** The least time between the message's arrival and the wake, in milliseconds; negative if it may arrive later. */
   readonly aheadMs: number;
 }
 

@@ -28,7 +28,7 @@ export function errandsOf(effects: readonly ChangeEffect[]): Errand[] {
   return [...groups.values()].flatMap(joined);
 }
 
-/** What the effects have in common that may be run as one; `undefined` if the effect is run alone. */
+/** Returns the name that effects share if they may be run as one; `undefined` if the effect is run alone. */
 function groupOf(effect: Effect): string | undefined {
   switch (effect.kind) {
     case 'schedule wake':

@@ -15,7 +15,7 @@ import { type Effect, effectsOf } from './effects.ts';
 import { type ChangeEffect, type Errand, errandsOf } from './errands.ts';
 import { repairOf } from './repair.ts';
 
-/** Where effects go. Every call must be idempotent. */
+/** The destinations of effects. Every call must be idempotent. */
 export interface RelayPorts extends WakePorts {
   readonly table: Table;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
@@ -29,18 +29,18 @@ export interface RelayPorts extends WakePorts {
 export interface TargetChange {
   readonly before: Target | undefined;
   readonly after: Target | undefined;
-  /** When it was committed, in epoch milliseconds. */
+  /** The time of the commit, in epoch milliseconds. */
   readonly atMs: number;
 }
 
-/** What follows from a committed change. */
+/** The effects of a committed change. */
 export interface RelayedChange {
   readonly effects: readonly Effect[];
-  /** When it was committed, in epoch milliseconds. */
+  /** The time of the commit, in epoch milliseconds. */
   readonly atMs: number;
 }
 
-/** Works out what follows from a change. Pure. @param limits the daily limits of the stage's apps */
+/** Returns the effects of a change. Pure. @param limits the daily limits of the stage's apps */
 export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChange {
   const { before, after, atMs } = change;
   return { effects: isRemovedByTtl(change) ? [] : effectsOf(before, after, limits), atMs };
@@ -110,7 +110,7 @@ async function leaveToOthers(
   ports.report(effect, error);
 }
 
-/** What belonged to an expired target, such as its time on the calendar, has expired by itself. */
+/** Returns true if TTL removed the target: the items that belonged to it, such as its time on the calendar, expire by themselves. */
 const isRemovedByTtl = ({ before, after, atMs }: TargetChange): boolean =>
   after === undefined && before !== undefined && isExpired(before, atMs);
 

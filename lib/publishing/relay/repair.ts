@@ -3,10 +3,10 @@ import { latestTaskMs, type RepairTask } from '../../overdue/repair-tasks.ts';
 import { messageOf } from '../message.ts';
 import type { Effect } from './effects.ts';
 
-/** When the sweep carries out an effect that the relay could not. */
+/** The delay after which the sweep carries out an effect that the relay could not. */
 const repairDelayMs = minuteMs;
 
-/** A repair task and when it is due, from now. */
+/** A repair task and its delay from now. */
 export interface Repair {
   readonly task: RepairTask;
   readonly delayMs: number;
