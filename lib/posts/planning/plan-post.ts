@@ -257,6 +257,7 @@ function planPostItem(
     targets: targets.map(summarise),
     ...planChain(draft, targets, media),
     ...planLabels(draft),
+    ...removedCalls(targets, context),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
   };
@@ -275,6 +276,16 @@ function planChain(
     ...(mediaItems && { mediaItems: mediaItems.map((reference) => withType(reference, media)) }),
   }));
   return { chain: steps, ...(chainWakeAt !== undefined && { chainWakeAt }) };
+}
+
+/** Returns the last calls of the targets that an edit removes, or an earlier one has removed. Pure. */
+function removedCalls(targets: readonly Target[], { existing }: CheckedContext): Pick<Post, 'removedCalls'> {
+  const kept = new Set(targets.map(({ accountId }) => accountId));
+  const stored = existing?.targets.map(({ accountId, calls = [] }) => [accountId, calls] as const) ?? [];
+  const removed = [...Object.entries(existing?.post.removedCalls ?? {}), ...stored].filter(
+    ([accountId, calls]) => !kept.has(accountId) && calls.length > 0,
+  );
+  return removed.length > 0 ? { removedCalls: Object.fromEntries(removed) } : {};
 }
 
 /** Plans the labels that a client has attached to a post. Pure. */
@@ -320,6 +331,7 @@ function planTarget(
 ): Target {
   const dueMs = ownDueMs ?? draft.dueMs;
   const before = context.existing?.targets.find(({ accountId }) => accountId === account.id);
+  const calls = before?.calls ?? context.existing?.post.removedCalls?.[account.id];
   const target: Target = {
     workspaceId: context.workspaceId,
     postId: context.id,
@@ -335,7 +347,7 @@ function planTarget(
     attempt: (before?.attempt ?? 0) + 1,
     failures: 0,
     timeline: before?.timeline ?? [],
-    ...(before?.calls && { calls: before.calls }),
+    ...(calls && { calls }),
   };
   if (dueMs === undefined) return target;
   const scheduledFor = dueTime(draft, dueMs, before, context);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MediaReference } from '../../media/schemas.ts';
+import { CallRecord } from '../../platforms/contract/last-call.ts';
 import { TargetSummary } from '../../targets/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { StoredChainStep } from './chain-schemas.ts';
@@ -43,6 +44,8 @@ export const Post = z.object({
   externalId: z.string().optional(),
   /** True if the post claims its external id. No two posts with a claim have the same one. */
   externalIdUnique: z.literal(true).exactOptional(),
+  /** The last calls of targets that a change has removed, by account. A target that another change brings back has them again. */
+  removedCalls: z.record(z.string(), z.array(CallRecord)).optional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
   idempotencyDigest: z.string().optional(),
 });

@@ -259,6 +259,19 @@ describe('an edited post', () => {
     const { targets } = await readPost(fixture.context, id);
     expect(targets).toMatchObject([{ calls: [{ outcome: 'absent', token: { container: '1' } }] }]);
   });
+
+  it('keeps them for a destination that one change removes and a later one brings back', async () => {
+    const id = await postIn('scheduled', {}, [callThatEnded('absent')]);
+    const withTargets = (...accounts: readonly Account[]) =>
+      EditPostBody.parse({ platforms: accounts.map((account) => ({ accountId: account.id })) });
+    await editPost(fixture.context, id, withTargets(fixture.second));
+    await editPost(fixture.context, id, { content: 'Another change in between' });
+    await editPost(fixture.context, id, withTargets(fixture.second, fixture.instagram));
+    const { targets } = await readPost(fixture.context, id);
+    const restored = targets.find(({ accountId }) => accountId === fixture.instagram.id);
+    expect(restored?.calls).toEqual([callThatEnded('absent')]);
+    expect(targets.find(({ accountId }) => accountId === fixture.second.id)?.calls).toBeUndefined();
+  });
 });
 
 describe('a retried post', () => {
