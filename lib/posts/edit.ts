@@ -4,7 +4,7 @@ import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toRequestedItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
 import { targetKey } from '../table/keys.ts';
-import { deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
+import { checkPart, deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { targetLifeCycle } from '../targets/state.ts';
@@ -177,7 +177,7 @@ function withOwnTime(target: Target, post: Post, patch: EditPostBody, mediaBaseU
 
 /**
  * Returns the writes that replace the stored post with the planned one, if nothing has changed since it was read. Targets that the change
- * leaves alone are not written, so a worker may hold them.
+ * leaves alone are not written, so a worker may hold them. If the post has a chain, none of them may be live: then the chain runs.
  */
 function replaceItems(
   { table, workspaceId }: PostsContext,
@@ -187,10 +187,14 @@ function replaceItems(
   const known = new Map(before.targets.map((target) => [target.accountId, target]));
   requireMove('post', postLifeCycle, before.post.status, after.post.status);
   const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });
+  const hasChain = [before, after].some(({ post }) => post.chain !== undefined);
   const puts = after.targets.flatMap((target) => {
     const old = known.get(target.accountId);
     known.delete(target.accountId);
-    if (old === target) return [];
+    if (old === target)
+      return hasChain
+        ? [checkPart(table, targetKey(workspaceId, old.postId, old.accountId), { status: old.status })]
+        : [];
     if (old) requireMove('target', targetLifeCycle, old.status, target.status);
     return putPart(table, targetItem(target), old ? unchanged(old) : { pk: absent });
   });

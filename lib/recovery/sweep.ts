@@ -144,11 +144,12 @@ async function sendAhead(ports: SweepPorts, ahead: readonly DueItem[]): Promise<
   if (delays.size > 0) await ports.enqueueAll([...delays.keys()], (message) => delays.get(message) ?? 0);
 }
 
-/** True for a first wake and for the one that makes the target live. Wakes between them are near, and in the queue already. */
-const isAwaitingWorker = ({ status, leaseUntil, preparation, wakeAt, scheduledFor }: DueItem['item']) =>
-  status === 'scheduled' &&
-  leaseUntil === undefined &&
-  (preparation === undefined || wakeAt === scheduledFor);
+/** True for a first wake and for the one that makes the target live. A lost look or try in between may wait for the next sweep. */
+function isAwaitingWorker(target: DueItem['item']): boolean {
+  const { status, leaseUntil, preparation, failures, wakeAt, scheduledFor } = target;
+  const isFirst = preparation === undefined && failures === 0;
+  return status === 'scheduled' && leaseUntil === undefined && (isFirst || wakeAt === scheduledFor);
+}
 
 function resendTargets(ports: SweepPorts, page: readonly DueItem[], overdue: string): Promise<Resent> {
   const read = (item: Record<string, unknown>) => {

@@ -73,9 +73,10 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
       planDestination(draft, destination, position, media, context),
     ),
   );
-  const planned = destinations.flatMap(({ target }) => target ?? []);
-  const candidate = planPostItem(draft, planned, media, context);
-  const targets = planned.map((target) => unchangedTarget(target, candidate, context) ?? target);
+  const candidate = planPostItem(draft, [], media, context);
+  const targets = destinations.flatMap(({ target, askedFor }) =>
+    target ? (unchangedTarget({ ...target, scheduledFor: askedFor }, candidate, context) ?? target) : [],
+  );
   const post = planPostItem(draft, targets, media, context);
   return {
     problems: [
@@ -92,16 +93,20 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
 
 /**
  * Returns the stored target if an edit changes neither what it publishes nor when. So it keeps its wake and its preparation, which may
- * have taken minutes and a part of a daily limit.
+ * have taken minutes and a part of a daily limit, and a time that has passed.
+ *
+ * @param asked the planned target, with the time that the edit leads to, even if that has passed
  */
-function unchangedTarget(planned: Target, post: Post, { existing }: CheckedContext): Target | undefined {
-  const stored = existing?.targets.find(({ accountId }) => accountId === planned.accountId);
+function unchangedTarget(asked: AskedTarget, post: Post, { existing }: CheckedContext): Target | undefined {
+  const stored = existing?.targets.find(({ accountId }) => accountId === asked.accountId);
   if (!existing || stored?.status !== 'scheduled') return undefined;
-  return isDeepStrictEqual(workOf(stored, existing.post), workOf(planned, post)) ? stored : undefined;
+  return isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post)) ? stored : undefined;
 }
 
+type AskedTarget = Omit<Target, 'scheduledFor'> & { readonly scheduledFor?: string | undefined };
+
 /** Returns the fields of a target and its post that determine the work on the target. */
-function workOf(target: Target, post: Post) {
+function workOf(target: AskedTarget, post: Post) {
   const { status, position, options, scheduledFor, autoKeyId, startsChain, content, mediaItems } = target;
   const shared = {
     ...(content === undefined && { content: post.content }),
@@ -140,6 +145,8 @@ function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: Che
 interface PlannedDestination extends RuleFindings {
   /** Absent if the account is unknown. */
   readonly target?: Target;
+  /** The time that the request asks for, even if it has passed; absent if there is none. */
+  readonly askedFor?: string | undefined;
   readonly leadSeconds: number;
 }
 
@@ -172,6 +179,7 @@ async function planDestination(
     problems: problems.map((problem) => ({ ...problem, ...concerned })),
     warnings: warnings.map((warning) => ({ ...warning, ...concerned })),
     target: planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
+    askedFor: timestampOf(destination.dueMs ?? draft.dueMs),
     leadSeconds,
   };
 }
@@ -248,7 +256,7 @@ function planPostItem(
     ...(draft.cover && { cover: withType(draft.cover, media) }),
     status: postStatus(targets.map(({ status }) => status)),
     ...(draft.dueMs !== undefined && {
-      scheduledFor: dueTime(draft, draft.dueMs, context.existing?.post, context),
+      scheduledFor: postTime(draft, draft.dueMs, targets, context),
     }),
     timezone: body.timezone,
     ...(body.onQuota === 'fail' && { onQuota: body.onQuota }),
@@ -300,21 +308,22 @@ function planLabels({
   };
 }
 
-/**
- * Returns a due time as a timestamp. A scheduled time up to ten minutes back means now. A draft keeps its time, and so does what was
- * scheduled for a time that has passed, if an edit leaves that time alone.
- *
- * @param before the post or the target before the edit
- */
-function dueTime(
-  { isScheduled }: PostDraft,
-  dueMs: number,
-  before: Pick<Target, 'status' | 'scheduledFor'> | undefined,
-  { now }: PlanContext,
+const timestampOf = (timeMs: number | undefined) => (timeMs === undefined ? undefined : toTimestamp(timeMs));
+
+/** Returns a due time in epoch milliseconds: a scheduled time up to ten minutes back means now. A draft keeps its time. */
+const dueTimeMs = ({ isScheduled }: PostDraft, askedMs: number, { now }: PlanContext): number =>
+  isScheduled ? Math.max(askedMs, now) : askedMs;
+
+/** Returns the post's own due time. A time that has passed stays if an edit has left a target alone that is due at it. */
+function postTime(
+  draft: PostDraft,
+  askedMs: number,
+  targets: readonly Target[],
+  context: PlanContext,
 ): string {
-  const time = toTimestamp(dueMs);
-  const isKept = before?.status === 'scheduled' && before.scheduledFor === time;
-  return isScheduled && !isKept ? toTimestamp(Math.max(dueMs, now)) : time;
+  const asked = toTimestamp(askedMs);
+  const isKept = targets.some(({ scheduledFor }) => scheduledFor === asked);
+  return isKept ? asked : toTimestamp(dueTimeMs(draft, askedMs, context));
 }
 
 function planTarget(
@@ -350,7 +359,8 @@ function planTarget(
     ...(calls && { calls }),
   };
   if (dueMs === undefined) return target;
-  const scheduledFor = dueTime(draft, dueMs, before, context);
+  const due = dueTimeMs(draft, dueMs, context);
+  const scheduledFor = toTimestamp(due);
   if (!draft.isScheduled) return { ...target, scheduledFor };
   const autoKeyId =
     ownDueMs === undefined && draft.autoKeyId !== undefined
@@ -358,7 +368,7 @@ function planTarget(
       : before?.scheduledFor === scheduledFor
         ? before.autoKeyId
         : undefined;
-  const wakeMs = Math.max(context.now, Date.parse(scheduledFor) - leadSeconds * secondMs);
+  const wakeMs = Math.max(context.now, due - leadSeconds * secondMs);
   return {
     ...target,
     scheduledFor,

@@ -149,6 +149,7 @@ export const editPostOperation = operation({
       GetItem: ['POST#', 'CALENDAR#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
       Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
+      ConditionCheckItem: ['POST#'],
     },
     writes: {
       PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],

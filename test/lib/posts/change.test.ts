@@ -90,8 +90,9 @@ describe('an edited post', () => {
   describe('whose destinations are being prepared', () => {
     const preparation = { containerId: '1' };
     /** A post with two prepared destinations, the second with a text of its own. */
-    async function preparedPost() {
+    async function preparedPost(changes: object = {}) {
       const { post, targets } = await fixture.create({
+        ...changes,
         scheduledFor: inOneHour,
         platforms: [
           { accountId: fixture.instagram.id },
@@ -138,6 +139,41 @@ describe('an edited post', () => {
       const after = await readPost(fixture.context, post.id);
       const prepared = after.targets.filter((target) => target.preparation !== undefined);
       expect(prepared).toEqual(targets.filter(({ content }) => content === 'Own'));
+    });
+
+    it('makes a late destination due now if a request changes its text, so that it is neither missed nor late', async () => {
+      const { post } = await preparedPost();
+      const later = { ...fixture.context, now: Date.parse(inTwoHours) };
+      await editPost(later, post.id, { content: 'New' });
+      const after = await readPost(later, post.id);
+      expect(after.targets.map(({ content, scheduledFor }) => [content, scheduledFor])).toEqual([
+        [undefined, inTwoHours],
+        ['Own', inOneHour],
+      ]);
+      expect(after.post.scheduledFor).toBe(inOneHour);
+    });
+
+    it('cannot have their chain changed once one of them is live, even if the post does not show it yet', async () => {
+      const step = { kind: 'crossPost', accountIds: [fixture.third.id], afterMinutes: 10 };
+      const { post, targets } = await preparedPost({ chain: [step] });
+      const [target] = targets;
+      if (!target) throw new Error('no target');
+      const { table: real } = fixture.context;
+      const slow = {
+        ...real,
+        client: Object.assign(Object.create(real.client), {
+          async send(command: never) {
+            // The target goes live after the edit has read it.
+            if (String((command as object).constructor.name) === 'TransactWriteCommand')
+              await changeTarget(table, target, { status: 'published', wakeAt: null }).catch(() => undefined);
+            return real.client.send(command);
+          },
+        }),
+      };
+      const patch = EditPostBody.parse({ chain: [{ ...step, afterMinutes: 20 }] });
+      await expect(editPost({ ...fixture.context, table: slow }, post.id, patch)).rejects.toMatchObject({
+        code: 'post_live',
+      });
     });
 
     it('keeps the time of a late destination', async () => {

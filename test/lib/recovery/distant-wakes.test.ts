@@ -151,6 +151,7 @@ describe('a sweep', () => {
 
   it.each([
     ['a worker holds', { leaseUntil: later }],
+    ['is tried again after it has failed', { failures: 3, scheduledFor: toTimestamp(startMs - hourMs) }],
     [
       'is prepared, and has another look at its platform before it is due',
       { preparation: { containerId: '1' }, scheduledFor: later },
