@@ -19,8 +19,8 @@ const graceMs = 15 * secondMs;
 const leaseMs = minuteMs;
 
 /** A target whose wake is at the start, and whose lease a worker takes at that time. */
-async function openHeld() {
-  const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs) }]);
+async function openHeld(changes: Partial<Target> = {}) {
+  const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs), ...changes }]);
   const [target] = targets;
   if (!target) throw new Error('no target');
   const lease = await takeLease(table, target, {
@@ -65,8 +65,8 @@ describe('the sweep', () => {
     ['immediately', 0],
     ['in the past', -secondMs],
   ])('finds the next wake at its time, not before: %s', async (_when, laterMs) => {
-    const { commit, isSweptAt } = await openHeld();
-    // What no worker has begun is sent a moment ahead.
+    // A first wake, and the one at the due time, would be sent a moment ahead.
+    const { commit, isSweptAt } = await openHeld({ scheduledFor: toTimestamp(startMs - 2 * secondMs) });
     await commit({ wakeAt: toTimestamp(startMs + laterMs), preparation: {} });
     expect(await isSweptAt(laterMs + graceMs)).toBe(false);
     expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
