@@ -4,6 +4,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../../../lib/targets/store.ts';
 import { takeLease } from '../../../lib/targets/take.ts';
 import { startMs, storePost } from '../../support/builders.ts';
