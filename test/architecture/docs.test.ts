@@ -48,7 +48,7 @@ const numberOf = (page: string): number => Number(page.slice(decisions.length + 
 const mostWords = 450;
 
 /** Decisions about the publishing engine that are longer until its simplification rewrites them. */
-const longDecisions = [42, 43, 54];
+const longDecisions = [42, 43];
 const isLong = (page: string): boolean => longDecisions.includes(numberOf(page));
 
 /** Counts what has a letter or a digit, so neither the lines of tables nor arrows. */
