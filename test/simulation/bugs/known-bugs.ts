@@ -130,7 +130,7 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/posts/planning/plan-post.ts',
-        replace: '...(before?.calls && { calls: before.calls }),',
+        replace: '...(calls && { calls }),',
         with: '',
       },
     ],

@@ -75,7 +75,7 @@ export function plantBugsInTurn(): (name: BugName) => () => void {
 const withoutQuery = (url: string) => url.replace(/\?bug=\d+$/, '');
 
 /** The changed sources of a bug, by URL. @throws Error if a file does not contain the text to replace exactly once */
-function sourcesWith(name: BugName | undefined): ReadonlyMap<string, string> {
+export function sourcesWith(name: BugName | undefined): ReadonlyMap<string, string> {
   const sources = new Map<string, string>();
   for (const { file, replace, with: by } of name === undefined ? [] : plantedBugs[name].patches) {
     const url = pathToFileURL(join(root, file)).href;

@@ -1,3 +1,6 @@
+import { describe, expect, it } from 'vitest';
+import { sourcesWith } from './plant.ts';
+import { bugNames } from './planted-bugs.ts';
 import { testPlantedBugs } from './test-planted-bugs.ts';
 
 /** A sample: the deep run has all. */
@@ -9,4 +12,10 @@ testPlantedBugs({
   ],
   mostSeeds: 10,
   processes: 1,
+});
+
+describe('the place of a planted bug', () => {
+  it.each(bugNames)('is in the source exactly once: %s', (name) => {
+    expect(sourcesWith(name).size).toBeGreaterThan(0);
+  });
 });
