@@ -4,13 +4,15 @@ import { demoUsername } from '../../bin/dev/platforms.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import type { PostView } from '../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, parsePost, settled, until } from '../journeys/support/client.ts';
-import { advance, advanceTo, readClock } from '../journeys/support/clock.ts';
+import { advance, advanceTo, passing, readClock } from '../journeys/support/clock.ts';
 import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import type { PictureName } from './pictures.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
+/** Posts are prepared ten minutes ahead at most. */
+const longestLeadMs = 11 * minuteMs;
 
 /** The ids that the pages need. */
 export interface Scene {
@@ -98,7 +100,7 @@ const past: readonly Pick<Planned, 'time' | 'content' | 'picture' | 'platforms'>
     platforms: ['instagram', 'facebook'],
     picture: 'beans',
   },
-  { time: '17:00', content: 'How we choose our farms', platforms: ['linkedin', 'facebook'] },
+  { time: '17:00', content: 'How we choose our farms', platforms: ['facebook', 'threads'] },
   { time: '09:45', content: 'Carrot cake, while it lasts', platforms: ['instagram'], picture: 'cake' },
   { time: '18:30', content: 'Coffee grounds for your garden', platforms: ['threads'], picture: 'plant' },
   { time: '10:00', content: 'Sunday at the harbour', platforms: ['facebook', 'threads'], picture: 'harbour' },
@@ -212,6 +214,9 @@ async function goLive(
     scheduledFor: new Date(next).toISOString(),
     platforms: platforms.map((name) => ({ accountId: client.accountId(name) })),
   });
+  await advanceTo(cloud, next - longestLeadMs);
+  const preparing = passing(cloud, 20);
+  while ((await readClock(cloud)) < next - minuteMs / 2) await preparing.meanwhile();
   // The rest passes in real time, so that the workers of the local cloud are ready before the post is due.
   await advanceTo(cloud, next - 5_000);
   await settled(client, id);

@@ -28,7 +28,7 @@ export function testSharedAccounts(seeds: number): void {
       ['if platforms fail before or after a call', { platformFails: 0.3 }],
       ['if workers crash', { crash: 0.02 }],
       ['if platforms show posts late', { connectionLost: 0.3, readsLate: 0.6 }],
-    ])('never both have a post that went live once: %s', async (_what, faults) => {
+    ])('never both have a post that went live once: %s', { timeout: 600_000 }, async (_what, faults) => {
       for (let seed = 1; seed <= seeds; seed += 1) {
         const { violation, targets } = await runScenario(sharedScenario(seed, faults));
         expect([seed, violation]).toEqual([seed, undefined]);
