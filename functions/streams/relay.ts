@@ -133,6 +133,8 @@ function idsOf(effect: Effect): LogKeys {
       return ids(effect.time);
     case 'settle places':
       return ids(effect.places[0]);
+    case 'count punctuality':
+      return ids(effect.counts[0]);
     case 'run chain':
     case 'roll-up':
       return ids(effect);

@@ -16,7 +16,7 @@ import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
-import type { WakeMessage, WakeQueue } from '../../lib/publishing/message.ts';
+import type { PublishMessage, WakeQueue } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { readingTogether } from '../../lib/table/read-together.ts';
 import { readRetention } from '../../lib/table/retention.ts';
@@ -70,14 +70,14 @@ export const scheduledQueues: Wire<Readonly<Record<WakeQueue, string>>> = (envir
   upload: environment('UPLOAD_QUEUE_URL'),
 });
 
-export const publishQueue: Wire<TenantQueue<WakeMessage>> = (environment) =>
+export const publishQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
   sendingTogether(openTenantQueue(environment('PUBLISH_QUEUE_URL'), { reportRefused }));
 
-export const uploadQueue: Wire<TenantQueue<WakeMessage>> = (environment) =>
+export const uploadQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
   sendingTogether(openTenantQueue(environment('UPLOAD_QUEUE_URL'), { reportRefused }));
 
 /** Sends each wake to the queue that it names. */
-export const wakeQueues: Wire<TenantQueue<WakeMessage>> = (environment) =>
+export const wakeQueues: Wire<TenantQueue<PublishMessage>> = (environment) =>
   joinWakeQueues({ publish: publishQueue(environment), upload: uploadQueue(environment) });
 
 export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>

@@ -52,7 +52,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       kind: 'table-stream',
       filters: [...targetNews, ...newImports],
       // The targets of a post are neighbours in a shard, but Lambda divides a shard by items. Only one batch at a time has all of
-      // them, so that targets which are due together get one message, and their post one roll-up.
+      // them, so that their post gets one roll-up.
       batchesAtOnce: 1,
       impact: {
         late: 'Posts are late because the relay is behind',
@@ -68,7 +68,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       },
       writes: {
         PutItem: ['CHORE#', 'APP-DAY#'],
-        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#'],
+        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
       sends: ['publish', 'upload', 'chain', 'import'],
@@ -99,9 +99,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'publish-target',
     entry: 'functions/consumers/publish-target.ts',
-    // The targets of a batch are worked concurrently and mostly wait: for the due second, then for the platform. A message names
-    // up to four targets of a post, so five messages are 20 targets at most. The five pollers that Lambda starts on a quiet queue
-    // can take 25 posts due at the same moment.
+    // The targets of a batch are worked concurrently and mostly wait: for the due second, then for the platform. The five pollers
+    // that Lambda starts on a quiet queue can take 25 targets due at the same moment.
     trigger: { kind: 'queue', queue: 'publish', batchSize: 5, concurrencyPercent: 30 },
     rights: {
       reads: {
@@ -109,7 +108,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['POST#', 'APP-DAY#'],
       },
-      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#', 'PUNCTUALITY#'] },
+      writes: { UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
       media: ['GetObject media'],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
@@ -125,7 +124,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'upload-target',
     entry: 'functions/consumers/upload-target.ts',
     // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It never makes the last
-    // call, so it cannot claim a live post or count punctuality.
+    // call, so it cannot claim a live post.
     trigger: { kind: 'queue', queue: 'upload', batchSize: 1, concurrencyPercent: 10 },
     rights: {
       reads: {

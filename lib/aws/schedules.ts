@@ -24,8 +24,8 @@ const requestTimeoutMs = 1_000;
 export interface Schedules {
   /** Creates a schedule. If its name exists, keeps the existing one. `atMs` is in epoch milliseconds. */
   readonly create: (name: string, message: TenantMessage, atMs: number, queueUrl: string) => Promise<void>;
-  /** @returns false if there is no schedule of that name */
-  readonly remove: (name: string) => Promise<boolean>;
+  /** Deletes the schedule of that name, if there is one. */
+  readonly remove: (name: string) => Promise<void>;
 }
 
 type TenantMessage = { readonly workspaceId: string };
@@ -73,10 +73,8 @@ export function openSchedules(settings: ScheduleSettings): Schedules {
     remove: async (name) => {
       try {
         await client.send(new DeleteScheduleCommand({ Name: name, GroupName: settings.groupName }));
-        return true;
       } catch (error) {
-        if (error instanceof ResourceNotFoundException) return false;
-        throw error;
+        if (!(error instanceof ResourceNotFoundException)) throw error;
       }
     },
   };

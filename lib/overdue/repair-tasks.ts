@@ -38,12 +38,11 @@ const PunctualityCount = z.object({
 });
 export type PunctualityCount = z.infer<typeof PunctualityCount>;
 
-const TargetWake = z.object({ accountId: z.string(), wakeNumber: z.int() });
-const TargetWakes = TargetWake.extend({
+const TargetWake = z.object({
   workspaceId: z.string(),
   postId: z.string(),
-  /** Other targets of the post that are due at the same time. */
-  siblings: z.array(TargetWake).optional(),
+  accountId: z.string(),
+  wakeNumber: z.int(),
 });
 
 /** Work that the sweep must do later. Each task may run at any time, and more than once. */
@@ -53,11 +52,11 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
   /** Writes or removes the places of a target in days of its platform's limit, according to its state at that time. */
   z.object({ kind: z.literal('settle places'), places: z.array(PlaceName) }),
-  /** Counts a target that could not be counted when it was committed as live. Runs once: it removes itself. */
+  /** Counts a target that the relay could not count. Runs once: it removes itself. */
   z.object({ kind: z.literal('count punctuality'), count: PunctualityCount }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
-  /** Schedules the wakes of targets that still have these numbers. An earlier release stored no `wakeAt`. */
-  z.object({ kind: z.literal('schedule wake'), wake: TargetWakes, wakeAt: z.string().optional() }),
+  /** Schedules the wake of a target that still has this number. An earlier release stored no `wakeAt`. */
+  z.object({ kind: z.literal('schedule wake'), wake: TargetWake, wakeAt: z.string().optional() }),
   /** Checks the targets that pauses of this scope hold, and releases them when there is no pause. */
   z.object({ kind: z.literal('held targets'), scope: z.string() }),
 ]);

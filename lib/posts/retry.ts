@@ -85,6 +85,7 @@ function retryOf(table: Table, target: Target, now: string): TargetUpdate & { re
   const update = targetUpdatePart(table, target, {
     status: unsettled ? 'publishing' : 'scheduled',
     scheduledFor: now,
+    isImmediate: true,
     retriedAt: now,
     autoKeyId: null,
     wakeAt: now,

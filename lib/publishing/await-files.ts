@@ -7,7 +7,6 @@ import { loadJob } from './load-job.ts';
 import type { AccountWork } from './step-failure.ts';
 import { waitInPlaceMs } from './time-limits.ts';
 import { commitWake } from './transitions.ts';
-import { stepDeadline } from './work.ts';
 
 /** The time after its due time for which a target still waits for a file that has not been uploaded. */
 const uploadGraceMs = 10 * minuteMs;
@@ -55,10 +54,6 @@ export async function loadWhenReady(
   const wakeMs = Date.parse(work.target.wakeAt ?? '');
   let waitedMs = 0;
   for (;;) {
-    if (work.job) {
-      const worker = { endsMs: work.deadline, ended: work.ended };
-      return { ...work.job, deadline: stepDeadline(ports, work), worker };
-    }
     const loaded = await loadJob(ports, work);
     if ('job' in loaded) return loaded.job;
     const graceEndMs = dueMs + (loaded.isImporting ? importGraceMs : uploadGraceMs);

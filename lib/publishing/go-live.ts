@@ -7,20 +7,14 @@ import type { WorkerPorts } from './call-log.ts';
 import { becomeLiveForCertain } from './finish.ts';
 import { withLastCall } from './load-job.ts';
 import { type AccountWork, recordFailure } from './step-failure.ts';
-import { commit, commitTaking, commitWake } from './transitions.ts';
+import { commit, commitWake } from './transitions.ts';
 
 /**
  * Commits the intent, with the digests of the files, makes the one irreversible call, and commits its outcome.
  *
- * @param options.takes takes the target's lease with the intent, in one write: for a target that this worker has only seen
  * @throws LeaseLostError if the target was taken or changed; then no call was made
  */
-export async function goLive(
-  ports: WorkerPorts,
-  work: AccountWork,
-  job: PublishJob,
-  { takes = false } = {},
-): Promise<void> {
+export async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
   const { platform, calls = [] } = work.target;
   const adapter = await ports.adapterFor(platform);
   const tools = await ports.toolsFor(platform);
@@ -31,9 +25,8 @@ export async function goLive(
     rule: adapter.absenceRule(job),
     commitIntent: (begun) => {
       const step = { event: 'going live', files: filesOf(job) } as const;
-      const changes = { status: 'publishing', calls: begun } as const;
-      if (takes) return commitTaking(ports, work.target, step, changes);
-      return commit(ports, work.target, step, { ...changes, preparation: job.preparation });
+      const changes = { status: 'publishing', calls: begun, preparation: job.preparation } as const;
+      return commit(ports, work.target, step, changes);
     },
     send: () => {
       calledMs = ports.now();

@@ -19,8 +19,6 @@ import { stepDeadline, type Work } from './work.ts';
 /**
  * Loads all that the adapter needs: content, files and a valid token.
  *
- * @param options.isEventual reads the files' records for half the units. They may be about a second old: for work that does not
- *   fail a target because of them
  * @returns if a file has not arrived, only what it waits for
  * @throws PlatformError if a file cannot be used, the content violates the platform's rules, or the account must be
  *   connected again
@@ -28,7 +26,6 @@ import { stepDeadline, type Work } from './work.ts';
 export async function loadJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
-  { isEventual = false } = {},
 ): Promise<{ readonly job: PublishJob } | MissingFile> {
   const { target, post, account } = work;
   const references = target.mediaItems ?? post.mediaItems;
@@ -40,7 +37,6 @@ export async function loadJob(
   const found = await batchGet(
     ports.table,
     wanted.map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId)),
-    { isEventual },
   );
   const records = wanted.map(({ reference, field }) => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
@@ -77,6 +73,7 @@ export async function loadJob(
     ...(cover && { cover: cover.source }),
     options: target.options,
     preparation: target.preparation ?? {},
+    hasEarlierCall: (target.calls ?? []).length > 0,
     deadline: stepDeadline(ports, work),
     worker: { endsMs: work.deadline, ended: work.ended },
   };

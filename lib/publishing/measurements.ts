@@ -5,15 +5,16 @@ import type { Target } from '../targets/schemas.ts';
  * Returns the lateness of a live target in milliseconds, never below 0: the clocks of two machines may differ. A target that waited
  * for a daily limit or a pause is due when that ends.
  *
- * @returns `undefined` if it is not live or had no due time
+ * @returns `undefined` if it is not live, or nobody has chosen its time
  */
 export function latenessMs({
   publishedAt,
   scheduledFor,
+  isImmediate,
   limitedUntil,
   resumedAt,
 }: Target): number | undefined {
-  if (publishedAt === undefined || scheduledFor === undefined) return undefined;
+  if (publishedAt === undefined || scheduledFor === undefined || isImmediate) return undefined;
   const dueMs = [scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time ?? scheduledFor));
   return Math.max(0, Date.parse(publishedAt) - Math.max(...dueMs));
 }

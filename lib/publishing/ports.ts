@@ -5,7 +5,7 @@ import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Target } from '../targets/schemas.ts';
-import type { PublishMessage, WakeMessage, WakeQueue } from './message.ts';
+import type { PublishMessage, WakeQueue } from './message.ts';
 
 /** Everything outside the publishing engine that it depends on. */
 export interface PublishingPorts extends AtMostOncePorts {
@@ -18,7 +18,7 @@ export interface PublishingPorts extends AtMostOncePorts {
   /** The queue whose wakes the worker works. Only that of `upload` sends files before a target is due, and nothing else. */
   readonly queue: WakeQueue;
   /** Sends to that queue. */
-  readonly enqueue: (message: WakeMessage, delaySeconds: number) => Promise<void>;
+  readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   /** Called with each target that a worker has taken, before any work on it. */
   readonly onTaken?: (target: Target) => void;
   /** Sends a message to the dead-letter queue, which raises an alarm. */

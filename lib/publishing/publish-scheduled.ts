@@ -21,7 +21,7 @@ import type { Work } from './work.ts';
 const maxLatenessMs = dayMs;
 
 /** If a pause was looked for longer ago than this, it is looked for again before a target goes live. */
-export const pauseFreshMs = 5 * secondMs;
+const pauseFreshMs = 5 * secondMs;
 
 /** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
 const connectLeadMs = 1.5 * secondMs;
@@ -96,17 +96,17 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     await commitWake(ports, prepared.target, { event: 'prepared' }, callMs, changes);
     return;
   }
+  await waitConnected(ports, prepared, dueMs);
   if (ports.now() - work.readMs > pauseFreshMs) {
     const pause = await readPause(ports.table, target);
     const { preparation } = prepared.job;
     if (await holdIfPaused(ports, prepared.target, pause, times, { preparation })) return;
   }
-  await waitConnected(ports, prepared, dueMs);
   await goLive(ports, { ...known, target: prepared.target }, prepared.job);
 }
 
 /** Waits for the due time, and opens the connection of the last call shortly before. @param dueMs epoch milliseconds */
-export async function waitConnected(ports: WorkerPorts, prepared: Prepared, dueMs: number): Promise<void> {
+async function waitConnected(ports: WorkerPorts, prepared: Prepared, dueMs: number): Promise<void> {
   await waitUntil(ports, dueMs - connectLeadMs);
   void connectAhead(ports, prepared);
   await waitUntil(ports, dueMs);

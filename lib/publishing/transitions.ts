@@ -2,12 +2,10 @@ import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
-import { leaseMs } from '../table/lease.ts';
 import { claimLivePost } from '../targets/live-posts.ts';
 import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
-import { takeWith } from '../targets/take.ts';
 import {
   appendEntry,
   type PublishedFile,
@@ -42,26 +40,6 @@ export async function commit(
   const shortened = problem ? { ...problem, text: shortReason(problem.text) } : problem;
   const all = { ...changes, ...(shortened !== undefined && { problem: shortened }), timeline };
   const target = await updateTarget(ports.table, held, all, ports.uniqueId(), hold);
-  ports.onCommitted(target);
-  return target;
-}
-
-/**
- * Takes the lease of a target and commits a step of it, in one write. See {@link takeWith} for the write's conditions and errors.
- *
- * @param seen the target, which nobody held when it was read
- */
-export async function commitTaking(
-  ports: WorkerPorts,
-  seen: Target,
-  step: Step,
-  changes: Parameters<typeof takeWith>[2],
-): Promise<Target> {
-  const now = ports.now();
-  const timeline = withStep(ports, seen, seen.attempt + 1, step);
-  const problem = endsProblem(seen, step) ? { problem: null } : {};
-  const times = { now, untilMs: now + leaseMs, writeId: ports.uniqueId() };
-  const target = await takeWith(ports.table, seen, { ...changes, ...problem, timeline }, times);
   ports.onCommitted(target);
   return target;
 }

@@ -1,11 +1,11 @@
 import type { TenantQueue } from '../aws/queue.ts';
-import type { WakeMessage, WakeQueue } from './message.ts';
+import type { PublishMessage, WakeQueue } from './message.ts';
 
 /** Joins the queues of wakes: sends each message to the one that it names. */
 export function joinWakeQueues(
-  queues: Readonly<Record<WakeQueue, TenantQueue<WakeMessage>>>,
-): TenantQueue<WakeMessage> {
-  const queueFor = (message: WakeMessage): WakeQueue => message.queue ?? 'publish';
+  queues: Readonly<Record<WakeQueue, TenantQueue<PublishMessage>>>,
+): TenantQueue<PublishMessage> {
+  const queueFor = (message: PublishMessage): WakeQueue => message.queue ?? 'publish';
   return {
     send: (message, delaySeconds) => queues[queueFor(message)].send(message, delaySeconds),
     sendAll: async (messages, delaySecondsOf) => {

@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { Target } from '../targets/schemas.ts';
-import { queueOf, type WakeMessage, type WakeQueue, wakesOf } from './message.ts';
+import { type PublishMessage, queueOf, type WakeQueue } from './message.ts';
 import { waitInPlaceMs } from './time-limits.ts';
 
 /**
@@ -46,20 +46,20 @@ export const nearestWakes = (now: number) => ({
 /** The destinations of wakes. */
 export interface WakePorts {
   readonly now: Clock;
-  readonly enqueue: (message: WakeMessage, delaySeconds: number, queue: WakeQueue) => Promise<void>;
+  readonly enqueue: (message: PublishMessage, delaySeconds: number, queue: WakeQueue) => Promise<void>;
   /** Creates a one-off schedule for the message. Keeps an existing one as it is. `atMs` is in epoch milliseconds. */
-  readonly schedule: (message: WakeMessage, atMs: number, queue: WakeQueue) => Promise<void>;
+  readonly schedule: (message: PublishMessage, atMs: number, queue: WakeQueue) => Promise<void>;
 }
 
 /**
- * Schedules the wakes that a message names. Idempotent.
+ * Schedules the wake of a message. Idempotent.
  *
  * @param wakeMs epoch milliseconds
  * @param aheadMs see {@link queueDelaySeconds}
  */
 export function scheduleWake(
   ports: WakePorts,
-  message: WakeMessage,
+  message: PublishMessage,
   wakeMs: number,
   queue: WakeQueue,
   aheadMs = leadMs,
@@ -112,13 +112,9 @@ export function queueDelaySeconds(wakeMs: number, now: number, aheadMs = leadMs)
 }
 
 /**
- * The name of a message's schedule. It is derived from the wakes, so scheduling twice makes one schedule, and nobody has to
- * store the name to delete it. At most 64 characters of `[0-9a-zA-Z-_.]`. The name for one target is that of earlier releases.
+ * The name of a message's schedule. It is derived from the wake, so scheduling twice makes one schedule, and nobody has to
+ * store the name to delete it. At most 64 characters of `[0-9a-zA-Z-_.]`.
  */
-export function scheduleName(message: WakeMessage): string {
-  const { postId, accountId, wakeNumber, siblings = [] } = message;
-  const post = postId.replaceAll('-', '');
-  if (siblings.length === 0) return `${post}-${sha256(accountId).slice(0, 16)}-${wakeNumber}`;
-  const wakes = wakesOf(message).map((wake) => `${wake.accountId} ${wake.wakeNumber}`);
-  return `${post}-${sha256(wakes.join()).slice(0, 20)}-${wakes.length}t`;
+export function scheduleName({ postId, accountId, wakeNumber }: PublishMessage): string {
+  return `${postId.replaceAll('-', '')}-${sha256(accountId).slice(0, 16)}-${wakeNumber}`;
 }

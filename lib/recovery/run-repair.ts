@@ -9,14 +9,7 @@ import {
   repairTaskFromItem,
 } from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
-import {
-  joinWakes,
-  messageOf,
-  type PublishMessage,
-  queueOf,
-  type WakeMessage,
-  wakesOf,
-} from '../publishing/message.ts';
+import { messageOf, type PublishMessage, queueOf } from '../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
 import { countLater } from '../punctuality/count.ts';
 import { getItem } from '../table/items.ts';
@@ -24,7 +17,6 @@ import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import { claimLivePost, type LivePostRecord } from '../targets/live-posts.ts';
-import type { Target } from '../targets/schemas.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 import { lookAfterHeld, type NextLook } from './held-targets.ts';
 
@@ -91,26 +83,12 @@ async function claimOfEarlierRelease(table: Table, post: Omit<LivePostRecord, 'p
   if (item) await claimLivePost(table, { ...post, platform: targetFromItem(item).platform });
 }
 
-/** Schedules the wakes of a message that are still current. */
-async function scheduleAgain(ports: RepairPorts, message: WakeMessage): Promise<void> {
-  const found = await Promise.all(wakesOf(message).map((wake) => currentTarget(ports.table, wake)));
-  const targets = found.flatMap((target) => target ?? []);
-  await Promise.all(targets.map((target) => restoreOverdueKeys(ports.table, target)));
-  const groups = Map.groupBy(targets, (target) => `${target.wakeAt} ${queueOf(target)}`);
-  for (const group of groups.values()) {
-    const [first] = group;
-    if (first?.wakeAt === undefined) continue;
-    for (const joined of joinWakes(group.map(messageOf)))
-      await scheduleWake(ports, joined, Date.parse(first.wakeAt), queueOf(first));
-  }
-}
-
-/** Returns the target of a wake; `undefined` if it has another wake by now. */
-async function currentTarget(
-  table: Table,
-  { workspaceId, postId, accountId, wakeNumber }: PublishMessage,
-): Promise<Target | undefined> {
-  const item = await getItem(table, targetKey(workspaceId, postId, accountId));
+/** Schedules the wake of a message if it is still current. */
+async function scheduleAgain(ports: RepairPorts, message: PublishMessage): Promise<void> {
+  const { workspaceId, postId, accountId, wakeNumber } = message;
+  const item = await getItem(ports.table, targetKey(workspaceId, postId, accountId));
   const target = item && targetFromItem(item);
-  return target?.wakeAt !== undefined && target.wakeNumber === wakeNumber ? target : undefined;
+  if (target?.wakeAt === undefined || target.wakeNumber !== wakeNumber) return;
+  await restoreOverdueKeys(ports.table, target);
+  await scheduleWake(ports, messageOf(target), Date.parse(target.wakeAt), queueOf(target));
 }

@@ -10,7 +10,7 @@ import {
   postponeCheckSweep,
 } from '../posts/stored/chain-checks.ts';
 import type { ChainMessage } from '../posts/stored/chain-schemas.ts';
-import { joinWakes, messageOf, queueOf, type WakeMessage } from '../publishing/message.ts';
+import { messageOf, type PublishMessage } from '../publishing/message.ts';
 import type { WakePorts } from '../publishing/wake.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -45,7 +45,7 @@ export interface SweepPorts extends WakePorts {
   readonly table: Table;
   readonly now: Clock;
   readonly uniqueId: () => string;
-  readonly enqueueAll: TenantQueue<WakeMessage>['sendAll'];
+  readonly enqueueAll: TenantQueue<PublishMessage>['sendAll'];
   readonly enqueueAllChains: SendAll<ChainMessage>;
   /** Reports a failure of a sweep to operators. */
   readonly report: (message: string, error: unknown) => void;
@@ -110,7 +110,7 @@ async function sweepPage(
 
 /**
  * Returns the targets of a page that begin their work or go live between two times, and that no worker holds. Their places in the index
- * do not tell: a target that was resent is later there than its wake, and a prepared one may be earlier.
+ * do not tell: a target that was resent is later there than its wake.
  */
 function aheadIn(page: readonly DueItem[], from: string, to: string): DueItem[] {
   return page.filter(({ item }) => {
@@ -132,15 +132,12 @@ async function sendAhead(ports: SweepPorts, ahead: readonly DueItem[]): Promise<
       return [];
     }
   });
-  const together = Map.groupBy(targets, (target) =>
-    [target.postId, target.wakeAt, queueOf(target)].join(' '),
+  const delays = new Map(
+    targets.map((target) => {
+      const arrivalMs = Date.parse(target.wakeAt ?? '') + checkedAfterMs;
+      return [messageOf(target), Math.max(0, Math.ceil((arrivalMs - ports.now()) / secondMs))];
+    }),
   );
-  const delays = new Map<WakeMessage, number>();
-  for (const group of together.values()) {
-    const arrivalMs = Date.parse(group[0]?.wakeAt ?? '') + checkedAfterMs;
-    const delaySeconds = Math.max(0, Math.ceil((arrivalMs - ports.now()) / secondMs));
-    for (const message of joinWakes(group.map(messageOf))) delays.set(message, delaySeconds);
-  }
   if (delays.size > 0) await ports.enqueueAll([...delays.keys()], (message) => delays.get(message) ?? 0);
 }
 

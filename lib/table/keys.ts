@@ -445,9 +445,10 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
 
 export const punctualityPartition = (workspaceId: string) => `PUNCTUALITY#${workspaceId}`;
 /** Returns the key of the lateness counts of a day's targets. @param day the day as `YYYY-MM-DD`, in UTC */
-export const punctualityKey = (workspaceId: string, day: string, platform: string, shard: number): Key => ({
+export const punctualityKey = (workspaceId: string, day: string, platform: string): Key => ({
   pk: punctualityPartition(workspaceId),
-  sk: `${day}#${platform}#${shard}`,
+  // An earlier release divided a day's counts into four items, with the numbers 0 to 3.
+  sk: `${day}#${platform}#0`,
 });
 
 /** @param scope the scope of the pause, as text: see `lib/pauses/scope.ts` */

@@ -32,13 +32,15 @@ export const Target = z.object({
   /** `platformSpecificData` of the request, unchanged. */
   options: FreeForm,
   scheduledFor: z.string().optional(),
+  /** True if it goes live at once: `scheduledFor` is the time of the request, to publish or to try again. */
+  isImmediate: z.boolean().optional(),
   /** The owner of the rhythm that chose `scheduledFor`, a key or the panel; absent if the request gave the time. */
   autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
   /**
-   * Its sort key in the index `overdue`: its wake, or up to two minutes earlier. After the sweep has sent a message for it, at
-   * most a minute later than that. For a failed target: the time of its failure.
+   * Its sort key in the index `overdue`: its wake. After the sweep has sent a message for it, at most a minute later; in items of
+   * earlier releases, up to two minutes earlier. For a failed target: the time of its failure.
    */
   dueAt: z.string().optional(),
   /** Its partition in the index `overdue`. */
@@ -86,6 +88,7 @@ export const TargetSummary = Target.pick({
   platform: true,
   status: true,
   scheduledFor: true,
+  isImmediate: true,
   platformPostId: true,
   permalink: true,
   error: true,

@@ -1,17 +1,15 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
-import { transactAndCount } from '../punctuality/count.ts';
 import { absent } from '../table/condition.ts';
 import { isTransactionConflict, updateItem } from '../table/items.ts';
 import { heldShard, targetKey } from '../table/keys.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, updatePart } from '../table/transaction.ts';
+import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { type ItemUpdate, removed, removingNulls, removingUndefined } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
-import { punctualityCount } from './punctuality.ts';
 import { Target } from './schemas.ts';
 import { isSettled, targetLifeCycle } from './state.ts';
 import { failedKeys, hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
@@ -74,8 +72,7 @@ export function targetUpdatePart(table: Table, held: Target, changes: TargetChan
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
  * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
- * claims that post, unless that was done before, and one that makes the target live counts its lateness, in the same
- * transaction.
+ * claims that post in the same transaction, unless that was done before.
  *
  * @param hold holds the target until its pause ends; only with a new wake
  * @throws LeaseLostError if one of these conditions fails
@@ -93,10 +90,9 @@ export async function updateTarget(
   const { platformPostId } = changes;
   const { update, after } = targetUpdate(held, changes, hold);
   const key = keyOf(held);
-  const count = changes.publishedAt ? punctualityCount(held, after()) : undefined;
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
   const isClaim = platformPostId && platformPostId !== held.platformPostId && !changes.isClaimed;
-  if (!isClaim && !count) {
+  if (!isClaim) {
     const outcome = await updateItem(table, key, update, writeId);
     if (!outcome.written) throw lost();
     return targetFromItem(outcome.item);
@@ -104,11 +100,9 @@ export async function updateTarget(
   const parts = [
     // A transaction recognizes itself by its token.
     updatePart(table, key, { ...update, set: { ...update.set, writeId: removed } }),
-    ...(isClaim
-      ? [livePostClaim(table, { platform: held.platform, platformPostId, workspaceId, postId, accountId })]
-      : []),
+    livePostClaim(table, { platform: held.platform, platformPostId, workspaceId, postId, accountId }),
   ];
-  const outcome = await transactAndCount(table, parts, count);
+  const outcome = await transact(table, parts);
   if (!outcome.committed) {
     if (outcome.failedIndex === 0) throw lost();
     throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);

@@ -1,15 +1,12 @@
 import { toTimestamp } from '../kernel/clock.ts';
-import { requireMove } from '../kernel/life-cycle.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
-import { claimLease, LeaseLostError } from '../table/lease.ts';
+import { claimLease } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
-import { ifAbsent, removingNulls } from '../table/update.ts';
+import { ifAbsent } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
-import { problemFields } from './problem.ts';
 import type { Target } from './schemas.ts';
-import { targetLifeCycle } from './state.ts';
-import { keyOf, storedValues, type TargetChanges } from './store.ts';
+import { keyOf } from './store.ts';
 import { mayPrepareEarly } from './wake.ts';
 
 /** The fields that identify one wake of a target. */
@@ -25,54 +22,25 @@ export interface LeaseTimes {
   readonly untilMs: number;
 }
 
-/** The result of a cheap read of a wake. */
-export type SeenWake =
-  /** Certain: the target has another wake by now, or none. */
-  | { readonly state: 'obsolete' }
-  /** Certain: the wake is too far in the future. */
-  | { readonly state: 'early'; readonly wakeMs: number }
-  /**
-   * The target of about the last second. Only a write on condition of its `attempt` and `wakeNumber` shows whether it is
-   * unchanged.
-   */
-  | { readonly state: 'current'; readonly target: Target }
-  /** The read may be older than the wake. */
-  | { readonly state: 'unknown' };
-
 /**
- * Checks wakes by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number only
- * grows, and the wake of a number never changes except that it ends. One request.
+ * Looks at a wake by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number only
+ * grows, and the wake of a number never changes except that it ends.
  *
- * @returns the results, in the order of the wakes
+ * @returns the reason, if the lease certainly cannot be taken now
  */
-export async function seeWakes(
+export async function seeWake(
   table: Table,
-  wakes: readonly Wake[],
-  times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
-): Promise<SeenWake[]> {
-  const found = await batchGet(table, wakes.map(keyOf), { isEventual: true });
-  return wakes.map((wake) => seenWake(wake, found.get(keyOf(wake)), times));
-}
-
-/** Returns the state of a wake from its target's stored item, perhaps about a second old. Pure. */
-function seenWake(
   wake: Wake,
-  item: Record<string, unknown> | undefined,
-  times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
-): SeenWake {
-  const number = Number(item?.['wakeNumber']);
-  if (!item || number < wake.wakeNumber) return { state: 'unknown' };
-  let target: Target;
-  try {
-    target = targetFromItem(item);
-  } catch {
-    // The worker that takes it meets the error again.
-    return { state: 'unknown' };
-  }
-  if (number > wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
+  { nearMs, preparableMs }: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
+): Promise<Extract<LeaseOutcome, { state: 'early' | 'obsolete' }> | undefined> {
+  const key = keyOf(wake);
+  const item = (await batchGet(table, [key], { isEventual: true })).get(key);
+  // The read may be older than the wake.
+  if (!item || Number(item['wakeNumber']) < wake.wakeNumber) return undefined;
+  const target = targetFromItem(item);
+  if (target.wakeNumber > wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
   const wakeMs = Date.parse(target.wakeAt);
-  const latestMs = mayPrepareEarly(target) ? times.preparableMs : times.nearMs;
-  return wakeMs > latestMs ? { state: 'early', wakeMs } : { state: 'current', target };
+  return wakeMs > (mayPrepareEarly(target) ? preparableMs : nearMs) ? { state: 'early', wakeMs } : undefined;
 }
 
 /**
@@ -122,39 +90,3 @@ export type LeaseOutcome =
   | { readonly state: 'held'; readonly untilMs: number }
   /** The target has another wake by now, or none. */
   | { readonly state: 'obsolete' };
-
-/**
- * Takes the lease of a target and changes it, in one write: for a worker that has done everything before the last call without
- * the lease. Succeeds if the target is unchanged since the worker saw it and nobody holds the lease. Every lease that was taken
- * since raised `attempt`, and every edit of its work, pause, resumption or retry `wakeNumber`; a deleted target has neither. So the rest of
- * the target is unchanged too, except for its place in the index `overdue`, which the worker does not use.
- *
- * The take is not counted: it is only done for a target that no worker has failed to finish. If this worker crashes, the next
- * take counts.
- *
- * @param seen as {@link seeWakes} returned it
- * @param times.untilMs the end of the lease, in epoch milliseconds
- * @param writeId as for {@link takeLease}
- * @returns the target after the write
- * @throws LeaseLostError if the target was taken or changed; then nothing was written
- * @throws ForbiddenMoveError if the life cycle does not allow the new status
- */
-export async function takeWith(
-  table: Table,
-  seen: Target,
-  { problem, ...changes }: Omit<TargetChanges, 'failedAt' | 'isClaimed' | 'wakeAt'>,
-  { now, untilMs, writeId }: Pick<LeaseTimes, 'now' | 'untilMs'> & { readonly writeId: string },
-): Promise<Target> {
-  const { attempt, wakeNumber, status, postId, accountId } = seen;
-  requireMove('target', targetLifeCycle, status, changes.status ?? status);
-  const values = { ...changes, ...(problem !== undefined && problemFields(problem)) };
-  const { written, item } = await claimLease(table, keyOf(seen), {
-    writeId,
-    now,
-    untilMs,
-    set: removingNulls(storedValues(values)),
-    if: { attempt, wakeNumber, status },
-  });
-  if (!written) throw new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
-  return targetFromItem(item);
-}

@@ -1,9 +1,6 @@
-import { minuteMs, secondMs } from '../kernel/clock.ts';
+import { secondMs } from '../kernel/clock.ts';
 import { allDueShards, dueShard, failedShard, scopeOfHeldShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
-
-/** The maximum time before its wake at which the index `overdue` may find a target. */
-const maxEarlyMs = 2 * minuteMs;
 
 /** A target's keys in the index `overdue`. An item without both of them is not in the index. */
 type OverdueKeys = Pick<Target, 'dueAt' | 'dueShard'>;
@@ -17,18 +14,11 @@ export function overdueKeys({ postId, wakeAt }: Pick<Target, 'postId' | 'wakeAt'
  * Returns the fields that give a stored target its next wake, or end its waiting. `null` removes a field. Every change of
  * a stored wake uses it, so that no target waits outside the index `overdue`.
  *
- * The keys are left out if the present ones are close enough: a change of them costs two writes, and a time up to two
- * minutes early only costs the sweep a read.
- *
  * @param wakeAt the next wake, as a timestamp; `null` for none
  */
 export function nextWake(target: Target, wakeAt: string | null) {
   if (wakeAt === null) return { wakeAt, dueAt: null, dueShard: null };
-  const wakeNumber = target.wakeNumber + 1;
-  const earlyMs = Date.parse(wakeAt) - Date.parse(target.dueAt ?? '');
-  const isSwept = hasOverdueKeys(target) && holdingScope(target) === undefined;
-  const isCloseEnough = isSwept && earlyMs >= 0 && earlyMs <= maxEarlyMs;
-  return { wakeAt, wakeNumber, ...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };
+  return { wakeAt, wakeNumber: target.wakeNumber + 1, ...overdueKeys({ ...target, wakeAt }) };
 }
 
 /**

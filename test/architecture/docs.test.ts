@@ -47,10 +47,6 @@ const numberOf = (page: string): number => Number(page.slice(decisions.length + 
 /** The most words of a decision: about a page. */
 const mostWords = 450;
 
-/** Decisions about the publishing engine that are longer until its simplification rewrites them. */
-const longDecisions = [42, 43];
-const isLong = (page: string): boolean => longDecisions.includes(numberOf(page));
-
 /** Counts what has a letter or a digit, so neither the lines of tables nor arrows. */
 const wordsIn = (text: string): number =>
   text.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
@@ -131,12 +127,9 @@ describe('the documents', () => {
 describe.each(decisionPages)('%s', (page) => {
   it('has the sections What, Why and Consequences', () => {
     const headings = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    const expected = ['What', 'Why', 'Consequences'];
-    if (isLong(page)) expect(headings).toEqual(expect.arrayContaining(expected));
-    else expect(headings).toEqual(expected);
+    expect(headings).toEqual(['What', 'Why', 'Consequences']);
   });
 
-  if (isLong(page)) return;
   it(`has at most ${mostWords} words`, () => {
     const words = wordsIn(read(page));
     const advice = 'keep what, why and consequences, and move mechanics into the comments of the code';

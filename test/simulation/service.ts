@@ -14,7 +14,7 @@ import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
-import type { WakeMessage } from '../../lib/publishing/message.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { aheadMs } from '../../lib/recovery/sweep.ts';
 import type { Database } from '../support/database/database.ts';
@@ -138,8 +138,8 @@ export function createService(setting: ServiceSetting) {
       uploadQueue: queues.upload.sender,
       uploadDeadLetters: queues.upload.deadLetterSender,
       wakeQueues: joinWakeQueues({
-        publish: queues.publish.sender as TenantQueue<WakeMessage>,
-        upload: queues.upload.sender as TenantQueue<WakeMessage>,
+        publish: queues.publish.sender as TenantQueue<PublishMessage>,
+        upload: queues.upload.sender as TenantQueue<PublishMessage>,
       }),
       chainQueue: queues.chain.sender,
       importQueue: queues.import.sender,

@@ -3,14 +3,14 @@ import { InboundQueueMessage } from '../../lib/automations/inbound/delivery-body
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
-import { WakeMessage } from '../../lib/publishing/message.ts';
+import { PublishMessage } from '../../lib/publishing/message.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { kindsWithSchema } from './stored-kinds.ts';
 
 /** Parsers of the messages of each queue that functions send to. */
 export const messageSchemas: Readonly<Record<string, z.ZodType>> = {
-  publish: WakeMessage,
-  upload: WakeMessage,
+  publish: PublishMessage,
+  upload: PublishMessage,
   chain: ChainMessage,
   webhook: WebhookMessage,
   slowWebhook: WebhookMessage,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
-import type { WakeMessage } from '../../lib/publishing/message.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { SweepPorts } from '../../lib/recovery/sweep.ts';
 import type { Table } from '../../lib/table/table.ts';
 
@@ -12,7 +12,7 @@ export function sweepPorts(table: Table, now: Clock): SweepPorts {
     now,
     uniqueId: () => newId(now()),
     enqueue: async () => {},
-    enqueueAll: takingAll<WakeMessage>([]),
+    enqueueAll: takingAll<PublishMessage>([]),
     enqueueAllChains: takingAll<ChainMessage>([]),
     schedule: async () => {},
     report: () => {},

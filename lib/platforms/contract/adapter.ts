@@ -37,14 +37,6 @@ export interface PlatformAdapter {
   sendsFile?(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean;
 
   /**
-   * Returns true if {@link prepare} would return `ready` with the same preparation, or would only repeat a question that the
-   * platform answered a short while ago. The engine then skips `prepare` and makes the last call. Pure: sends no request.
-   *
-   * @param now epoch milliseconds
-   */
-  isReady(job: PublishJob, now: number): boolean;
-
-  /**
    * Returns a reference to what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB.
    */
   tokenOf(job: PublishJob): Preparation;
@@ -111,6 +103,8 @@ export interface PublishJob {
   readonly options: Preparation;
   /** The result of the last committed step; `{}` before the first. */
   readonly preparation: Preparation;
+  /** True if a last call was made before, with whatever outcome: what the platform said earlier may no longer hold. */
+  readonly hasEarlierCall?: boolean;
   /** The time by which the method must have returned, in epoch milliseconds. */
   readonly deadline: number;
   /** The worker that runs the methods; absent if the process lives until they are done. */

@@ -12,7 +12,7 @@ import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './clien
 import { facebook, isDuplicateText, isMissing, isUselessUpload } from './errors.ts';
 import { livePostOfVideo, lookUp } from './look-up.ts';
 import { feedParameters, readPost, reelParameters, videoParameters } from './map.ts';
-import { isReady, maxRenewals, Progress, prepare, requireStarted, sendsFile, startOver } from './prepare.ts';
+import { maxRenewals, Progress, prepare, requireStarted, sendsFile, startOver } from './prepare.ts';
 
 /**
  * Facebook Pages. Preparation uploads all media unpublished, so that a single call makes the post, and `lookUp` can find
@@ -25,7 +25,6 @@ import { isReady, maxRenewals, Progress, prepare, requireStarted, sendsFile, sta
  */
 export const facebookAdapter: PlatformAdapter = {
   prepare,
-  isReady,
 
   sendsFile,
 

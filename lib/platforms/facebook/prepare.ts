@@ -72,27 +72,6 @@ export function sendsFile(job: Pick<PublishJob, 'content' | 'media' | 'options' 
   return sessionId === null || first < Math.min(end, theVideo(job).sizeBytes);
 }
 
-/**
- * Returns true if nothing is left to upload. Always false for a reel or a video story: its state must be read again,
- * because Facebook may still be downloading the file, or may have refused it.
- */
-export function isReady(job: PublishJob): boolean {
-  const { failure, isDuplicate, photos, sessionId, first, end } = Progress.parse(job.preparation);
-  if (failure !== null || isDuplicate) return false;
-  switch (readPost(job).kind) {
-    case 'text':
-      return true;
-    case 'photos':
-    case 'photoStory':
-      return photos.length === job.media.length;
-    case 'video':
-      return sessionId !== null && first >= Math.min(end, theVideo(job).sizeBytes);
-    case 'reel':
-    case 'videoStory':
-      return false;
-  }
-}
-
 function nextStep(job: PublishJob, progress: Progress, tools: PlatformTools): Promise<PrepareStep> {
   const client = facebookClient(job, tools);
   const now = tools.now();

@@ -24,7 +24,7 @@ import {
   urnCreatedMs,
 } from './map.ts';
 import { LinkedinOptions } from './options.ts';
-import { isReady, Progress, prepare, sendsFile } from './prepare.ts';
+import { Progress, prepare, sendsFile } from './prepare.ts';
 
 /**
  * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
@@ -34,7 +34,6 @@ import { isReady, Progress, prepare, sendsFile } from './prepare.ts';
  */
 export const linkedinAdapter: PlatformAdapter = {
   prepare,
-  isReady,
 
   sendsFile,
 

@@ -74,12 +74,6 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return { state: 'continue', preparation: uploaded, isCheap: job.media.length === 1 };
 }
 
-/** Returns true if all media are uploaded and processed, or the wait for those that cannot be read has passed. */
-export function isReady({ media, preparation }: PublishJob): boolean {
-  const { assets, readyAssets, duplicateUrn } = Progress.parse(preparation);
-  return duplicateUrn === null && assets.length === media.length && readyAssets >= assets.length;
-}
-
 /** Returns true if LinkedIn lacks one of the files. */
 export function sendsFile({ media, preparation }: Pick<PublishJob, 'media' | 'preparation'>): boolean {
   return Progress.parse(preparation).assets.length < media.length;

@@ -20,9 +20,6 @@ export const pinterestAdapter: PlatformAdapter = {
 
   sendsFile,
 
-  // A video is polled again, because Pinterest may have discarded it.
-  isReady: ({ media: [file] }) => file?.type !== 'video',
-
   tokenOf: (job) => ({
     mediaId: Progress.parse(job.preparation).mediaId,
     text: sha256(comparableText(job.content)),

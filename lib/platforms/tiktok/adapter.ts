@@ -13,7 +13,7 @@ import { draftAbsence, hiddenPhotosAbsence, photosAbsence, videoAbsence } from '
 import { lastChunk } from './chunks.ts';
 import { type PublishStatus, photosUrl, type TiktokClient, tiktokClient } from './client.ts';
 import { isDraft, isVideo, type ListedPost, livePost, matchesJob, photoRequest } from './map.ts';
-import { isReady, Progress, prepare, renewed, sendsFile, theVideo, uploadLifeMs } from './prepare.ts';
+import { Progress, prepare, renewed, sendsFile, theVideo, uploadLifeMs } from './prepare.ts';
 import { chunkError } from './upload.ts';
 
 /**
@@ -27,7 +27,6 @@ import { chunkError } from './upload.ts';
  */
 export const tiktokAdapter: PlatformAdapter = {
   prepare,
-  isReady,
 
   sendsFile,
 

@@ -71,12 +71,6 @@ export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boole
   return isVideo(job) && !isUploaded && nextChunk(0, theVideo(job).sizeBytes) !== undefined;
 }
 
-/** Returns true if only the call that posts photos is left. A video's upload is read again, because it ends after an hour. */
-export function isReady(job: PublishJob): boolean {
-  const { failure, creator } = Progress.parse(job.preparation);
-  return failure === null && !isVideo(job) && (creator !== null || isDraft(job));
-}
-
 /** Starts the upload. Sends no bytes yet, because the upload's URL must be committed first. */
 async function begin(
   job: PublishJob,

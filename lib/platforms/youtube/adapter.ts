@@ -24,9 +24,6 @@ export const youtubeAdapter: PlatformAdapter = {
 
   sendsFile,
 
-  // Only YouTube knows how much of the file it has stored.
-  isReady: () => false,
-
   tokenOf: (job) => ({ sessionUri: Progress.parse(job.preparation).sessionUri }),
 
   absenceRule: () => uploadAbsence,

@@ -372,6 +372,7 @@ function planTarget(
   return {
     ...target,
     scheduledFor,
+    ...(due <= context.now && { isImmediate: true }),
     ...(autoKeyId !== undefined && { autoKeyId }),
     ...(sendsFile && { sendsFile }),
     wakeAt: toTimestamp(wakeMs),

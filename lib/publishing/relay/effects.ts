@@ -2,12 +2,14 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
+import type { PunctualityCount } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
+import { punctualityCount } from '../../targets/punctuality.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
-import { messageOf, queueOf, type WakeMessage, type WakeQueue } from '../message.ts';
+import { messageOf, type PublishMessage, queueOf, type WakeQueue } from '../message.ts';
 import { wakeLeadMs } from '../wake.ts';
 
 /** Something that must be done after a committed change of a target. */
@@ -24,12 +26,17 @@ export type Effect =
   | { readonly kind: 'settle places'; readonly places: readonly PlaceName[] }
   /** A target of a post with a chain has gone live: run the chain. */
   | ({ readonly kind: 'run chain' } & ChainMessage)
+  /** Count targets that went live for the punctuality of their workspace: all of one item, see `countedIn`. Not idempotent. */
+  | {
+      readonly kind: 'count punctuality';
+      readonly counts: readonly [PunctualityCount, ...PunctualityCount[]];
+    }
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
-/** An effect on a wake, or on several of a post at the same time. */
+/** An effect on a wake. */
 export interface WakeEffect {
-  readonly message: WakeMessage;
+  readonly message: PublishMessage;
   /** Epoch milliseconds. */
   readonly wakeMs: number;
   readonly queue: WakeQueue;
@@ -55,7 +62,8 @@ const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) || before.errorDetail?.code !== after.errorDetail?.code;
 
 /**
- * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect is idempotent.
+ * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect but the count of
+ * punctuality is idempotent.
  *
  * @param before the target as it was; absent for a new one
  * @param after the target as it is; absent if it was deleted
@@ -88,6 +96,8 @@ export function effectsOf(
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
+  const count = after && punctualityCount(before, after);
+  if (count) effects.push({ kind: 'count punctuality', counts: [count] });
   // A last call takes a moment. The summary skips its intent and shows the outcome, or that it is unknown.
   const isIntent = after?.status === 'publishing' && !isNewWake;
   if (before && after && !isIntent && (before.status === 'publishing' || isVisiblyChanged(before, after))) {

@@ -5,22 +5,22 @@ import { putRepairTask } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
+import { countedIn, countPunctuality } from '../../punctuality/count.ts';
 import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
-import { type WakeMessage, wakesOf } from '../message.ts';
+import type { PublishMessage } from '../message.ts';
 import { planWake, scheduleWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
-import { type ChangeEffect, type Errand, errandsOf } from './errands.ts';
-import { repairOf } from './repair.ts';
+import { repairsOf } from './repair.ts';
 
 /** The destinations of effects. Every call must be idempotent. */
 export interface RelayPorts extends WakePorts {
   readonly table: Table;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Deletes the message's schedule. @returns false if there is none */
-  readonly unschedule: (message: WakeMessage) => Promise<boolean>;
+  /** Deletes the message's schedule, if there is one. */
+  readonly unschedule: (message: PublishMessage) => Promise<void>;
   /** Tells operators that an effect could not be carried out and is left to the sweep. */
   readonly report: (effect: Effect, error: unknown) => void;
 }
@@ -53,8 +53,7 @@ export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChang
 const queuePatienceMs = minuteMs;
 
 /**
- * Runs all effects of the changes of a batch, each effect once: targets of a post that are due together share a message, and a
- * post is rolled up once. An effect that fails is left to the sweep, so that it neither holds up the changes behind it nor
+ * Runs all effects of the changes of a batch. A post is rolled up once. An effect that fails is left to the sweep, so that it neither holds up the changes behind it nor
  * repeats their effects. Only messages for the queues are tried again by the stream first, because they are urgent.
  *
  * @returns an outcome for each change, in their order; rejected if the change must be relayed again
@@ -76,25 +75,70 @@ export async function relayChanges(
   const all = changes.flatMap(({ effects }, change) =>
     effects.map((effect): ChangeEffect => ({ change, effect })),
   );
-  // A worker divides the day by the places that it finds, so a target has its place before its wake arrives.
-  const [first, later] = [true, false].map((isFirst) =>
-    errandsOf(all.filter(({ effect }) => (effect.kind === 'settle places') === isFirst)),
-  ) as [Errand[], Errand[]];
-  const settled = first.map((errand) => ({ changes: errand.changes, done: run(errand) }));
+  const { first = [], usual = [], last = [] } = Object.groupBy(all, ({ effect }) => turnOf(effect));
+  const settled = errandsOf(first).map((errand) => ({ changes: errand.changes, done: run(errand) }));
   await Promise.all(
-    later.map(async (errand) => {
+    errandsOf(usual).map(async (errand) => {
       const awaited = settled.filter((each) => each.changes.some((index) => errand.changes.includes(index)));
       await Promise.all(awaited.map(({ done }) => done));
       await run(errand);
     }),
   );
   await Promise.all(settled.map(({ done }) => done));
+  // A change that is relayed again is counted then.
+  await Promise.all(errandsOf(last.filter(({ change }) => failures[change] === undefined)).map(run));
   return failures.map((reasons) =>
     reasons === undefined
       ? { status: 'fulfilled', value: undefined }
       : { status: 'rejected', reason: reasons[0] },
   );
 }
+
+/** Returns the turn of an effect: a worker divides the day by the places that it finds, so a target has its place before its wake arrives. */
+function turnOf({ kind }: Effect): 'first' | 'usual' | 'last' {
+  if (kind === 'settle places') return 'first';
+  return kind === 'count punctuality' ? 'last' : 'usual';
+}
+
+/** An effect of one change of a batch. */
+interface ChangeEffect {
+  /** The place of the change in the batch. */
+  readonly change: number;
+  readonly effect: Effect;
+}
+
+/** An effect that is run once for one or more changes of a batch. */
+interface Errand {
+  readonly effect: Effect;
+  /** The places of the changes in the batch. */
+  readonly changes: readonly number[];
+}
+
+/** Joins the roll-ups of a post in a batch, and the counts of an item. Pure. Keeps the order in which the effects come. */
+function errandsOf(effects: readonly ChangeEffect[]): Errand[] {
+  const groups = Map.groupBy(effects, ({ effect }) => groupOf(effect) ?? effect);
+  return [...groups.values()].map((group) => ({
+    effect: group.map(({ effect }) => effect).reduce(joined),
+    changes: group.map(({ change }) => change),
+  }));
+}
+
+/** Returns the name that effects share if they are run as one; `undefined` if the effect is run alone. */
+function groupOf(effect: Effect): string | undefined {
+  switch (effect.kind) {
+    case 'roll-up':
+      return [effect.kind, effect.workspaceId, effect.postId].join(' ');
+    case 'count punctuality':
+      return [effect.kind, countedIn(effect.counts[0])].join(' ');
+    default:
+      return undefined;
+  }
+}
+
+const joined = (one: Effect, other: Effect): Effect =>
+  one.kind === 'count punctuality' && other.kind === one.kind
+    ? { ...one, counts: [...one.counts, ...other.counts] }
+    : one;
 
 /** Leaves an effect that failed to the stream or to the sweep. @throws its error if its changes must be relayed again */
 async function leaveToOthers(
@@ -105,8 +149,10 @@ async function leaveToOthers(
 ): Promise<void> {
   const isOld = indexes.every((index) => ports.now() - (changes[index]?.atMs ?? 0) > queuePatienceMs);
   if (isForQueue(effect, ports) && !isOld) throw error;
-  const repair = isForQueue(effect, ports) ? undefined : repairOf(effect, ports.now());
-  if (repair) await putRepairTask(ports.table, repair.task, ports.now(), repair.delayMs);
+  const repairs = isForQueue(effect, ports) ? [] : repairsOf(effect, ports.now());
+  await Promise.all(
+    repairs.map(({ task, delayMs }) => putRepairTask(ports.table, task, ports.now(), delayMs)),
+  );
   ports.report(effect, error);
 }
 
@@ -126,7 +172,7 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return scheduleWake(ports, effect.message, effect.wakeMs, effect.queue, effect.aheadMs);
     case 'unschedule wake':
       return planWake(effect.wakeMs, ports.now()).via === 'schedule'
-        ? unschedule(effect.message, ports)
+        ? ports.unschedule(effect.message)
         : undefined;
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
@@ -137,18 +183,9 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return;
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
+    case 'count punctuality':
+      return countPunctuality(ports.table, effect.counts);
     case 'roll-up':
       return rollUpPost(ports.table, effect.workspaceId, effect.postId, ports.now());
   }
-}
-
-/**
- * Deletes the schedule of outdated wakes. If they were not scheduled together (by an earlier release, or in different batches of
- * the stream), deletes that of each. A schedule that is not found is harmless: it names other wakes too, or is gone, and the
- * message of an outdated wake has no effect.
- */
-async function unschedule(message: WakeMessage, ports: RelayPorts): Promise<void> {
-  const isFound = await ports.unschedule(message);
-  const wakes = wakesOf(message);
-  if (!isFound && wakes.length > 1) await Promise.all(wakes.map((wake) => ports.unschedule(wake)));
 }

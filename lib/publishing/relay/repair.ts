@@ -13,30 +13,34 @@ export interface Repair {
 }
 
 /**
- * The repair task for an effect that failed; `undefined` if none is needed: the sweep finds chains by itself, and an outdated
- * schedule is harmless. Pure.
+ * Returns the repair tasks for an effect that failed. None if the sweep finds the work by itself, as for chains, and for an
+ * outdated schedule, which is harmless. Pure.
  *
  * @param now epoch milliseconds
  */
-export function repairOf(effect: Effect, now: number): Repair | undefined {
-  const task = taskOf(effect);
-  return task && { task, delayMs: Math.max(0, Math.min(repairDelayMs, latestTaskMs(task) - now)) };
+export function repairsOf(effect: Effect, now: number): Repair[] {
+  return tasksOf(effect).map((task) => ({
+    task,
+    delayMs: Math.max(0, Math.min(repairDelayMs, latestTaskMs(task) - now)),
+  }));
 }
 
-function taskOf(effect: Effect): RepairTask | undefined {
+function tasksOf(effect: Effect): RepairTask[] {
   switch (effect.kind) {
     case 'schedule wake':
-      return { kind: 'schedule wake', wake: effect.message, wakeAt: toTimestamp(effect.wakeMs) };
+      return [{ kind: 'schedule wake', wake: effect.message, wakeAt: toTimestamp(effect.wakeMs) }];
     case 'restore overdue keys':
-      return { kind: 'schedule wake', wake: messageOf(effect.target) };
+      return [{ kind: 'schedule wake', wake: messageOf(effect.target) }];
     case 'free time':
-      return { kind: 'free times', times: [effect.time] };
+      return [{ kind: 'free times', times: [effect.time] }];
     case 'settle places':
-      return { kind: 'settle places', places: [...effect.places] };
+      return [{ kind: 'settle places', places: [...effect.places] }];
+    case 'count punctuality':
+      return effect.counts.map((count) => ({ kind: 'count punctuality', count }));
     case 'roll-up':
-      return effect;
+      return [effect];
     case 'unschedule wake':
     case 'run chain':
-      return undefined;
+      return [];
   }
 }

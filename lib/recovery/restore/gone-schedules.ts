@@ -2,7 +2,7 @@ import { minuteMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import { endOfTime, workDuePages } from '../../overdue/due-pages.ts';
 import { findPost } from '../../posts/stored/store.ts';
-import { joinWakes, messageOf, queueOf, wakesOf } from '../../publishing/message.ts';
+import { messageOf } from '../../publishing/message.ts';
 import { scheduleName } from '../../publishing/wake.ts';
 import { allDueShards } from '../../table/keys.ts';
 import { targetFromItem } from '../../targets/item.ts';
@@ -70,18 +70,7 @@ async function isScheduled(
   if (left.length === 0) return false;
   if (left.includes(scheduleName(messageOf(target)))) return true;
   const { targets = [] } = (await findPost(table, target.workspaceId, target.postId)) ?? {};
-  const ofOthers = new Set(namesWithout(target.accountId, targets));
+  const others = targets.filter(({ accountId }) => accountId !== target.accountId);
+  const ofOthers = new Set(others.map((other) => scheduleName(messageOf(other))));
   return left.some((name) => !ofOthers.has(name));
-}
-
-/**
- * Returns the names of the schedules that a post's waiting targets may have, alone and together, without those of one account.
- */
-function namesWithout(accountId: string, targets: readonly Target[]): string[] {
-  const waiting = targets.filter(({ wakeAt }) => wakeAt !== undefined);
-  const groups = [...Map.groupBy(waiting, (target) => `${target.wakeAt} ${queueOf(target)}`).values()];
-  const messages = [...groups.flatMap((group) => joinWakes(group.map(messageOf))), ...waiting.map(messageOf)];
-  return messages
-    .filter((message) => wakesOf(message).every((wake) => wake.accountId !== accountId))
-    .map(scheduleName);
 }

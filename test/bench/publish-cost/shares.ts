@@ -42,8 +42,7 @@ const featurePartitions: Readonly<Record<string, Feature>> = {
 /**
  * Divides the units of a request among the items that it reads or writes. DynamoDB reports them for a whole request and for
  * each index. A feature's items count by their size in the request, or one unit if they are not in it: all of them are
- * smaller than a unit. The engine's items have the rest, except for what they cost only because of a feature: a target is
- * committed as live in a transaction, for twice its units, because of the count of its punctuality.
+ * smaller than a unit. The engine's items have the rest.
  */
 export function sharesOf(consumed: ConsumedCapacity, functionName: string): readonly Share[] {
   const { action, input, readUnits, writeUnits, byIndex } = consumed;
@@ -64,12 +63,6 @@ export function sharesOf(consumed: ConsumedCapacity, functionName: string): read
   const others = [
     ...new Set(touched.filter(({ key }) => !featurePartitions[partitionKind(key)]).map(nameOf)),
   ];
-  const isForCount =
-    functionName === 'publish-target' && ofFeatures.some(({ purpose }) => purpose === 'punctuality');
-  if (isForCount && others.every((name) => name.startsWith('TARGET'))) {
-    const doubled = left('writeUnits', writeUnits) / 2;
-    known.push({ purpose: 'punctuality', item: 'TARGET, twice', readUnits: 0, writeUnits: doubled });
-  }
   const rest: Share = {
     purpose: purposeOfRest(functionName, action),
     item: others.join(' + '),

@@ -71,7 +71,7 @@ describe('POST /v1/posts', () => {
           error: null,
           errorDetail: null,
           publishedAt: null,
-          timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null },
+          timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
           customContent: null,
           customMedia: null,
           platformSpecificData: {},

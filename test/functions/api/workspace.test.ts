@@ -110,7 +110,7 @@ describe('GET /v1/workspace/punctuality', () => {
     const { workspaceId } = context;
     // The operation uses the real time; yesterday is within the seven days even if the day ends meanwhile.
     const day = toTimestamp(Date.now() - dayMs).slice(0, 10);
-    await updateItem(table, punctualityKey(workspaceId, day, 'instagram', 2), {
+    await updateItem(table, punctualityKey(workspaceId, day, 'instagram'), {
       set: { kind: 'punctuality' },
       add: { count: 2, withinOneSecond: 1, [`b${bucketOf(300)}`]: 1, [`b${bucketOf(90_000)}`]: 1 },
       if: unconditionally,
@@ -149,7 +149,9 @@ describe('GET /v1/workspace/punctuality', () => {
       Platform.options.flatMap((platform) => [0, 1, 2, 3].map((shard) => [day, platform, shard] as const)),
     );
     const items = keys.map(([day, platform, shard]) => ({
-      ...punctualityKey(workspaceId, day, platform, shard),
+      ...punctualityKey(workspaceId, day, platform),
+      // As an earlier release stored them.
+      sk: `${day}#${platform}#${shard}`,
       ...{ kind: 'punctuality', count: 150_000, withinOneSecond: 0, ...buckets },
     }));
     await batchPut(table, items);

@@ -20,7 +20,7 @@ beforeEach(() => {
     running -= 1;
     await answer();
   };
-  const unguarded = { create: request, remove: () => request().then(() => true) };
+  const unguarded = { create: request, remove: request };
   schedules = guardSchedules(unguarded, () => timeMs);
 });
 

@@ -138,7 +138,7 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
       add: { clicks: 1 },
       if: unconditionally,
     });
-  await updateItem(table, punctualityKey(workspaceId, '2026-11-20', 'instagram', 3), {
+  await updateItem(table, punctualityKey(workspaceId, '2026-11-20', 'instagram'), {
     set: { kind: 'punctuality' },
     add: { count: 1 },
     if: unconditionally,

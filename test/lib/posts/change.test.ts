@@ -12,7 +12,7 @@ import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
-import { takeWith } from '../../../lib/targets/take.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openFixture } from './fixture.ts';
@@ -222,9 +222,8 @@ describe('an edited post', () => {
     if (!seen) throw new Error('no target');
     await editPost(fixture.context, post.id, { platforms: both.slice(1) });
     await editPost(fixture.context, post.id, { platforms: both, content: 'New' });
-    const now = startMs;
-    const taken = takeWith(table, seen, { status: 'publishing' }, { now, untilMs: now + 1, writeId: 'w' });
-    await expect(taken).rejects.toThrow(LeaseLostError);
+    const changed = updateTarget(table, seen, { status: 'publishing' }, 'w');
+    await expect(changed).rejects.toThrow(LeaseLostError);
     const [back] = (await readPost(fixture.context, post.id)).targets.filter(
       ({ accountId }) => accountId === seen.accountId,
     );

@@ -182,7 +182,13 @@ describe('a duplicate of a post', () => {
         const { platforms, ...rest } = withoutOwn(source);
         const [before, after] = [platforms as Shown[], duplicate['platforms'] as Shown[]];
         const draft = { status: 'draft', scheduledFor: null };
-        const noTiming = { scheduledFor: null, calledAt: null, liveAt: null, lateMs: null };
+        const noTiming = {
+          scheduledFor: null,
+          calledAt: null,
+          liveAt: null,
+          lateMs: null,
+          afterRequestMs: null,
+        };
         expect(withoutOwn(duplicate)).toEqual({
           ...rest,
           ...draft,

@@ -47,7 +47,6 @@ function crashingPorts(fixture: Fixture, crashingCall: number, timing: Timing) {
       }),
     adapterFor: () => ({
       prepare: (job, tools) => guard(() => adapter.prepare(job, tools)),
-      isReady: (job, now) => adapter.isReady(job, now),
       tokenOf: (job) => adapter.tokenOf(job),
       absenceRule: (job) => adapter.absenceRule(job),
       lastCallUrl: (job, tools) => adapter.lastCallUrl(job, tools),

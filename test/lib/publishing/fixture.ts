@@ -13,7 +13,6 @@ import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import type { Post } from '../../../lib/posts/stored/schemas.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
-import { meetWakes } from '../../../lib/publishing/meet-wakes.ts';
 import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { publishTarget, type WorkOutcome } from '../../../lib/publishing/publish.ts';
@@ -38,7 +37,7 @@ export interface FakePlatform {
     lookUp: Answer<Finding>[];
     finish: Answer<FinishStep>[];
   };
-  /** True if the adapter says that a job needs only its last call. */
+  /** True if a job needs only its last call, so that its preparation does nothing. */
   isReady: boolean;
   /** True if the adapter says that finishing only reads. */
   finishesByReading: boolean;
@@ -92,9 +91,8 @@ export function fakePlatform(now: () => number): FakePlatform {
     prepare: async (job) =>
       next('prepare', job, () => ({
         state: 'ready',
-        preparation: { ...job.preparation, containerId: 'c1' },
+        preparation: platform.isReady ? job.preparation : { ...job.preparation, containerId: 'c1' },
       })),
-    isReady: () => platform.isReady,
     lastCallUrl: () => 'https://platform.example/posts',
     goLive: async (job) =>
       next('goLive', job, () => {
@@ -237,9 +235,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     return target;
   };
   const deliver: Fixture['deliver'] = async (message = messageOf(stored), seconds = 300, given = ports) => {
-    const deadline = clock.time + seconds * 1_000;
-    const [first] = await meetWakes(message, given);
-    return publishTarget(message, given, deadline, first?.met ?? { state: 'untaken' });
+    return publishTarget(message, given, clock.time + seconds * 1_000);
   };
 
   const sweep = async () => {

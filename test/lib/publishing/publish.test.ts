@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
@@ -980,7 +980,12 @@ describe('an internal error', () => {
     await fixture.deliver(
       undefined,
       300,
-      failingOnce(fixture, (command) => command instanceof TransactWriteCommand),
+      failingOnce(
+        fixture,
+        (command) =>
+          command instanceof UpdateCommand &&
+          Object.values(command.input.ExpressionAttributeValues ?? {}).includes('published'),
+      ),
     );
     expect(await fixture.find()).toMatchObject({ status: 'publishing', wakeAt: at(2_000) });
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
@@ -1001,7 +1006,7 @@ describe('a worker that was killed', () => {
     await prepares.promise;
     expect(fixture.enqueued).toHaveLength(1);
     const [armed] = fixture.enqueued;
-    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 15 });
+    expect(armed).toEqual({ message: { ...fixture.message, sends: 1 }, delaySeconds: 15 });
     expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
     fixture.clock.time += 15_000;
     fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });

@@ -1,6 +1,4 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
@@ -10,17 +8,25 @@ import { retryPost } from '../../../lib/posts/retry.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { toListedPostView, toPostView } from '../../../lib/posts/view/to-view.ts';
-import { messageOf } from '../../../lib/publishing/message.ts';
+import {
+  type RelayPorts,
+  relayChanges,
+  type TargetChange,
+  toRelay,
+} from '../../../lib/publishing/relay/relay.ts';
 import { countLater } from '../../../lib/punctuality/count.ts';
 import { readPunctuality } from '../../../lib/punctuality/read.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
 import { toTiming } from '../../../lib/targets/timing.ts';
 import { actOf, operatorAct } from '../../support/acts.ts';
-import { startMs } from '../../support/builders.ts';
+import { aTarget, startMs } from '../../support/builders.ts';
 import { sweepPorts } from '../../support/sweep.ts';
-import { createEngineTable, createTestTable } from '../../support/table.ts';
+import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
@@ -31,6 +37,17 @@ beforeEach(async () => {
 const figures = ({ message: { workspaceId }, clock }: Pick<Fixture, 'message' | 'clock'>, days = 7) =>
   readPunctuality({ table, workspaceId, now: clock.time }, days);
 const timing = async (fixture: Fixture) => toTiming(summarise(await fixture.find()));
+
+/** Runs the fixture to its end, and relays the change that made its target live. */
+async function runToEnd(fixture: Fixture): Promise<Target> {
+  const end = await fixture.runToEnd();
+  const { publishedAt: _publishedAt, ...before } = end;
+  await relay(
+    [{ before: { ...before, status: 'publishing' }, after: end, atMs: startMs }],
+    relayPorts(table),
+  );
+  return end;
+}
 
 /** Lets the platform take this long for its last call. */
 function slowCall({ platform: { adapter }, clock }: Fixture, milliseconds: number): void {
@@ -50,6 +67,7 @@ describe('the timing of a destination', () => {
       calledAt: null,
       liveAt: null,
       lateMs: null,
+      afterRequestMs: null,
     });
   });
 
@@ -61,7 +79,13 @@ describe('the timing of a destination', () => {
     await rollUpPost(table, workspaceId, postId, fixture.clock.time);
     const found = await findPost(table, workspaceId, postId);
     if (!found) throw new Error('the post was deleted');
-    const expected = { scheduledFor: at(0), calledAt: at(300), liveAt: at(1_500), lateMs: 300 };
+    const expected = {
+      scheduledFor: at(0),
+      calledAt: at(300),
+      liveAt: at(1_500),
+      lateMs: 300,
+      afterRequestMs: null,
+    };
     expect(toPostView(found.post, '', found.targets).platforms[0]?.timing).toEqual(expected);
     expect(toListedPostView(found.post, '').platforms[0]?.timing).toEqual(expected);
   });
@@ -76,7 +100,14 @@ describe('the timing of a destination', () => {
       calledAt: at(300),
       liveAt: at(300),
       lateMs: 300,
+      afterRequestMs: null,
     });
+  });
+
+  it('counts from the request if it goes live at once', async () => {
+    const fixture = await openFixture(table, { nowMs: startMs + 300, target: { isImmediate: true } });
+    await fixture.runToEnd();
+    expect(await timing(fixture)).toMatchObject({ lateMs: null, afterRequestMs: 300 });
   });
 
   it('of an item that an earlier release published comes from the record of its call', () => {
@@ -124,7 +155,7 @@ describe('the punctuality of a workspace', () => {
       ['youtube', 5_000],
     ] as const) {
       last = await openFixture(table, { workspaceId, nowMs: startMs + lateMs, target: { platform } });
-      await last.runToEnd();
+      await runToEnd(last);
     }
     const clock = { time: startMs + minuteMs };
     const fixture = { message: { ...(last as Fixture).message }, clock };
@@ -144,7 +175,7 @@ describe('the punctuality of a workspace', () => {
   });
 
   it('belongs to one workspace', async () => {
-    await (await openFixture(table)).runToEnd();
+    await runToEnd(await openFixture(table));
     expect(await figures(await openFixture(table))).toMatchObject({ count: 0 });
   });
 
@@ -180,17 +211,27 @@ describe('the punctuality of a workspace', () => {
         await retryPost(context, postId);
       },
     ],
+    [
+      'nobody: it goes live at once',
+      async (fixture) => {
+        const target = await fixture.find();
+        await updateItem(table, targetKey(target.workspaceId, target.postId, target.accountId), {
+          set: { isImmediate: true },
+          if: unconditionally,
+        });
+      },
+    ],
   ])('leaves out a destination that has waited for %s', async (_what, wait) => {
     const fixture = await openFixture(table);
     await wait(fixture);
-    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    expect(await runToEnd(fixture)).toMatchObject({ status: 'published' });
     expect(await figures(fixture)).toMatchObject({ count: 0 });
   });
 
   it('counts a destination that is late because its platform was down: its users have waited', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.prepare = [new PlatformError('retry', 'busy')];
-    await fixture.runToEnd();
+    await runToEnd(fixture);
     expect(await figures(fixture)).toMatchObject({ count: 1, withinOneSecond: 0 });
   });
 
@@ -203,144 +244,111 @@ describe('the punctuality of a workspace', () => {
       { state: 'waiting', post: anonymous, preparation: {}, waitSeconds: 10 },
       { state: 'done', post: { platformPostId: 'late-id', permalink: null } },
     ];
-    expect(await fixture.runToEnd()).toMatchObject({ platformPostId: 'late-id' });
+    expect(await runToEnd(fixture)).toMatchObject({ platformPostId: 'late-id' });
     expect(await figures(fixture)).toMatchObject({ count: 1 });
   });
 });
 
-/** The write units that the requests of a fixture's workers consume, as the database says. */
-async function writeUnits(table: Table, fixture: Fixture): Promise<number> {
-  let units = 0;
-  const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
-  const client = new Proxy(table.client, {
-    get: (target, name) =>
-      name === 'send'
-        ? async (command: { readonly input: object }) => {
-            Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' });
-            const answer = (await send(command)) as { ConsumedCapacity?: unknown };
-            const consumed = [answer.ConsumedCapacity].flat() as readonly {
-              WriteCapacityUnits?: number;
-              CapacityUnits?: number;
-            }[];
-            if (/Update|Put|Delete|TransactWrite/.test(command.constructor.name))
-              for (const each of consumed) units += each?.CapacityUnits ?? 0;
-            return answer;
-          }
-        : Reflect.get(target, name, target),
-  });
-  await fixture.deliver(fixture.message, 300, { ...fixture.ports, table: { ...table, client } });
-  expect(await fixture.status()).toBe('published');
-  return units;
-}
-
-it('counting a destination costs 2 write units, and those of its own item once more', async () => {
-  // Only the real engine knows what a request consumes.
-  const [one, other] = [await createEngineTable(), await createEngineTable()];
-  const [counted, uncounted] = [
-    // As many bytes as the other, and released by a pause not later than its time, so it counts.
-    await writeUnits(one, await openFixture(one, { target: { resumedAt: at(0) } })),
-    await writeUnits(other, await openFixture(other, { target: { retriedAt: at(0) } })),
-  ];
-  expect(uncounted).toBeGreaterThan(0);
-  // Without the count, the commit as live would be no transaction. The item has between 1 and 2 KB.
-  expect(counted - uncounted).toBe(2 + 2);
+/** The relay's ports; whatever it does besides counting has no effect here. */
+const relayPorts = (given: Table): RelayPorts => ({
+  table: given,
+  now: () => startMs,
+  enqueue: async () => {},
+  enqueueChain: async () => {},
+  schedule: async () => {},
+  unschedule: async () => {},
+  report: () => {},
 });
 
-class Crash extends Error {}
+/** Changes that make targets of one workspace live. */
+function goingLive(workspaceId: string, lateMs: readonly number[]): TargetChange[] {
+  return lateMs.map((ms) => {
+    const before = aTarget({
+      workspaceId,
+      postId: newId(startMs),
+      status: 'publishing',
+      scheduledFor: at(0),
+    });
+    const live = { status: 'published', publishedAt: at(ms + 100), calledAt: at(ms) } as const;
+    return { before, after: { ...before, ...live }, atMs: startMs };
+  });
+}
 
-/** The fixture's table, whose n-th request crashes the worker: before it takes effect, or before its answer is known. */
-function crashingTable(crashing: number, isBefore: boolean): Table {
-  let requests = 0;
+const relay = (changes: readonly TargetChange[], given: RelayPorts) =>
+  relayChanges(
+    changes.map((change) => toRelay(change, {})),
+    given,
+  );
+
+const figuresOf = (workspaceId: string) =>
+  figures({ message: { workspaceId } as never, clock: { time: startMs } });
+
+/** A table that notes the sort keys of the counts that are written to it, and refuses as many of them. */
+function countingTable(refused = 0): { readonly given: Table; readonly written: string[] } {
+  const written: string[] = [];
+  let left = refused;
   const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
   const client = new Proxy(table.client, {
     get: (target, name) =>
       name === 'send'
         ? async (command: unknown) => {
-            requests += 1;
-            if (requests > crashing || (requests === crashing && isBefore)) throw new Crash();
-            const answer = await send(command);
-            if (requests === crashing) throw new Crash();
-            return answer;
+            if (
+              command instanceof UpdateCommand &&
+              `${command.input.Key?.['pk']}`.startsWith('PUNCTUALITY#')
+            ) {
+              left -= 1;
+              if (left >= 0) throw new Error('the table does not answer');
+              written.push(`${command.input.Key?.['sk']}`);
+            }
+            return send(command);
           }
         : Reflect.get(target, name, target),
   });
-  return { ...table, client };
+  return { given: { ...table, client }, written };
 }
 
-it('a destination is counted exactly once, whichever request crashes its worker and however it ends', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 9 }),
-      fc.boolean(),
-      fc.constantFrom('answered', 'reply lost', 'without an id'),
-      async (crashing, isBefore, call) => {
-        const fixture = await openFixture(table);
-        if (call === 'reply lost') fixture.platform.script.goLive = ['reply lost'];
-        if (call === 'without an id')
-          fixture.platform.adapter.lookUp = async () => ({
-            state: 'live',
-            post: { platformPostId: null, permalink: null, publishedMs: startMs },
-          });
-        const worker = { ...fixture.ports, table: crashingTable(crashing, isBefore) };
-        await fixture.deliver(fixture.message, 300, worker).catch((error: unknown) => {
-          if (!(error instanceof Crash)) throw error;
-        });
-        // The queue repeats the message, whatever the worker has done.
-        fixture.clock.time += 2 * minuteMs;
-        await fixture.deliver();
-        await fixture.deliver(messageOf(await fixture.find()));
-        expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
-        expect(await figures(fixture)).toMatchObject({ count: 1 });
-      },
-    ),
-    { numRuns: 40 },
-  );
-}, 120_000);
+describe('the relay', () => {
+  it('counts all targets of a batch that belong to one item with one write', async () => {
+    const [workspaceId, other] = [newId(startMs), newId(startMs)];
+    const { given, written } = countingTable();
+    await relay(
+      [...goingLive(workspaceId, [0, 400, 400, 1_001]), ...goingLive(other, [7])],
+      relayPorts(given),
+    );
+    expect(written).toHaveLength(2);
+    expect(await figuresOf(workspaceId)).toMatchObject({ count: 4, withinOneSecond: 3 / 4 });
+    expect(await figuresOf(other)).toMatchObject({ count: 1 });
+  });
 
-describe('if too many destinations are counted at the same moment', () => {
-  const isCount = (command: unknown): boolean =>
-    command instanceof TransactWriteCommand &&
-    JSON.stringify(command.input.TransactItems).includes('PUNCTUALITY#');
-
-  /** A table on which every transaction that counts is in conflict with another one. */
-  function contendedTable(): Table {
-    const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
-    const client = new Proxy(table.client, {
-      get: (target, name) =>
-        name === 'send'
-          ? async (command: unknown) => {
-              if (!isCount(command)) return send(command);
-              throw new TransactionCanceledException({
-                message: 'conflict',
-                $metadata: {},
-                CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
-              });
-            }
-          : Reflect.get(target, name, target),
-    });
-    return { ...table, client, backOff: async () => {} };
-  }
-
-  it('a destination goes live all the same, and the sweep counts it, once', async () => {
-    const fixture = await openFixture(table, { nowMs: startMs + 250 });
-    await fixture.deliver(fixture.message, 300, { ...fixture.ports, table: contendedTable() });
-    expect(await fixture.find()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
-    expect(await figures(fixture)).toMatchObject({ count: 0 });
-    for (let sweeps = 0; sweeps < 2; sweeps += 1) {
-      fixture.clock.time += minuteMs;
+  it('leaves a count that fails to the sweep, which makes it once', async () => {
+    const workspaceId = newId(startMs);
+    const [outcome] = await relay(goingLive(workspaceId, [250]), relayPorts(countingTable(1).given));
+    expect(outcome).toMatchObject({ status: 'fulfilled' });
+    expect(await figuresOf(workspaceId)).toMatchObject({ count: 0 });
+    for (let sweeps = 1; sweeps <= 3; sweeps += 1)
       await sweepOverdue(
-        sweepPorts(table, () => fixture.clock.time),
+        sweepPorts(table, () => startMs + sweeps * minuteMs),
         Number.POSITIVE_INFINITY,
       );
-    }
-    expect(await figures(fixture)).toMatchObject({ count: 1, worstMs: expect.closeTo(250, -1) });
+    expect(await figuresOf(workspaceId)).toMatchObject({ count: 1, worstMs: expect.closeTo(250, -1) });
   });
 
-  it('the task counts nothing if it has run before, or was never stored', async () => {
-    const fixture = await openFixture(table);
-    const { workspaceId, postId, accountId } = fixture.message;
-    const count = { workspaceId, postId, accountId, platform: 'instagram', calledAt: at(0), lateMs: 5 };
-    await countLater(table, count);
-    expect(await figures(fixture)).toMatchObject({ count: 0 });
+  it('counts a change that the stream repeats when it succeeds, not before', async () => {
+    const workspaceId = newId(startMs);
+    const [live] = goingLive(workspaceId, [5]) as [TargetChange];
+    const repeated = [{ ...live, after: { ...(live.after as Target), startsChain: true } }];
+    const refusing = { ...relayPorts(table), enqueueChain: () => Promise.reject(new Error('no answer')) };
+    expect(await relay(repeated, refusing)).toMatchObject([{ status: 'rejected' }]);
+    expect(await figuresOf(workspaceId)).toMatchObject({ count: 0 });
+    await relay(repeated, relayPorts(table));
+    expect(await figuresOf(workspaceId)).toMatchObject({ count: 1 });
   });
+});
+
+it('the task of an earlier release counts nothing if it has run before, or was never stored', async () => {
+  const fixture = await openFixture(table);
+  const { workspaceId, postId, accountId } = fixture.message;
+  const count = { workspaceId, postId, accountId, platform: 'instagram', calledAt: at(0), lateMs: 5 };
+  await countLater(table, count);
+  expect(await figures(fixture)).toMatchObject({ count: 0 });
 });

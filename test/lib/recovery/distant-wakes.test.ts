@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import {
-  messageOf,
-  type PublishMessage,
-  type WakeMessage,
-  wakesOf,
-} from '../../../lib/publishing/message.ts';
+import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
 import { type RelayPorts, relayChanges, toRelay } from '../../../lib/publishing/relay/relay.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { batchPut } from '../../../lib/table/batch-write.ts';
@@ -34,20 +29,18 @@ const down = async () => {
 async function sweepUntil(wakeMs: number, fromMs: number, targetCount: number): Promise<number[]> {
   const arrivals: number[] = [];
   for (let now = fromMs; now < wakeMs + 5 * minuteMs && arrivals.length < targetCount; now += minuteMs) {
-    const messages: WakeMessage[] = [];
+    const messages: PublishMessage[] = [];
     const delays: number[] = [];
     const ports = {
       ...sweepPorts(table, () => now),
       schedule: down,
-      enqueue: async (message: { siblings?: unknown[] | undefined }, delaySeconds: number) => {
-        for (let count = 0; count <= (message.siblings?.length ?? 0); count += 1)
-          arrivals.push((now - wakeMs) / secondMs + delaySeconds);
+      enqueue: async (_message: PublishMessage, delaySeconds: number) => {
+        arrivals.push((now - wakeMs) / secondMs + delaySeconds);
       },
       enqueueAll: takingAll(messages, delays),
     };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
-    const sent = messages.flatMap((message, index) => wakesOf(message).map(() => delays[index] ?? 0));
-    arrivals.push(...sent.map((delaySeconds) => (now - wakeMs) / secondMs + delaySeconds));
+    arrivals.push(...delays.map((delaySeconds) => (now - wakeMs) / secondMs + delaySeconds));
   }
   return arrivals;
 }
@@ -70,7 +63,7 @@ const relayPorts = (): RelayPorts => ({
   enqueue: async () => {},
   enqueueChain: async () => {},
   schedule: down,
-  unschedule: async () => false,
+  unschedule: async () => {},
   report: () => {},
 });
 
@@ -112,9 +105,12 @@ describe('a sweep', () => {
     async (seconds, delaySeconds) => {
       await store(seconds * secondMs);
       const delays: number[] = [];
-      const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll<WakeMessage>([], delays) };
+      const ports = {
+        ...sweepPorts(table, () => startMs),
+        enqueueAll: takingAll<PublishMessage>([], delays),
+      };
       await sweepOverdue(ports, Number.POSITIVE_INFINITY);
-      expect(delays).toEqual([delaySeconds]);
+      expect(delays).toEqual([delaySeconds, delaySeconds, delaySeconds]);
     },
   );
 
@@ -136,13 +132,13 @@ describe('a sweep', () => {
     ['is prepared', { preparation: { containerId: '1' } }],
     ['has failed before', { failures: 1, preparation: { containerId: '1' } }],
     [
-      'has kept its place in the index since its preparation',
+      'an earlier release has left at an earlier place in the index',
       { dueAt: toTimestamp(startMs - 100 * secondMs) },
     ],
   ])('sends the message of a target that is due to go live and %s', async (_what, changes) => {
     await storeDue(changes);
     const delays: number[] = [];
-    const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll<WakeMessage>([], delays) };
+    const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll<PublishMessage>([], delays) };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
     expect(delays).toEqual([15]);
   });
@@ -158,12 +154,12 @@ describe('a sweep', () => {
     ],
     ['is due in 16 seconds', { wakeAt: toTimestamp(startMs + 16 * secondMs) }],
     [
-      'is due in 16 seconds, and has kept its place in the index',
+      'is due in 16 seconds, and was left at an earlier place in the index',
       { wakeAt: toTimestamp(startMs + 16 * secondMs), dueAt: toTimestamp(startMs - 100 * secondMs) },
     ],
   ])('sends nothing ahead of its time for a target that %s', async (_what, changes) => {
     await storeDue(changes);
-    const messages: WakeMessage[] = [];
+    const messages: PublishMessage[] = [];
     const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll(messages) };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
     expect(messages).toEqual([]);
@@ -177,7 +173,7 @@ describe('what a sweep sends ahead of its time', () => {
   };
 
   async function sentAhead(): Promise<{ messages: PublishMessage[]; reports: string[] }> {
-    const messages: WakeMessage[] = [];
+    const messages: PublishMessage[] = [];
     const reports: string[] = [];
     await sweepOverdue(
       {
@@ -191,7 +187,7 @@ describe('what a sweep sends ahead of its time', () => {
       },
       Number.POSITIVE_INFINITY,
     );
-    return { messages: messages.flatMap(wakesOf), reports };
+    return { messages: messages, reports };
   }
 
   it('goes to the queue of each target, also if only some of a post send files', async () => {

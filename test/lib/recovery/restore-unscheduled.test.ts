@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
-import { joinWakes, messageOf } from '../../../lib/publishing/message.ts';
+import { messageOf } from '../../../lib/publishing/message.ts';
 import { scheduleName } from '../../../lib/publishing/wake.ts';
 import { holdDoubtful } from '../../../lib/recovery/restore/hold.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
@@ -103,11 +103,9 @@ describe('a planned post', () => {
     { ...planned, accountId: newId(startMs) },
     { ...planned, accountId: newId(startMs + 1) },
   ];
-  const joint = (targets: readonly Target[]) => joinWakes(targets.map(messageOf)).map(scheduleName);
 
   it.each([
     ['has its schedule', [planned], (targets: readonly Target[]) => targets.map(nameOf)],
-    ['has one schedule for two destinations', two, joint],
     ['has a schedule for each destination', two, (targets: readonly Target[]) => targets.map(nameOf)],
     [
       'was edited, and is scheduled again',

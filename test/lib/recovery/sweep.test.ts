@@ -70,7 +70,7 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
     enqueue: async () => {},
     enqueueChain: async () => {},
     schedule: async () => {},
-    unschedule: async () => true,
+    unschedule: async () => {},
     report: ({ kind }) => void reports.push(kind),
     ...changes,
   };

@@ -71,7 +71,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   sentClaim: keys.sentClaimKey('<digest>'),
   link: keys.linkKey('<code>'),
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
-  punctuality: keys.punctualityKey('<workspace>', '<day>', '<platform>', '<shard>' as never),
+  punctuality: keys.punctualityKey('<workspace>', '<day>', '<platform>'),
   pause: keys.pauseKey('<scope>'),
   listedPause: keys.listedPauseKey('<scope>'),
   withdrawal: keys.withdrawalKey('<code digest>'),

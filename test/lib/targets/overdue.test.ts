@@ -73,7 +73,7 @@ describe('the sweep', () => {
     expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
   });
 
-  it('finds a target at most two minutes ahead of its wake, however often it was postponed', async () => {
+  it('finds a target at its wake, however often it was postponed', async () => {
     const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs) }]);
     let [target] = targets;
     for (let minute = 0; minute < 10 && target; minute += 1) {
@@ -83,9 +83,7 @@ describe('the sweep', () => {
       if (lease.state !== 'taken') throw new Error(`the lease is ${lease.state}`);
       const wakeAt = toTimestamp(now + minuteMs);
       target = await updateTarget(table, lease.target, { wakeAt }, newId(now));
-      const aheadMs = Date.parse(wakeAt) - Date.parse(target.dueAt ?? '');
-      expect(aheadMs).toBeGreaterThanOrEqual(0);
-      expect(aheadMs).toBeLessThanOrEqual(2 * minuteMs);
+      expect(target.dueAt).toBe(wakeAt);
     }
   });
 

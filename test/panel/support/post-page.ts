@@ -71,7 +71,13 @@ export const liveTargetOf = (
     platformPostId: '17900000000000042',
     permalink: `https://www.${account.platform}.test/p/42`,
     publishedAt: later(due, lateMs + 366),
-    timing: { scheduledFor: due, calledAt: later(due, lateMs), liveAt: later(due, lateMs + 366), lateMs },
+    timing: {
+      scheduledFor: due,
+      calledAt: later(due, lateMs),
+      liveAt: later(due, lateMs + 366),
+      lateMs,
+      afterRequestMs: null,
+    },
     ...changes,
   });
 

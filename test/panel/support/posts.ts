@@ -23,7 +23,7 @@ export function targetOf(
     error: null,
     errorDetail: null,
     publishedAt: null,
-    timing: { scheduledFor, calledAt: null, liveAt: null, lateMs: null },
+    timing: { scheduledFor, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
     ...changes,
   };
 }

@@ -70,8 +70,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/publishing/relay/repair.ts',
-        replace: "case 'roll-up':\n      return effect;",
-        with: "case 'roll-up':\n      return undefined;",
+        replace: "case 'roll-up':\n      return [effect];",
+        with: "case 'roll-up':\n      return [];",
       },
     ],
     finding: /outdated summary|has the status/,
@@ -94,8 +94,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/targets/wake.ts',
-        replace: '...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };',
-        with: '...(isCloseEnough ? {} : { dueAt: wakeAt }) };',
+        replace: '...overdueKeys({ ...target, wakeAt }) };',
+        with: 'dueAt: wakeAt };',
       },
     ],
     finding: /the sweep does not find its wake/,

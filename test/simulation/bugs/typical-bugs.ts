@@ -80,34 +80,17 @@ export const typicalBugs = {
     narrow: both(onlyFaults({ streamTwice: 0.5, slowCall: 0.5 }), withChain),
     seed: 45,
   },
-  'the write that takes the lease with the intent ignores an edit': {
+  'a worker commits although its target was changed or taken': {
     patches: [
       {
-        file: 'lib/targets/take.ts',
-        replace: 'if: { attempt, wakeNumber, status },',
-        with: 'if: { status },',
+        file: 'lib/targets/store.ts',
+        replace: 'if: { attempt, status, wakeNumber } };',
+        with: 'if: { status } };',
       },
     ],
-    finding: /went live on linkedin without an intent/,
+    finding: /without an intent|had lost its lease/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), both(onPlatform('linkedin'), withEdits(-2, -1, 0))),
-    seed: 2,
-  },
-  'the write that takes the lease with the intent ignores other workers': {
-    patches: [
-      {
-        file: 'lib/targets/take.ts',
-        replace: 'if: { attempt, wakeNumber, status },',
-        with: 'if: { wakeNumber },',
-      },
-      {
-        file: 'lib/table/lease.ts',
-        replace: 'if: { ...claim.if, leaseUntil: anyOf(absent, atMost(toTimestamp(now))) },',
-        with: 'if: claim.if,',
-      },
-    ],
-    finding: /took the lease of .*which another worker holds/,
-    narrow: both(onlyFaults({ messageTwice: 0.5 }), both(onPlatform('linkedin'), dueSoon)),
-    seed: 62,
+    seed: 1,
   },
   'an idempotency key is ignored': {
     patches: [

@@ -47,9 +47,8 @@ export function createSchedules(world: World, fire: (body: string, queueUrl: str
     remove: (name) =>
       world.call(currentProcess(), 'deletes a schedule', () => {
         mayFail();
-        const isFound = schedules.delete(name);
+        schedules.delete(name);
         if (world.happens('scheduleReplyLost')) throw new InjectedError("Scheduler's response was lost");
-        return isFound;
       }),
   };
 }

@@ -71,7 +71,7 @@ export const expiredAccount = {
   statusSince: '2026-02-06T14:02:51.120Z',
 } as const;
 
-const notYet = { calledAt: null, liveAt: null, lateMs: null } as const;
+const notYet = { calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null } as const;
 const dueAt = '2026-02-06T07:00:00.000Z';
 
 const waiting = {
@@ -146,6 +146,7 @@ export const publishedTarget = {
     calledAt: '2026-02-06T07:00:00.031Z',
     liveAt: '2026-02-06T07:00:00.412Z',
     lateMs: 31,
+    afterRequestMs: null,
   },
 } as const;
 
@@ -166,6 +167,7 @@ export const listedPublishedPost = {
         calledAt: '2026-02-06T07:00:00.028Z',
         liveAt: '2026-02-06T07:00:00.388Z',
         lateMs: 28,
+        afterRequestMs: null,
       },
     },
   ],

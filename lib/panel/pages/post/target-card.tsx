@@ -82,7 +82,7 @@ export function TargetCard({ target, post, account, accounts, now }: TargetFacts
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 
 function Times({ target, post }: { readonly target: Target; readonly post: Post }) {
-  const { calledAt, liveAt, lateMs, scheduledFor } = target.timing;
+  const { calledAt, liveAt, lateMs, afterRequestMs, scheduledFor } = target.timing;
   const planned = scheduledFor ?? timeOf(target, post);
   // The head of the page says it already.
   if (planned === null || (calledAt === null && planned === post.scheduledFor)) return null;
@@ -104,6 +104,11 @@ function Times({ target, post }: { readonly target: Target; readonly post: Post 
       {lateMs !== null && (
         <Fact title={texts.lateness}>
           <span className={classes['lateness']}>{lateMs === 0 ? texts.onTime : formatDuration(lateMs)}</span>
+        </Fact>
+      )}
+      {afterRequestMs !== null && (
+        <Fact title={texts.afterRequest}>
+          <span className={classes['lateness']}>{formatDuration(afterRequestMs)}</span>
         </Fact>
       )}
     </dl>

@@ -8,12 +8,7 @@ import { finishInSteps } from '../finishing.ts';
 import { commentOnce } from '../first-comment.ts';
 import { ifReadable } from '../if-readable.ts';
 import { containerToken, lookUpContainer, publishContainer } from './container-calls.ts';
-import {
-  type ContainerPlan,
-  type ContainerPlatform,
-  isRecentlyFinished,
-  prepareContainers,
-} from './containers.ts';
+import { type ContainerPlan, type ContainerPlatform, prepareContainers } from './containers.ts';
 
 /** The platform calls for publishing with containers. */
 interface ContainerClient extends Pick<ContainerPlatform, 'createContainer' | 'containerStatus'> {
@@ -102,8 +97,6 @@ export function containerAdapter<
   return {
     prepare: async (job, tools) =>
       prepareContainers(job, platform.plan(job), containersOf(open(job, tools)), tools.now()),
-
-    isReady: isRecentlyFinished,
 
     lastCallUrl: (job, tools) => platform.lastCallUrl(job, tools),
     tokenOf: containerToken,

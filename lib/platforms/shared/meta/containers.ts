@@ -85,7 +85,7 @@ const looksSpared = 3;
 const longestMissingMs = minuteMs;
 
 /**
- * Creates the next container, or polls the existing ones. Containers have no public effect. If a crash loses the id of
+ * Creates the next container, or polls the existing ones. A container that was finished a short while ago is not polled again. Containers have no public effect. If a crash loses the id of
  * one, that costs only its share of the account's daily limit.
  *
  * @param now epoch milliseconds
@@ -93,12 +93,13 @@ const longestMissingMs = minuteMs;
  *   could not download the file, because the host of our files may be down; any other error of the platform
  */
 export async function prepareContainers(
-  { preparation }: Pick<PublishJob, 'preparation'>,
+  { preparation, hasEarlierCall }: Pick<PublishJob, 'preparation' | 'hasEarlierCall'>,
   plan: ContainerPlan,
   platform: ContainerPlatform,
   now: number,
 ): Promise<PrepareStep> {
   const progress = Progress.parse(preparation);
+  if (!hasEarlierCall && isRecentlyFinished(progress, now)) return { state: 'ready', preparation: progress };
   try {
     return await nextStep(progress, plan, platform, now);
   } catch (error) {
@@ -162,11 +163,13 @@ const longestFinishedMs = 10 * minuteMs;
 /**
  * Returns true if the container was finished a short while ago, so that only the call that publishes it is left. A status
  * may be wrong: containers that read FINISHED were lost, and after an earlier call one may read PUBLISHED. So the
- * container of a job that has lost one before is always read again, and the engine asks only if there was no earlier
- * call. If one is lost all the same, the platform refuses the call, and `publishContainer` reads the status then.
+ * container of a job that has lost one before, or has made a call, is always read again. If one is lost all the same, the
+ * platform refuses the call, and `publishContainer` reads the status then.
  */
-export function isRecentlyFinished({ preparation }: Pick<PublishJob, 'preparation'>, now: number): boolean {
-  const { container, finishedAt, isPublished, renewals } = Progress.parse(preparation);
+function isRecentlyFinished(
+  { container, finishedAt, isPublished, renewals }: Progress,
+  now: number,
+): boolean {
   if (container === null || finishedAt === null || isPublished || renewals > 0) return false;
   return now - finishedAt <= longestFinishedMs;
 }

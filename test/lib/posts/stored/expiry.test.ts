@@ -230,7 +230,6 @@ describe('an expired post that DynamoDB has not removed', () => {
       enqueueChain: call('chain'),
       unschedule: async () => {
         calls.push('unschedule');
-        return false;
       },
       report: ({ kind }) => calls.push(kind),
     });

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { findPost } from '../../../../lib/posts/stored/store.ts';
-import { type WakeMessage, wakesOf } from '../../../../lib/publishing/message.ts';
+import { messageOf } from '../../../../lib/publishing/message.ts';
 import {
   type RelayPorts,
   relayChanges,
@@ -18,31 +18,26 @@ import { createTestTable } from '../../../support/table.ts';
 let table: Table;
 let sent: string[];
 let names: Set<string>;
-let deleted: string[];
 beforeAll(async () => {
   table = await createTestTable();
 });
 beforeEach(() => {
   sent = [];
   names = new Set();
-  deleted = [];
 });
-
-const countOf = (message: WakeMessage) => wakesOf(message).length;
 
 function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
   return {
     table,
     now: () => startMs,
-    enqueue: async (message, delay) => void sent.push(`${countOf(message)} in ${delay} s`),
+    enqueue: async (_message, delay) => void sent.push(`in ${delay} s`),
     enqueueChain: async () => {},
     schedule: async (message, atMs) => {
       names.add(scheduleName(message));
-      sent.push(`${countOf(message)} at ${(atMs - startMs) / minuteMs} min`);
+      sent.push(`at ${(atMs - startMs) / minuteMs} min`);
     },
     unschedule: async (message) => {
-      deleted.push(`${countOf(message)}`);
-      return names.delete(scheduleName(message));
+      names.delete(scheduleName(message));
     },
     report: () => {},
     ...changes,
@@ -67,74 +62,37 @@ function targets(count: number, aheadMs: number, changes: Partial<Target> = {}):
 const stored = (after: Target): TargetChange => ({ before: undefined, after, atMs: startMs });
 const removed = (before: Target): TargetChange => ({ before, after: undefined, atMs: startMs });
 
-describe('targets of a batch', () => {
+describe('a new wake', () => {
   it.each([
-    ['of one post at one near time share a message', () => targets(3, minuteMs), ['3 in 59 s']],
-    ['of one post at one distant time share a schedule', () => targets(3, hourMs), ['3 at 59 min']],
-    [
-      'of one post at different times do not',
-      () => {
-        const three = targets(3, minuteMs);
-        return three.map((each, index) => ({
-          ...each,
-          wakeAt: toTimestamp(startMs + minuteMs + index * secondMs),
-          scheduledFor: toTimestamp(startMs + minuteMs + index * secondMs),
-        }));
-      },
-      ['1 in 59 s', '1 in 60 s', '1 in 61 s'],
-    ],
-    [
-      'of different posts do not',
-      () => [...targets(1, minuteMs), ...targets(1, minuteMs)],
-      ['1 in 59 s', '1 in 59 s'],
-    ],
-    ['that are many have several messages', () => targets(7, minuteMs), ['4 in 59 s', '3 in 59 s']],
-  ])('%s', async (_what, given, expected) => {
-    const outcomes = await relay(given().map(stored), ports());
+    ['near', minuteMs, 'in 59 s'],
+    ['distant', hourMs, 'at 59 min'],
+  ])('has a message of its own for each target: %s', async (_what, aheadMs, expected) => {
+    const outcomes = await relay(targets(3, aheadMs).map(stored), ports());
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(sent.sort()).toEqual(expected.sort());
+    expect(sent).toEqual([expected, expected, expected]);
   });
 
-  it('get one schedule if the stream repeats the batch', async () => {
+  it('has one schedule if the stream repeats the batch', async () => {
     const changes = targets(3, hourMs).map(stored);
     await relay(changes, ports());
     await relay(changes.toReversed(), ports());
-    expect(names.size).toBe(1);
+    expect(names.size).toBe(3);
   });
 
-  it('are repeated together if the queue does not accept their message, and no others', async () => {
-    const together = targets(2, minuteMs);
-    const other = targets(1, 2 * minuteMs);
-    const enqueue: RelayPorts['enqueue'] = async (message) => {
-      if (countOf(message) === 2) throw new Error('the queue does not answer');
+  it('is repeated if the queue does not accept its message, and no other is', async () => {
+    const [refused, ...others] = targets(3, minuteMs);
+    const enqueue: RelayPorts['enqueue'] = async ({ accountId }) => {
+      if (accountId === refused?.accountId) throw new Error('the queue does not answer');
     };
-    const outcomes = await relay([...together, ...other].map(stored), ports({ enqueue }));
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    const outcomes = await relay([refused as Target, ...others].map(stored), ports({ enqueue }));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   });
-});
 
-describe('the schedule of outdated wakes', () => {
-  it('is deleted with one call if all its targets have changed', async () => {
+  it('leaves no schedule when its target is gone', async () => {
     const three = targets(3, hourMs);
     await relay(three.map(stored), ports());
-    await relay(three.map(removed), ports());
-    expect([names.size, deleted]).toEqual([0, ['3']]);
-  });
-
-  it('is deleted if each target has one of its own, from an earlier release', async () => {
-    const three = targets(3, hourMs);
-    for (const each of three) await relay([stored(each)], ports());
-    expect(names.size).toBe(3);
-    await relay(three.map(removed), ports());
-    expect([names.size, deleted]).toEqual([0, ['3', '1', '1', '1']]);
-  });
-
-  it('stays if it wakes another target too: the message of an outdated wake has no effect', async () => {
-    const [first, ...others] = targets(3, hourMs);
-    if (!first) throw new Error('no target');
-    await relay([first, ...others].map(stored), ports());
-    await relay([removed(first)], ports());
-    expect(names.size).toBe(1);
+    await relay(three.slice(1).map(removed), ports());
+    expect([...names]).toEqual([scheduleName(messageOf(three[0] as Target))]);
   });
 });
 

@@ -85,7 +85,7 @@ interface LaneRowProps {
 function LaneRow({ lane, scale, account, now }: LaneRowProps) {
   const { target, preparation, lateness, call, marks, dueMs } = lane;
   const name = account ? nameOf(account) : words.account.disconnected;
-  const late = target.timing.lateMs;
+  const { lateMs: late, afterRequestMs } = target.timing;
   return (
     <li className={classes['lane']}>
       <div className={classes['name']}>
@@ -135,7 +135,8 @@ function LaneRow({ lane, scale, account, now }: LaneRowProps) {
         {now !== undefined && <Present position={scale.at(now - dueMs)} />}
       </svg>
       <div className={join(classes['late'], (late ?? 0) > lateMs && classes['isLate'])} aria-hidden="true">
-        {late === null ? '' : late === 0 ? texts.onTime : texts.late(formatDuration(late))}
+        {late !== null && (late === 0 ? texts.onTime : texts.late(formatDuration(late)))}
+        {afterRequestMs !== null && texts.afterRequest(formatDuration(afterRequestMs))}
       </div>
     </li>
   );

@@ -56,7 +56,7 @@ export const stepsByTarget = (steps: readonly Step[]): ReadonlyMap<string, reado
 
 /** `undefined` for a draft, or if nothing has happened yet. Pure. */
 export function laneOf(target: ListedTarget, post: ListedPost, steps: readonly Step[]): Lane | undefined {
-  const { calledAt, liveAt, scheduledFor } = target.timing;
+  const { calledAt, liveAt, scheduledFor, afterRequestMs } = target.timing;
   const due = scheduledFor ?? timeOf(target, post);
   if (due === null || (steps.length === 0 && calledAt === null)) return undefined;
   const dueMs = Date.parse(due);
@@ -67,7 +67,8 @@ export function laneOf(target: ListedTarget, post: ListedPost, steps: readonly S
     target,
     dueMs,
     preparation: preparationOf(steps, stretch),
-    lateness: calledAt !== null && calledAt > due ? stretch(due, calledAt) : undefined,
+    lateness:
+      calledAt !== null && calledAt > due && afterRequestMs === null ? stretch(due, calledAt) : undefined,
     call: stretch(calledAt, liveAt),
     marks: steps.flatMap(({ event, at }) => {
       const kind = kinds[event];

@@ -19,14 +19,15 @@ export const eventText = (event: StepEvent): string => texts.events[event];
 
 /** What a lane shows, in words. */
 export function laneText({ preparation, target, call, marks }: Lane): string {
-  const { lateMs } = target.timing;
+  const { lateMs, afterRequestMs } = target.timing;
   const failures = marks.filter(({ kind }) => kind === 'bad' || kind === 'again').length;
   return [
     preparation && texts.preparedFrom(offsetText(preparation.fromMs), offsetText(preparation.toMs)),
     lateMs !== null && texts.called(lateMs === 0 ? texts.onTime : texts.late(formatDuration(lateMs))),
+    afterRequestMs !== null && texts.called(texts.afterRequest(formatDuration(afterRequestMs))),
     call && texts.liveAfter(formatDuration(call.toMs - call.fromMs)),
     failures > 0 && texts.failures(failures),
-    lateMs === null && texts.notLive,
+    lateMs === null && afterRequestMs === null && texts.notLive,
   ]
     .filter((text) => typeof text === 'string')
     .join(' ');

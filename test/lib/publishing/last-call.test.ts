@@ -77,13 +77,12 @@ describe('a target that needs only its last call', () => {
     expect(messageOf(await fixture.find()).queue).toBeUndefined();
   });
 
-  it('goes live on the second, with one write before the call', async () => {
+  it('goes live on the second, with two writes before the call: the lease and the intent', async () => {
     const fixture = await openReady();
     const { ports, steps } = recording(fixture);
     expect(await fixture.deliver(undefined, 300, ports)).toBe('worked');
     expect(fixture.platform.ledger).toEqual([startMs]);
-    expect(steps.slice(0, 2)).toEqual(['write', 'call']);
-    expect(fixture.platform.calls.map(({ verb }) => verb)).toEqual(['goLive', 'finish']);
+    expect(steps.slice(0, 3)).toEqual(['write', 'write', 'call']);
     const { leaseUntil, takes, takenSince, ...target } = await fixture.find();
     expect({ leaseUntil, takes, takenSince }).toEqual({});
     expect(target).toMatchObject({
@@ -98,17 +97,23 @@ describe('a target that needs only its last call', () => {
     ]);
   });
 
-  it('is held by nobody while its worker waits, and by the worker during the call', async () => {
+  it('is held by its worker while that waits, and counted until it is released', async () => {
     const fixture = await openReady();
-    const held: (string | undefined)[] = [];
-    const note = async () => held.push((await fixture.find()).leaseUntil);
+    const held: unknown[] = [];
+    const note = async () => {
+      const { leaseUntil, takes } = await fixture.find();
+      held.push([leaseUntil, takes]);
+    };
     const { goLive } = fixture.platform.adapter;
     fixture.platform.adapter.goLive = async (...call) => {
       await note();
       return goLive(...call);
     };
     await fixture.deliver(undefined, 300, whileWaiting(fixture, note));
-    expect(held).toEqual([undefined, at(14 * secondMs)]);
+    expect(held).toEqual([
+      [at(13 * secondMs), 1],
+      [at(13 * secondMs), 1],
+    ]);
   });
 
   it('keeps what was prepared', async () => {
@@ -121,7 +126,23 @@ describe('a target that needs only its last call', () => {
     });
   });
 
-  it('goes live once, however many workers wait for it', async () => {
+  it('tells its adapter about an earlier call', async () => {
+    const call = {
+      token: {},
+      intentAt: at(-99_000),
+      endedAt: at(-98_000),
+      outcome: 'refused',
+      lookups: 0,
+      misses: 0,
+    } as const;
+    for (const calls of [undefined, [call]]) {
+      const fixture = await openReady({ target: calls ? { calls } : {} });
+      await fixture.deliver();
+      expect(fixture.platform.calls[0]?.job.hasEarlierCall).toBe(calls !== undefined);
+    }
+  });
+
+  it('goes live once, however many workers get its message', async () => {
     const fixture = await openReady();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => fixture.deliver()));
     expect(fixture.platform.ledger).toHaveLength(1);
@@ -132,17 +153,28 @@ describe('a target that needs only its last call', () => {
   it('is taken over if its worker crashes, by a message that comes after the end of the lease', async () => {
     const fixture = await openReady({ nowMs: startMs - 2 * secondMs });
     await fixture.deliver();
-    expect(fixture.enqueued).toEqual([
-      { message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 17 },
-    ]);
+    expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 15 }]);
   });
 
-  it('is sent back if its wake is far away, without a write', async () => {
+  it('is sent back if its wake is far away, without a request to the table', async () => {
+    const fixture = await openReady({ nowMs: startMs - 60 * secondMs });
+    const none = new Proxy(table.client, {
+      get: () => () => {
+        throw new Error('the table was asked');
+      },
+    });
+    const ports = { ...fixture.ports, table: { ...table, client: none } };
+    expect(await fixture.deliver(undefined, 300, ports)).toBe('early');
+    expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 59 }]);
+  });
+
+  it('is sent back after a read if its message does not say when its wake is', async () => {
     const fixture = await openReady({ nowMs: startMs - 60 * secondMs });
     const { ports, steps } = recording(fixture);
-    expect(await fixture.deliver(undefined, 300, ports)).toBe('early');
+    const { wakeAt: _wakeAt, ...untimed } = fixture.message;
+    expect(await fixture.deliver(untimed, 300, ports)).toBe('early');
     expect(steps).toEqual([]);
-    expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 59 }]);
+    expect(fixture.enqueued).toEqual([{ message: { ...untimed, sends: 1 }, delaySeconds: 59 }]);
   });
 
   it('is recognized as taken by this worker if the response to its write was lost', async () => {
@@ -166,15 +198,35 @@ describe('a target that needs only its last call', () => {
     );
     expect(fixture.platform.ledger).toHaveLength(1);
   });
+
+  it('is worked although the look at it fails', async () => {
+    const fixture = await openReady();
+    let hasFailed = false;
+    const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
+    const client = new Proxy(table.client, {
+      get: (target, name) =>
+        name === 'send'
+          ? async (command: unknown) => {
+              if (hasFailed) return send(command);
+              hasFailed = true;
+              throw new Error('the table does not answer');
+            }
+          : Reflect.get(target, name, target),
+    });
+    expect(await fixture.deliver(undefined, 300, { ...fixture.ports, table: { ...table, client } })).toBe(
+      'worked',
+    );
+    expect(await fixture.status()).toBe('published');
+  });
 });
 
-/** Another worker takes the target. */
+/** Another worker takes the target, whose lease has ended by then. */
 const takeBy = (fixture: Fixture) =>
   takeLease(table, fixture.message, {
-    now: fixture.clock.time,
+    now: startMs + 14 * secondMs,
     nearMs: startMs,
     preparableMs: startMs,
-    untilMs: startMs + 14 * secondMs,
+    untilMs: startMs + 28 * secondMs,
     writeId: newId(startMs),
   });
 
@@ -204,7 +256,7 @@ describe('no call is made if, while the worker waits, the target', () => {
         whileWaiting(fixture, () => act(fixture)),
       ),
     ).toBe('lost');
-    expect(fixture.platform.calls).toEqual([]);
+    expect(fixture.platform.calls.map(({ verb }) => verb)).not.toContain('goLive');
     expect(fixture.errors).toEqual([]);
   });
 
@@ -223,91 +275,7 @@ describe('no call is made if, while the worker waits, the target', () => {
   });
 });
 
-it('a worker whose write had an error leaves the lease of another worker alone', async () => {
-  const fixture = await openReady();
-  let other: Target | undefined;
-  const waiting = whileWaiting(fixture, async () => {
-    const lease = await takeBy(fixture);
-    other = lease.state === 'taken' ? lease.target : undefined;
-  });
-  let hasFailed = false;
-  const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
-  const client = new Proxy(table.client, {
-    get: (target, name) =>
-      name === 'send'
-        ? async (command: unknown) => {
-            if (hasFailed || !(command instanceof UpdateCommand)) return send(command);
-            hasFailed = true;
-            throw new Error('the table does not answer');
-          }
-        : Reflect.get(target, name, target),
-  });
-  expect(await fixture.deliver(undefined, 300, { ...waiting, table: { ...table, client } })).toBe('held');
-  expect(await fixture.find()).toEqual(other);
-  expect(fixture.platform.ledger).toEqual([]);
-});
-
-describe('a target is taken before anything else if', () => {
-  const call = {
-    token: {},
-    intentAt: at(-99_000),
-    endedAt: at(-98_000),
-    outcome: 'open',
-    lookups: 0,
-    misses: 0,
-  } as const;
-  it.each<[string, Partial<Target>]>([
-    ['it has failed before', { failures: 1, firstFailureAt: at(-90_000) }],
-    ['a worker may have crashed with it', { takes: 1, takenSince: at(-90_000) }],
-    ['it has waited for a limit', { limitedUntil: at(-1_000) }],
-    ['its wake is not its due time', { scheduledFor: at(-60_000) }],
-    ['a call of it has no outcome', { calls: [call] }],
-    ['its lease has not ended', { leaseUntil: at(-500) }],
-    ['it is more than two minutes late', { scheduledFor: at(-122_000), wakeAt: at(-122_000) }],
-  ])('%s', async (_title, target) => {
-    const fixture = await openReady({ target });
-    let isReadyAsked = false;
-    fixture.platform.adapter.isReady = () => {
-      isReadyAsked = true;
-      return true;
-    };
-    await fixture.deliver();
-    expect(isReadyAsked).toBe(false);
-  });
-
-  it.each<[string, (fixture: Fixture) => Partial<PublishingPorts>, Partial<Target>]>([
-    [
-      'its token cannot be refreshed',
-      () => ({
-        accessToken: async () => {
-          throw new PlatformError('retry', 'the platform is down');
-        },
-      }),
-      { status: 'scheduled', failures: 1, error: 'trying again: the platform is down' },
-    ],
-    [
-      'the adapter has something left to prepare',
-      ({ platform }) => {
-        platform.isReady = false;
-        return {};
-      },
-      { status: 'published', preparation: { containerId: 'c1' } },
-    ],
-  ])('%s', async (_title, portsOf, expected) => {
-    const fixture = await openReady();
-    await fixture.deliver(undefined, 300, { ...fixture.ports, ...portsOf(fixture) });
-    expect(await fixture.find()).toMatchObject(expected);
-    expect(fixture.enqueued.filter(({ message }) => message.isTakeover)).toHaveLength(1);
-  });
-
-  it('the message takes over from a worker', async () => {
-    const fixture = await openReady();
-    await fixture.deliver({ ...fixture.message, isTakeover: true });
-    expect(fixture.platform.calls.map(({ verb }) => verb)).toEqual(['prepare', 'goLive', 'finish']);
-  });
-});
-
-it('a target that crashes the worker that has only looked at it is counted by the message that takes over', async () => {
+it('a target that crashes the worker that waits for it is counted by the message that takes over', async () => {
   const fixture = await openReady();
   const crash = new Promise<never>(() => {});
   void fixture.deliver(undefined, 300, { ...fixture.ports, accessToken: () => crash });
@@ -320,6 +288,6 @@ it('a target that crashes the worker that has only looked at it is counted by th
     counted = await fixture.find();
     return goLive(...call);
   };
-  await fixture.deliver({ ...messageOf(await fixture.find()), isTakeover: true });
-  expect(counted).toMatchObject({ takes: 1, takenSince: toTimestamp(fixture.clock.time) });
+  await fixture.deliver(armed?.message);
+  expect(counted).toMatchObject({ takes: 2, takenSince: at(-secondMs) });
 });
