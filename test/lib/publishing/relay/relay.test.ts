@@ -70,7 +70,7 @@ const removed = (before: Target): TargetChange => ({ before, after: undefined, a
 describe('targets of a batch', () => {
   it.each([
     ['of one post at one near time share a message', () => targets(3, minuteMs), ['3 in 59 s']],
-    ['of one post at one distant time share a schedule', () => targets(3, hourMs), ['3 at 59 min']],
+    ['of one post at one distant time share a schedule', () => targets(3, hourMs), ['3 at 58.5 min']],
     [
       'of one post at different times do not',
       () => {
