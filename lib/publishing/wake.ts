@@ -5,13 +5,22 @@ import { type PublishMessage, queueOf, type WakeQueue } from './message.ts';
 import { waitInPlaceMs } from './time-limits.ts';
 
 /**
- * A one-off schedule fires up to 60 s late (EventBridge Scheduler's precision). So it is set this much ahead of the wake,
- * and its message waits in the queue for the rest.
+ * The most by which EventBridge Scheduler fires late.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
-export const schedulerPrecisionMs = 60 * secondMs;
+const schedulerPrecisionMs = 60 * secondMs;
 
-/** A wake within this time goes straight to the queue: it is too near to set a schedule ahead of it with a margin. */
-const queueHorizonMs = 180 * secondMs;
+/**
+ * The least time from a schedule's firing to its wake. In it, a poller takes the message, a cold function starts, and sends the
+ * message back to the queue for the rest.
+ */
+const schedulerMarginMs = 30 * secondMs;
+
+/** The time by which a schedule is set ahead of its wake. */
+const scheduleAheadMs = schedulerPrecisionMs + schedulerMarginMs;
+
+/** A wake within this time goes straight to the queue: its schedule might be due before it is created. */
+const queueHorizonMs = 2 * scheduleAheadMs;
 
 /** SQS delays a message by 15 minutes at most. */
 const longestQueueDelaySeconds = 900;
@@ -31,7 +40,7 @@ export type WakePlan =
 export function planWake(wakeMs: number, now: number, aheadMs = leadMs): WakePlan {
   return wakeMs - now <= queueHorizonMs
     ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now, aheadMs) }
-    : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };
+    : { via: 'schedule', atMs: wakeMs - scheduleAheadMs };
 }
 
 /**
@@ -40,7 +49,7 @@ export function planWake(wakeMs: number, now: number, aheadMs = leadMs): WakePla
  */
 export const nearestWakes = (now: number) => ({
   nearMs: now + waitInPlaceMs,
-  preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
+  preparableMs: now + scheduleAheadMs + waitInPlaceMs,
 });
 
 /** The destinations of wakes. */

@@ -24,8 +24,8 @@ import { runStoredRepair } from './run-repair.ts';
 const graceMs = 15 * secondMs;
 
 /**
- * The time by which a sweep sends wakes ahead that Scheduler should have sent by then, or sends any moment. The sweep runs once a
- * minute, so without Scheduler a target is at most some 45 seconds late.
+ * The time by which a sweep sends wakes ahead. Scheduler should have sent them by then: it fires half a minute before the wake at the
+ * latest. The sweep runs once a minute, so without Scheduler a target is at most some 45 seconds late.
  */
 export const aheadMs = 15 * secondMs;
 

@@ -23,6 +23,17 @@ const Accounts = z.object({
   ),
 });
 
+/** The kinds of posts, by their media. */
+export const kinds = ['text', 'image', 'video'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** The platforms that do not accept posts of a kind. */
+const refusing: Readonly<Record<Kind, readonly Platform[]>> = {
+  text: ['instagram', 'pinterest', 'tiktok', 'youtube'],
+  image: ['youtube'],
+  video: [],
+};
+
 /**
  * Returns a destination for each account of the client's workspace, with media that can be prepared ahead of its time.
  *
@@ -33,6 +44,29 @@ export async function preparedDestinations(
   videoUrl: string,
   only?: readonly Platform[],
 ): Promise<Destination[]> {
+  return (await destinationsOf(client, only)).map(({ platform, entry }) => ({
+    platform,
+    entry: {
+      ...entry,
+      ...(takesVideo.includes(platform) && { customMedia: [{ type: 'video', url: videoUrl }] }),
+    },
+  }));
+}
+
+/**
+ * Returns a destination for each account of the client's workspace that accepts such a post.
+ *
+ * @param only these platforms; absent: all
+ */
+export async function destinationsFor(
+  client: Client,
+  kind: Kind,
+  only?: readonly Platform[],
+): Promise<Destination[]> {
+  return (await destinationsOf(client, only)).filter(({ platform }) => !refusing[kind].includes(platform));
+}
+
+async function destinationsOf(client: Client, only: readonly Platform[] | undefined): Promise<Destination[]> {
   const answer = await client.expectStatus(200, 'GET', '/v1/accounts');
   const { accounts } = Accounts.parse(answer.json());
   return accounts
@@ -41,7 +75,6 @@ export async function preparedDestinations(
       platform,
       entry: {
         accountId: id,
-        ...(takesVideo.includes(platform) && { customMedia: [{ type: 'video', url: videoUrl }] }),
         platformSpecificData: {
           ...(platform === 'pinterest' && { boardId: meta.boards?.[0]?.id }),
           ...(platform === 'tiktok' && { privacyLevel: 'PUBLIC_TO_EVERYONE' }),

@@ -13,7 +13,7 @@ const wruPerPost = 50;
 const targetsPerPost = 3;
 /** The most targets that a schedule names, on average, if the targets of a post are due together. */
 const targetsPerSchedule = 3;
-/** Schedules fire within the minute ahead of their time. */
+/** The schedules of one wake fire within a minute: Scheduler's precision. */
 const fireSeconds = 60;
 /** Time after the due second in which all of a burst should be live. */
 const wantedSeconds = 5;

@@ -4,15 +4,15 @@ import { demoUsername } from '../../bin/dev/platforms.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import type { PostView } from '../../lib/posts/view/schemas.ts';
 import { type Client, clientOf, parsePost, settled, until } from '../journeys/support/client.ts';
-import { advance, advanceTo, passing, readClock } from '../journeys/support/clock.ts';
+import { advance, advanceTo, passTo, readClock } from '../journeys/support/clock.ts';
 import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import type { PictureName } from './pictures.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** Posts are prepared ten minutes ahead at most. */
-const longestLeadMs = 11 * minuteMs;
+/** Posts are prepared ten minutes ahead at most, and their schedules fire a minute and a half before that. */
+const longestLeadMs = 12 * minuteMs;
 
 /** The ids that the pages need. */
 export interface Scene {
@@ -215,10 +215,8 @@ async function goLive(
     platforms: platforms.map((name) => ({ accountId: client.accountId(name) })),
   });
   await advanceTo(cloud, next - longestLeadMs);
-  const preparing = passing(cloud, 20);
-  while ((await readClock(cloud)) < next - minuteMs / 2) await preparing.meanwhile();
   // The rest passes in real time, so that the workers of the local cloud are ready before the post is due.
-  await advanceTo(cloud, next - 5_000);
+  await passTo(cloud, next - 5_000, 20);
   await settled(client, id);
 }
 

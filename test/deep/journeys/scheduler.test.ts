@@ -15,6 +15,8 @@ import { visitSharedCloud } from '../../support/shared-cloud.ts';
 const soonMs = 30_000;
 
 const minuteMs = 60_000;
+/** An image is prepared a minute ahead, and its schedule fires a minute and a half before that. */
+const scheduleAheadMs = 2.5 * minuteMs;
 
 let cloud: CloudVisit;
 let client: Client;
@@ -86,8 +88,7 @@ const atExpression = (momentMs: number) => `at(${new Date(momentMs).toISOString(
 
 /** Moves the clock step by step to just before a moment, and waits at each step for the posts' preparation. */
 async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<void> {
-  // An image is prepared a minute ahead, and its schedule fires a minute before that.
-  await advanceTo(cloud, momentMs - 2 * minuteMs + 100);
+  await advanceTo(cloud, momentMs - scheduleAheadMs + 100);
   for (const { id } of waiting) await hasSchedules(id, 0);
   // The wake of a video for YouTube waits in the queue of uploads.
   const targets = waiting
@@ -127,7 +128,7 @@ describe('a post that is due in ten minutes', () => {
       const { id } = post(name);
       const [schedule = ''] = await hasSchedules(id, 1);
       const { expression, arn, request, message } = await readSchedule(schedule);
-      expect(expression).toBe(atExpression(dueMs - 2 * minuteMs));
+      expect(expression).toBe(atExpression(dueMs - scheduleAheadMs));
       expect(arn).toBe('arn:aws:scheduler:::aws-sdk:sqs:sendMessage');
       expect(request['QueueUrl']).toMatch(/Publish/);
       expect(JSON.parse(message)).toMatchObject({
@@ -152,7 +153,7 @@ describe('a post that is due in ten minutes', () => {
       () => schedulesOf(id),
       (found) => found.length === 1 && found[0]?.endsWith('-2') === true,
     );
-    expect((await readSchedule(names[0] ?? '')).expression).toBe(atExpression(laterMs - 2 * minuteMs));
+    expect((await readSchedule(names[0] ?? '')).expression).toBe(atExpression(laterMs - scheduleAheadMs));
   });
 
   it('has no schedule if it is deleted', async () => {

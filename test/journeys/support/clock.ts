@@ -53,3 +53,29 @@ export function passing(
     },
   };
 }
+
+/** Real time without work after which nothing is on its way from one function to another: the stream is read four times a second. */
+const quietMs = 400;
+
+/**
+ * Moves the clock to a time step by step, and lets all functions finish before each step and before the end. A function that runs does
+ * not see that the clock is moved: a message that it sends with a delay would arrive later by the step.
+ */
+export async function passTo(
+  cloud: Endpoint & Pick<CloudVisit, 'processes'>,
+  momentMs: number,
+  stepSeconds: number,
+): Promise<void> {
+  const quiet = async () => {
+    let sinceMs = performance.now();
+    while (performance.now() - sinceMs < quietMs) {
+      await delay(20);
+      if (cloud.processes().some(({ isBusy }) => isBusy)) sinceMs = performance.now();
+    }
+  };
+  await quiet();
+  for (let now = await readClock(cloud); now < momentMs; now = await readClock(cloud)) {
+    await advanceTo(cloud, Math.min(momentMs, now + stepSeconds * 1_000));
+    await quiet();
+  }
+}

@@ -203,7 +203,7 @@ describe('a distant wake that Scheduler does not accept', () => {
   it('is scheduled by the sweep once Scheduler answers', async () => {
     await relayDistantWake();
     expect(await sweptAfter(2, false)).toEqual([]);
-    expect(await sweptAfter(4)).toEqual(['schedule 1 in 55 min']);
+    expect(await sweptAfter(4)).toEqual(['schedule 1 in 54.5 min']);
     expect(await sweptAfter(5)).toEqual([]);
   });
 

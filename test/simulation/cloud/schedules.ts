@@ -7,6 +7,7 @@ import type { World } from '../world/world.ts';
 /**
  * EventBridge Scheduler. A one-off schedule fires within 60 s after its time, sometimes twice, and is then deleted.
  * During an outage, no schedule fires and none can be created; schedules that were due fire after it.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  *
  * @param fire sends the schedule's message to the queue that it names
  */

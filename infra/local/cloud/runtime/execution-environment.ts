@@ -21,7 +21,7 @@ export interface ExecutionEnvironment {
   /** Returns false once the process has ended or is about to. */
   isAlive(): boolean;
   /** Handles one event. Never rejects. Send the next event only after the outcome of this one. */
-  invoke(invocation: Invocation): Promise<InvokeOutcome>;
+  invoke(invocation: Omit<Invocation, 'clockOffsetMs'>): Promise<InvokeOutcome>;
   kill(): void;
   readonly ended: Promise<void>;
 }
@@ -31,7 +31,8 @@ export interface EnvironmentOptions {
   readonly variables: Record<string, string>;
   /** The bundled `bootstrap.ts`. */
   readonly bootstrapFile: string;
-  readonly clockOffsetMs: number;
+  /** Returns the milliseconds by which the local clock is ahead of real time. Read at the start and for each event. */
+  readonly clockOffsetMs: () => number;
   /** Called with each line that the function writes to stdout or stderr. */
   readonly onLogLine: (line: string) => void;
   /** Ends the process if this one is killed. A stopped process cannot notice that itself. */
@@ -64,7 +65,7 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
   const { resource, bootstrapFile, clockOffsetMs, onLogLine, watchdog, sharesProcessor = false } = options;
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${resource.memoryMegabytes}`, bootstrapFile, String(clockOffsetMs)],
+    [`--max-old-space-size=${resource.memoryMegabytes}`, bootstrapFile, String(clockOffsetMs())],
     {
       cwd: resource.assetDirectory,
       env: { ...options.variables, ...compileCache() },
@@ -147,7 +148,7 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
         limitMs = invocation.timeoutMs;
         const freeze = thaw();
         // If the channel is closed, `next` resolves with the process's exit.
-        if (child.connected) child.send(invocation, noop);
+        if (child.connected) child.send({ ...invocation, clockOffsetMs: clockOffsetMs() }, noop);
         signal = await next(limitMs);
         freeze();
       }

@@ -103,7 +103,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     const environment = startExecutionEnvironment({
       resource,
       bootstrapFile,
-      clockOffsetMs: options.clockOffsetMs(),
+      clockOffsetMs: options.clockOffsetMs,
       watchdog,
       sharesProcessor: options.sharesProcessor ?? false,
       onLogLine: (line) => options.onLogLine(resource.name, line),
@@ -150,7 +150,6 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       functionArn: state.resource.arn,
       payload,
       timeoutMs: state.resource.timeoutSeconds * 1000,
-      clockOffsetMs: options.clockOffsetMs(),
       traceHeader,
     });
     options.onInvocation?.({

@@ -65,7 +65,7 @@ const removed = (before: Target): TargetChange => ({ before, after: undefined, a
 describe('a new wake', () => {
   it.each([
     ['near', minuteMs, 'in 59 s'],
-    ['distant', hourMs, 'at 59 min'],
+    ['distant', hourMs, 'at 58.5 min'],
   ])('has a message of its own for each target: %s', async (_what, aheadMs, expected) => {
     const outcomes = await relay(targets(3, aheadMs).map(stored), ports());
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);

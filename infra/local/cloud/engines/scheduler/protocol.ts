@@ -84,7 +84,10 @@ function reply(httpStatus: number, body: unknown, headers: Record<string, string
   return { httpStatus, headers: { ...own, ...headers }, body: JSON.stringify(body) };
 }
 
-/** AWS invokes a schedule within a minute of its time, not on the second. */
+/**
+ * A schedule fires within a minute of its time, not on the second.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ */
 const precisionMs = 60_000;
 
 function createOperations(dependencies: SchedulerDependencies) {

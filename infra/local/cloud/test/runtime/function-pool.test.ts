@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createTokenBucket } from '../../engines/token-bucket.ts';
 import type { FunctionResource } from '../../model.ts';
 import {
@@ -129,6 +129,22 @@ describe('a function', () => {
     expect(await aheadMs()).toEqual([3_600_000, 3_600_000]);
     offsetMs = 7_200_000;
     expect(await aheadMs()).toEqual([3_600_000, 7_200_000]);
+  });
+
+  it('sees at its first event that the local clock was moved while it loaded', async () => {
+    let offsetMs = 0;
+    const { pool, invoke } = deploy(
+      `import { setTimeout as delay } from 'node:timers/promises';
+       await delay(200);
+       export const handler = async () => Date.now();`,
+      {},
+      { clockOffsetMs: () => offsetMs },
+    );
+    const outcome = invoke();
+    await vi.waitFor(() => expect(pool.processes()).toHaveLength(1));
+    offsetMs = 3_600_000;
+    const { result } = (await outcome) as { result: number };
+    expect(result - Date.now()).toBeGreaterThan(3_000_000);
   });
 
   it('keeps its memory between events, in the same process', async () => {
