@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type PublishMessage, queueOf, type WakeQueue } from './message.ts';
+import type { PublishMessage, WakeQueue } from './message.ts';
 import { waitInPlaceMs } from './time-limits.ts';
 
 /**
@@ -82,30 +82,18 @@ export function scheduleWake(
 /** The least time between a message's arrival and its wake: the function starts and reads what it needs. */
 const leadMs = secondMs;
 
-/**
- * The same if the function has handled the target or its message a short while before: an environment has probably started by
- * then.
- */
+/** The same for a message that a worker sends back: an environment has started by then. */
 export const warmLeadMs = 0.5 * secondMs;
 
 /** A lead with which a message arrives up to a second after its wake, so that no worker waits. */
 const noLeadMs = 1 - secondMs;
 
 /**
- * Returns the least time between the arrival of a target's message and its wake, in milliseconds. Only what goes live must be punctual: a look at what a platform
- * processes, or another try, may be up to a second late.
- *
- * @param before the target before it was given the wake; absent if it is new
+ * Returns the least time between the arrival of a target's message and its wake, in milliseconds. Only what goes live must be
+ * punctual: a look at what a platform processes, or another try, may be up to a second late.
  */
-export function wakeLeadMs(
-  before: Target | undefined,
-  { status, wakeAt, scheduledFor, preparation }: Target,
-): number {
-  if (status !== 'scheduled' || wakeAt !== scheduledFor) return noLeadMs;
-  // What sends a file runs in another function.
-  const isPrepared = preparation !== undefined && before !== undefined && queueOf(before) === 'publish';
-  return isPrepared ? warmLeadMs : leadMs;
-}
+export const wakeLeadMs = ({ status, wakeAt, scheduledFor }: Target): number =>
+  status === 'scheduled' && wakeAt === scheduledFor ? leadMs : noLeadMs;
 
 /**
  * Returns the delay of a message in the queue. Rounded down, because SQS delays by whole seconds: the message arrives up to a second

@@ -44,12 +44,11 @@ export interface WakeEffect {
   readonly aheadMs: number;
 }
 
-/** @param before the target before it was given the wake, as far as that matters */
-const wakeEffect = (target: Target, wakeAt: string, before?: Target): WakeEffect => ({
+const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
   message: messageOf(target),
   wakeMs: Date.parse(wakeAt),
   queue: queueOf(target),
-  aheadMs: wakeLeadMs(before, target),
+  aheadMs: wakeLeadMs(target),
 });
 
 /**
@@ -77,7 +76,7 @@ export function effectsOf(
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
   if (after?.wakeAt && isNewWake) {
-    effects.push({ kind: 'schedule wake', ...wakeEffect(after, after.wakeAt, before) });
+    effects.push({ kind: 'schedule wake', ...wakeEffect(after, after.wakeAt) });
   }
   if (before?.wakeAt && isNewWake) {
     effects.push({ kind: 'unschedule wake', ...wakeEffect(before, before.wakeAt) });
