@@ -38,7 +38,13 @@ export async function commit(
   const timeline = withStep(ports, held, held.attempt, step, nextAt);
   const { problem = endsProblem(held, step) ? null : undefined } = changes;
   const shortened = problem ? { ...problem, text: shortReason(problem.text) } : problem;
-  const all = { ...changes, ...(shortened !== undefined && { problem: shortened }), timeline };
+  const isFirstStep = changes.preparation && held.preparation === undefined;
+  const all = {
+    ...changes,
+    ...(isFirstStep && { preparingSince: toTimestamp(ports.now()) }),
+    ...(shortened !== undefined && { problem: shortened }),
+    timeline,
+  };
   const target = await updateTarget(ports.table, held, all, ports.uniqueId(), hold);
   ports.onCommitted(target);
   return target;

@@ -52,6 +52,8 @@ export const Target = z.object({
   takenSince: z.string().optional(),
   /** The adapter's data to continue, such as container ids or upload sessions. Written before anything relies on it. */
   preparation: FreeForm.optional(),
+  /** The time at which the present preparation began; absent in items of earlier releases. */
+  preparingSince: z.string().optional(),
   /** True if its next wake is for sending a file, which separate workers do. */
   sendsFile: z.boolean().optional(),
   /** The number of transient failures that were waited out, and the time of the first. */

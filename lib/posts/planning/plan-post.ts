@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
-import { secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
@@ -75,7 +75,7 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
   );
   const candidate = planPostItem(draft, [], media, context);
   const targets = destinations.flatMap(({ target, askedFor }) =>
-    target ? (unchangedTarget({ ...target, scheduledFor: askedFor }, candidate, context) ?? target) : [],
+    target ? withWorkDone(target, askedFor, candidate, context) : [],
   );
   const post = planPostItem(draft, targets, media, context);
   return {
@@ -92,28 +92,50 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
 }
 
 /**
- * Returns the stored target if an edit changes neither what it publishes nor when. So it keeps its wake and its preparation, which may
- * have taken minutes and a part of a daily limit, and a time that has passed.
- *
- * @param asked the planned target, with the time that the edit leads to, even if that has passed
+ * The time for which what was prepared is used. Containers of Instagram and Threads, and photos that Facebook has not published,
+ * last 24 hours. An upload that ends sooner is begun again at the first wake, in time.
  */
-function unchangedTarget(asked: AskedTarget, post: Post, { existing }: CheckedContext): Target | undefined {
-  const stored = existing?.targets.find(({ accountId }) => accountId === asked.accountId);
-  if (!existing || stored?.status !== 'scheduled') return undefined;
-  return isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post)) ? stored : undefined;
+const preparationLifeMs = 20 * hourMs;
+
+/**
+ * Returns a planned target with what is left of the work on the stored one. If an edit changes neither what the target publishes nor
+ * when, it is the stored target, with its wake, and with a time that has passed. If it changes the time alone, the target keeps its
+ * preparation, which may have taken minutes and a part of a daily limit, as long as that lasts until the new time.
+ *
+ * @param askedFor the time that the edit leads to, even if that has passed
+ */
+function withWorkDone(
+  planned: Target,
+  askedFor: string | undefined,
+  post: Post,
+  { existing }: CheckedContext,
+): Target {
+  const stored = existing?.targets.find(({ accountId }) => accountId === planned.accountId);
+  if (!existing || stored?.status !== 'scheduled') return planned;
+  const asked = { ...planned, scheduledFor: askedFor };
+  if (!isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post))) return planned;
+  if (isDeepStrictEqual(timeOf(stored), timeOf(asked))) return stored;
+  const { preparation, preparingSince, sendsFile } = stored;
+  const { scheduledFor } = planned;
+  if (!preparation || preparingSince === undefined || scheduledFor === undefined) return planned;
+  if (Date.parse(scheduledFor) > Date.parse(preparingSince) + preparationLifeMs) return planned;
+  const { sendsFile: _plannedSend, ...rest } = planned;
+  return { ...rest, preparation, preparingSince, ...(sendsFile && { sendsFile }) };
 }
 
 type AskedTarget = Omit<Target, 'scheduledFor'> & { readonly scheduledFor?: string | undefined };
 
-/** Returns the fields of a target and its post that determine the work on the target. */
+const timeOf = ({ scheduledFor, autoKeyId }: AskedTarget) => ({ scheduledFor, autoKeyId });
+
+/** Returns the fields of a target and its post that determine what the target publishes. */
 function workOf(target: AskedTarget, post: Post) {
-  const { status, position, options, scheduledFor, autoKeyId, startsChain, content, mediaItems } = target;
+  const { status, position, options, startsChain, content, mediaItems } = target;
   const shared = {
     ...(content === undefined && { content: post.content }),
     ...(mediaItems === undefined && { mediaItems: post.mediaItems }),
     cover: post.cover,
   };
-  const own = { status, position, options, scheduledFor, autoKeyId, startsChain, content, mediaItems };
+  const own = { status, position, options, startsChain, content, mediaItems };
   return { own, shared };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
-import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
@@ -99,7 +99,8 @@ describe('an edited post', () => {
           { accountId: fixture.second.id, customContent: 'Own' },
         ],
       });
-      for (const target of targets) await changeTarget(table, target, { preparation, wakeAt: inOneHour });
+      const prepared = { preparation, preparingSince: toTimestamp(startMs), wakeAt: inOneHour };
+      for (const target of targets) await changeTarget(table, target, prepared);
       return readPost(fixture.context, post.id);
     }
 
@@ -130,7 +131,32 @@ describe('an edited post', () => {
       expect(find(after.targets, fixture.second)).toEqual(find(targets, fixture.second));
       const moved = find(after.targets, fixture.instagram);
       expect(moved).toMatchObject({ scheduledFor: inTwoHours, wakeNumber: 3 });
-      expect(moved?.preparation).toBeUndefined();
+    });
+
+    it.each<[string, number, boolean]>([
+      ['keeps what it has', 20, true],
+      ['prepares it again, because that may not last', 20.01, false],
+    ])(
+      '%s if a request changes only its time, to one %f hours after its preparation',
+      async (_what, hours, isKept) => {
+        const { post } = await preparedPost();
+        const scheduledFor = toTimestamp(startMs + hours * hourMs);
+        await editPost(fixture.context, post.id, { scheduledFor });
+        for (const { wakeAt = '', ...target } of (await readPost(fixture.context, post.id)).targets) {
+          expect(target).toMatchObject({ scheduledFor });
+          expect(target.preparation).toEqual(isKept ? preparation : undefined);
+          // The platform is asked again in time, in case it has lost it.
+          expect(wakeAt < scheduledFor).toBe(true);
+        }
+      },
+    );
+
+    it('prepares those of an earlier release again, which did not note when they were prepared', async () => {
+      const { post, targets } = await preparedPost();
+      for (const target of targets) await changeTarget(table, target, { preparingSince: null });
+      await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
+      for (const target of (await readPost(fixture.context, post.id)).targets)
+        expect(target.preparation).toBeUndefined();
     });
 
     it('prepares again those whose text it changes', async () => {
