@@ -108,7 +108,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['POST#', 'APP-DAY#'],
       },
-      writes: { UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
+      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
       media: ['GetObject media'],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,

@@ -55,6 +55,11 @@ export const RepairTask = z.discriminatedUnion('kind', [
   /** Counts a target that the relay could not count. Runs once: it removes itself. */
   z.object({ kind: z.literal('count punctuality'), count: PunctualityCount }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
+  /** Corrects a target that was taken for live because of a post that another target has made. */
+  z.object({
+    kind: z.literal('disproved claim'),
+    livePost: LivePostRecord.extend({ platform: z.string() }),
+  }),
   /** Schedules the wake of a target that still has this number. An earlier release stored no `wakeAt`. */
   z.object({ kind: z.literal('schedule wake'), wake: TargetWake, wakeAt: z.string().optional() }),
   /** Checks the targets that pauses of this scope hold, and releases them when there is no pause. */
@@ -139,6 +144,7 @@ function postOf(task: RepairTask): string | undefined {
     case 'settle places':
       return task.places[0]?.postId;
     case 'note live post':
+    case 'disproved claim':
       return task.livePost.postId;
     case 'count punctuality':
       return task.count.postId;

@@ -2,7 +2,7 @@ import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
-import { claimLivePost } from '../targets/live-posts.ts';
+import { claimForCertain } from '../targets/live-posts.ts';
 import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
@@ -153,7 +153,7 @@ export interface LiveTimes {
  * Claims the post that a target's last call certainly made, in a write of its own.
  *
  * @returns true if there is an id to claim
- * @throws PostTakenError if another target has claimed it
+ * @throws PostTakenError if another target has made it for certain, too
  */
 export async function claimPost(
   ports: WorkerPorts,
@@ -162,8 +162,8 @@ export async function claimPost(
 ): Promise<boolean> {
   if (platformPostId === null || platformPostId === held.platformPostId) return false;
   const { platform, workspaceId, accountId, postId } = held;
-  if (await claimLivePost(ports.table, { platform, platformPostId, workspaceId, postId, accountId }))
-    return true;
+  const record = { platform, platformPostId, workspaceId, postId, accountId };
+  if (await claimForCertain(ports.table, record, ports.now())) return true;
   throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
 }
 

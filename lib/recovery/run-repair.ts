@@ -9,6 +9,7 @@ import {
   repairTaskFromItem,
 } from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
+import { disproveLive } from '../publishing/disprove.ts';
 import { messageOf, type PublishMessage, queueOf } from '../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
 import { countLater } from '../punctuality/count.ts';
@@ -72,6 +73,8 @@ async function runRepair(
       return countLater(table, task.count);
     case 'note live post':
       return claimOfEarlierRelease(table, task.livePost);
+    case 'disproved claim':
+      return disproveLive(ports, task.livePost);
     case 'schedule wake':
       return scheduleAgain(ports, task.wake);
   }

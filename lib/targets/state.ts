@@ -14,8 +14,9 @@ export const targetLifeCycle: LifeCycle<TargetStatus> = {
   scheduled: ['draft', 'publishing', 'failed'],
   // Back to scheduled only after the platform has proved that nothing went live.
   publishing: ['scheduled', 'published', 'partial', 'failed'],
-  published: [],
-  partial: [],
+  // A platform's response has proved that the post which the target was recognized by is another's.
+  published: ['failed'],
+  partial: ['failed'],
   // A retry, directly or after a lookup of a last call of unknown outcome.
   failed: ['scheduled', 'publishing'],
 };

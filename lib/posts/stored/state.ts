@@ -21,8 +21,9 @@ export const postLifeCycle: LifeCycle<PostStatus> = {
   draft: ['scheduled', 'publishing', 'published', 'partial', 'failed'],
   scheduled: ['draft', 'publishing', 'published', 'partial', 'failed'],
   publishing: ['draft', 'scheduled', 'published', 'partial', 'failed'],
-  published: [],
-  // A retry of the failed targets. The others stay live.
-  partial: ['publishing', 'published'],
+  // A target that was taken for live by mistake fails, and may be retried and edited before the first roll-up.
+  published: ['draft', 'scheduled', 'publishing', 'partial', 'failed'],
+  // The same, and a retry of the failed targets. The others stay live.
+  partial: ['draft', 'scheduled', 'publishing', 'published', 'failed'],
   failed: ['draft', 'scheduled', 'publishing', 'published', 'partial'],
 };

@@ -9,7 +9,7 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
-import { claimLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimForCertain, claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -101,16 +101,11 @@ describe('a call that the platform never finishes processing', () => {
   });
 });
 
-it('a post that the platform names as the result of the call is live, although another destination has claimed it', async () => {
+it('a post that the platform names as the result of the call is live, although the response to another one has named it, too', async () => {
   const fixture = await openFixture(table);
   const { workspaceId, accountId } = fixture.message;
-  await claimLivePost(table, {
-    platform: 'instagram',
-    workspaceId,
-    accountId,
-    platformPostId: 'post-1',
-    postId: newId(startMs),
-  });
+  const theirs = { platform: 'instagram', workspaceId, accountId, postId: newId(startMs) };
+  await claimForCertain(table, { ...theirs, platformPostId: 'post-1' }, startMs);
   fixture.platform.script.goLive = ['reply lost'];
   const target = await fixture.runToEnd();
   expect(target).toMatchObject({ status: 'published', publishedAt: at(0) });

@@ -9,6 +9,7 @@ import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
+import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { putItem } from '../../../lib/table/items.ts';
 import { formerKeyOfLivePost } from '../../../lib/table/keys.ts';
@@ -19,6 +20,7 @@ import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { isCertainRead } from '../../support/certain-read.ts';
 import { stopTime } from '../../support/stopped-time.ts';
+import { sweepPorts } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
@@ -1128,6 +1130,67 @@ describe('a post at the platform', () => {
     };
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
     expect(fixture.errors).toEqual([]);
+  });
+
+  describe('that another target has recognized as its own by its looks', () => {
+    /** A target whose request was lost, and that has found the other one's post. */
+    async function mistaken(): Promise<Fixture> {
+      const fixture = await openFixture(table);
+      fixture.platform.rule = listOnly;
+      fixture.platform.script.goLive = [unknown()];
+      fixture.platform.adapter.lookUp = async ({ call }) =>
+        (await call.isTaken('post-1'))
+          ? { state: 'unseen' }
+          : { state: 'live', post: { platformPostId: 'post-1', permalink: 'https://p', isFinished: true } };
+      expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+      return fixture;
+    }
+    const repair = (fixture: Fixture) =>
+      sweepOverdue(
+        sweepPorts(table, () => fixture.clock.time + minuteMs),
+        Number.POSITIVE_INFINITY,
+      );
+
+    it('belongs to the target whose response names it, and the outcome of the other is unknown', async () => {
+      const [theirs, ours] = [await mistaken(), await openFixture(table)];
+      await ours.deliver();
+      expect(await ours.find()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+      expect(ours.errors).toEqual([]);
+      for (let sweeps = 0; sweeps < 2; sweeps += 1) await repair(theirs);
+      const { platformPostId, permalink, publishedAt, wakeAt, ...target } = await theirs.find();
+      expect({ platformPostId, permalink, publishedAt, wakeAt }).toEqual({});
+      expect(target).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(/^outcome unknown: .* is another's; check the account/),
+        errorDetail: { code: 'outcome_unknown' },
+        calls: [{ outcome: 'unknown' }],
+      });
+    });
+
+    it('is not found again by a retry of the other target, which makes a call of its own', async () => {
+      const [theirs, ours] = [await mistaken(), await openFixture(table)];
+      await ours.deliver();
+      await repair(theirs);
+      const { workspaceId, postId } = theirs.message;
+      const context = { table, workspaceId, now: theirs.clock.time, ...actOf('key'), cursorSecret: 's' };
+      await retryPost(context, postId);
+      expect(theirs.platform.ledger).toHaveLength(0);
+      expect(await theirs.runToEnd()).toMatchObject({
+        status: 'published',
+        calls: [{ outcome: 'dismissed' }, { outcome: 'live' }],
+      });
+      expect(theirs.platform.ledger).toHaveLength(1);
+    });
+
+    it('stays with a target whose response has named it before', async () => {
+      const [first, second] = [await openFixture(table), await openFixture(table)];
+      await first.deliver();
+      await second.deliver();
+      await repair(first);
+      expect(await first.find()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+      expect(await second.find()).toMatchObject({ status: 'published' });
+      expect((await second.find()).platformPostId).toBeUndefined();
+    });
   });
 
   it('is claimed for the target that it makes live', async () => {
