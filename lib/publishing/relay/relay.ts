@@ -9,18 +9,18 @@ import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
-import { type WakeMessage, wakesOf } from '../message.ts';
-import { planWake, scheduleWake, type WakePorts } from '../wake.ts';
+import { planWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
 import { type ChangeEffect, type Errand, errandsOf } from './errands.ts';
+import type { DistantWake } from './keep-schedule.ts';
 import { repairOf } from './repair.ts';
 
 /** The destinations of effects. Every call must be idempotent. */
-export interface RelayPorts extends WakePorts {
+export interface RelayPorts extends Pick<WakePorts, 'now' | 'enqueue'> {
   readonly table: Table;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Deletes the message's schedule. @returns false if there is none */
-  readonly unschedule: (message: WakeMessage) => Promise<boolean>;
+  /** Passes an effect that needs Scheduler on to the function that asks it. */
+  readonly enqueueDistant: (wake: DistantWake) => Promise<void>;
   /** Tells operators that an effect could not be carried out and is left to the sweep. */
   readonly report: (effect: Effect, error: unknown) => void;
 }
@@ -123,11 +123,14 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
 async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'schedule wake':
-      return scheduleWake(ports, effect.message, effect.wakeMs, effect.queue, effect.aheadMs);
-    case 'unschedule wake':
-      return planWake(effect.wakeMs, ports.now()).via === 'schedule'
-        ? unschedule(effect.message, ports)
-        : undefined;
+    case 'unschedule wake': {
+      const plan = planWake(effect.wakeMs, ports.now(), effect.aheadMs);
+      if (plan.via === 'schedule')
+        return ports.enqueueDistant({ ...effect, workspaceId: effect.message.workspaceId });
+      if (effect.kind === 'schedule wake')
+        return ports.enqueue(effect.message, plan.delaySeconds, effect.queue);
+      return;
+    }
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
     case 'free time':
@@ -140,15 +143,4 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
     case 'roll-up':
       return rollUpPost(ports.table, effect.workspaceId, effect.postId, ports.now());
   }
-}
-
-/**
- * Deletes the schedule of outdated wakes. If they were not scheduled together (by an earlier release, or in different batches of
- * the stream), deletes that of each. A schedule that is not found is harmless: it names other wakes too, or is gone, and the
- * message of an outdated wake has no effect.
- */
-async function unschedule(message: WakeMessage, ports: RelayPorts): Promise<void> {
-  const isFound = await ports.unschedule(message);
-  const wakes = wakesOf(message);
-  if (!isFound && wakes.length > 1) await Promise.all(wakes.map((wake) => ports.unschedule(wake)));
 }

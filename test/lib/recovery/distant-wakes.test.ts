@@ -7,6 +7,7 @@ import {
   type WakeMessage,
   wakesOf,
 } from '../../../lib/publishing/message.ts';
+import { keepSchedule } from '../../../lib/publishing/relay/keep-schedule.ts';
 import { type RelayPorts, relayChanges, toRelay } from '../../../lib/publishing/relay/relay.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { batchPut } from '../../../lib/table/batch-write.ts';
@@ -69,8 +70,7 @@ const relayPorts = (): RelayPorts => ({
   now: () => startMs,
   enqueue: async () => {},
   enqueueChain: async () => {},
-  schedule: down,
-  unschedule: async () => false,
+  enqueueDistant: (wake) => keepSchedule({ ...relayPorts(), schedule: down, unschedule: down }, wake),
   report: () => {},
 });
 

@@ -3,6 +3,7 @@ import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { findPost } from '../../../../lib/posts/stored/store.ts';
 import { type WakeMessage, wakesOf } from '../../../../lib/publishing/message.ts';
+import { keepSchedule, type SchedulePorts } from '../../../../lib/publishing/relay/keep-schedule.ts';
 import {
   type RelayPorts,
   relayChanges,
@@ -31,11 +32,12 @@ beforeEach(() => {
 const countOf = (message: WakeMessage) => wakesOf(message).length;
 
 function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
-  return {
+  const enqueue: RelayPorts['enqueue'] = async (message, delay) =>
+    void sent.push(`${countOf(message)} in ${delay} s`);
+  const scheduling: SchedulePorts = {
     table,
     now: () => startMs,
-    enqueue: async (message, delay) => void sent.push(`${countOf(message)} in ${delay} s`),
-    enqueueChain: async () => {},
+    enqueue,
     schedule: async (message, atMs) => {
       names.add(scheduleName(message));
       sent.push(`${countOf(message)} at ${(atMs - startMs) / minuteMs} min`);
@@ -44,6 +46,14 @@ function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
       deleted.push(`${countOf(message)}`);
       return names.delete(scheduleName(message));
     },
+    report: () => {},
+  };
+  return {
+    table,
+    now: () => startMs,
+    enqueue,
+    enqueueChain: async () => {},
+    enqueueDistant: (wake) => keepSchedule(scheduling, wake),
     report: () => {},
     ...changes,
   };
