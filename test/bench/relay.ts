@@ -116,5 +116,5 @@ function lineOf(run: Run, megabytes: number) {
 const cellsOf = (name: string, processorMs: number, whole: readonly number[]): string[] => [
   name,
   processorMs.toFixed(2),
-  ...whole.map((each) => String(Math.round(each))),
+  ...whole.map((each) => (Number.isFinite(each) ? String(Math.round(each)) : 'never')),
 ];

@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { build } from '../../../functions/consumers/keep-schedules.ts';
 import { openLogger } from '../../../functions/wire/logger.ts';
-import { hourMs, minuteMs, systemClock, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { DistantWake } from '../../../lib/publishing/relay/keep-schedule.ts';
@@ -19,11 +19,14 @@ let isAvailable: boolean;
 beforeAll(() => openLogger().setLogLevel('SILENT'));
 afterAll(() => openLogger().setLogLevel('WARN'));
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: startMs });
   table = await createTestTable();
   schedules = new Map();
   enqueued = [];
   isAvailable = true;
 });
+
+afterEach(() => void vi.useRealTimers());
 
 /** Delivers messages to the function. @returns the places of those that SQS must deliver again */
 async function deliver(wakes: readonly DistantWake[], usedTable = table): Promise<number[]> {
@@ -54,14 +57,12 @@ async function deliver(wakes: readonly DistantWake[], usedTable = table): Promis
 }
 
 function wakeIn(aheadMs: number, kind: DistantWake['kind'] = 'schedule wake'): DistantWake {
-  const wakeMs = systemClock() + aheadMs;
+  const wakeMs = startMs + aheadMs;
   const wakeAt = toTimestamp(wakeMs);
-  const target = aTarget({ postId: newId(systemClock()), scheduledFor: wakeAt, wakeAt });
+  const target = aTarget({ postId: newId(startMs), scheduledFor: wakeAt, wakeAt });
   const { workspaceId } = target;
   return { kind, workspaceId, message: messageOf(target), wakeMs, queue: 'publish', aheadMs: 1_000 };
 }
-
-const sweepInTwoMinutes = () => sweepAfter(table, (systemClock() - startMs) / minuteMs + 2);
 
 describe('a distant wake', () => {
   it('gets one schedule, a minute ahead of it, however often its message comes', async () => {
@@ -82,7 +83,7 @@ describe('a distant wake', () => {
     const wake = wakeIn(2 * minuteMs);
     expect(await deliver([wake])).toEqual([]);
     expect(schedules.size).toBe(0);
-    expect(enqueued).toEqual([{ postId: wake.message.postId, delaySeconds: 118 }]);
+    expect(enqueued).toEqual([{ postId: wake.message.postId, delaySeconds: 119 }]);
   });
 
   it('that has become near and is out of date is left alone: its schedule fires any moment', async () => {
@@ -100,12 +101,12 @@ describe('while Scheduler is unavailable', () => {
 
   it('a distant wake is left to the sweep, and its message does not come again', async () => {
     expect(await deliver([wakeIn(hourMs)])).toEqual([]);
-    expect((await sweepInTwoMinutes()).count).toMatchObject({ repairs: 1 });
+    expect((await sweepAfter(table, 2)).count).toMatchObject({ repairs: 1 });
   });
 
   it('a deletion is dropped, because the message of an outdated wake has no effect', async () => {
     expect(await deliver([wakeIn(hourMs, 'unschedule wake')])).toEqual([]);
-    expect((await sweepInTwoMinutes()).count).toMatchObject({ repairs: 0 });
+    expect((await sweepAfter(table, 2)).count).toMatchObject({ repairs: 0 });
   });
 
   it('the message comes again if the sweep cannot be told either', async () => {
