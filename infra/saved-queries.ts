@@ -23,6 +23,7 @@ const quoted = (texts: readonly string[]): string => `[${texts.map((text) => `"$
 const consumers = [
   'publish-target',
   'upload-target',
+  'keep-schedules',
   'run-chain',
   'complete-upload',
   'import-media',
@@ -125,7 +126,7 @@ export const workerQueries: readonly SavedQuery[] = [
   },
   {
     name: 'Changes that were not relayed',
-    functions: ['relay', 'announce'],
+    functions: ['relay', 'keep-schedules', 'announce'],
     commands: [
       'fields @timestamp, service, message, kind, workspaceId, postId, accountId, effect, error.message',
       `filter message in ${quoted([
@@ -148,7 +149,10 @@ export const workerQueries: readonly SavedQuery[] = [
       'limit 100',
     ],
   },
-  { name: 'Problems of publishing', ...problemsByReason(['publish-target', 'upload-target', 'relay']) },
+  {
+    name: 'Problems of publishing',
+    ...problemsByReason(['publish-target', 'upload-target', 'relay', 'keep-schedules']),
+  },
   { name: 'Problems of chains', ...problemsByReason(['run-chain']) },
   {
     name: 'Problems of webhooks',

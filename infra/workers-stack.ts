@@ -71,6 +71,14 @@ export class WorkersStack extends Stack {
       group: 'publishing',
       alarms,
     });
+    const distantWakes = new WorkQueue(this, 'DistantWake', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'distantWake'),
+      impact: 'Posts wait for their schedules',
+      alarmAfterMinutes: 5,
+      stage,
+      group: 'publishing',
+      alarms,
+    });
     const chain = new WorkQueue(this, 'Chain', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
       impact: 'Follow-up posts are late',
@@ -110,6 +118,7 @@ export class WorkersStack extends Stack {
       slowWebhook: slowWebhooks,
       publish,
       upload,
+      distantWake: distantWakes,
       chain,
       webhook: webhooks,
       mediaArrived: mediaArrivals,
@@ -251,11 +260,12 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, upload, chain, automation, import: imports, slowWebhook } = this.queues;
+    const { publish, upload, distantWake, chain, automation, import: imports, slowWebhook } = this.queues;
     return {
       queues: {
         publish: publish.queue,
         upload: upload.queue,
+        distantWake: distantWake.queue,
         chain: chain.queue,
         automation: automation.queue,
         import: imports.queue,

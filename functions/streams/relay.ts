@@ -13,15 +13,14 @@ import {
   type TargetChange,
   toRelay,
 } from '../../lib/publishing/relay/relay.ts';
-import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
-import { chainQueue, importQueue, scheduledQueues, schedules, table, wakeQueues } from '../wire/aws.ts';
+import { chainQueue, distantWakeQueue, importQueue, table, wakeQueues } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
 import { type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, wakeQueues, chainQueue, importQueue, schedules, scheduledQueues, dailyLimits };
+const wires = { table, wakeQueues, distantWakeQueue, chainQueue, importQueue, dailyLimits };
 
 /** The effects of a change of a target. */
 interface OfTarget extends RelayedChange {
@@ -103,11 +102,12 @@ function conclude(
 }
 
 function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
-  const { table, wakeQueues, chainQueue, schedules, scheduledQueues } = dependencies;
+  const { table, wakeQueues, distantWakeQueue, chainQueue } = dependencies;
   return {
     table,
     now: systemClock,
     enqueue: wakeQueues.send,
+    enqueueDistant: distantWakeQueue.send,
     enqueueChain: chainQueue.send,
     report: (effect, error) =>
       logger.error('an effect failed and is left to the sweep', {
@@ -115,9 +115,6 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
         effect: effect.kind,
         error: error as Error,
       }),
-    schedule: (message, atMs, queue) =>
-      schedules.create(scheduleName(message), message, atMs, scheduledQueues[queue]),
-    unschedule: (message) => schedules.remove(scheduleName(message)),
   };
 }
 

@@ -17,6 +17,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import type { PublishMessage, WakeQueue } from '../../lib/publishing/message.ts';
+import type { DistantWake } from '../../lib/publishing/relay/keep-schedule.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { readingTogether } from '../../lib/table/read-together.ts';
 import { readRetention } from '../../lib/table/retention.ts';
@@ -79,6 +80,10 @@ export const uploadQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
 /** Sends each wake to the queue that it names. */
 export const wakeQueues: Wire<TenantQueue<PublishMessage>> = (environment) =>
   joinWakeQueues({ publish: publishQueue(environment), upload: uploadQueue(environment) });
+
+/** The queue of wakes that need a schedule, or whose schedule is out of date. */
+export const distantWakeQueue: Wire<TenantQueue<DistantWake>> = (environment) =>
+  sendingTogether(openTenantQueue(environment('DISTANT_WAKE_QUEUE_URL'), { reportRefused }));
 
 export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>
   openTenantQueue(environment('CHAIN_QUEUE_URL'), { reportRefused });

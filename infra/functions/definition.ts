@@ -54,6 +54,7 @@ export type SentQueue =
   | SharedQueue
   | 'publish'
   | 'upload'
+  | 'distantWake'
   | 'chain'
   | 'automation'
   | 'import'

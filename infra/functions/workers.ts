@@ -71,11 +71,33 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
-      sends: ['publish', 'upload', 'chain', 'import'],
-      schedules: ['CreateSchedule', 'DeleteSchedule'],
+      sends: ['publish', 'upload', 'distantWake', 'chain', 'import'],
     },
     settings: ['DAILY_LIMITS'],
+    // In a bulk it waits for its processor, of which memory decides the share: `npm run bench -- relay`.
+    memoryMegabytes: 1_024,
     timeoutSeconds: 60,
+  },
+  {
+    // Creates and deletes the schedules of distant wakes. The relay does not wait for Scheduler, because a bulk of distant posts
+    // would hold up the shard. The limit is 100 requests at once, some 1,000 to 2,000 per second.
+    name: 'keep-schedules',
+    entry: 'functions/consumers/keep-schedules.ts',
+    trigger: {
+      kind: 'queue',
+      queue: 'distantWake',
+      batchSize: 10,
+      concurrencyPercent: 1,
+      maximumConcurrency: 10,
+    },
+    rights: {
+      writes: { PutItem: ['CHORE#'] },
+      sends: ['publish', 'upload'],
+      schedules: ['CreateSchedule', 'DeleteSchedule'],
+    },
+    // Mostly waits for Scheduler.
+    memoryMegabytes: 256,
+    timeoutSeconds: 30,
   },
   {
     // Reads the stream separately from the relay, so that problems with webhooks never delay publishing.

@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import type { Schedules } from './schedules.ts';
 
-/** The maximum number of simultaneous requests. Ten are some 500 a second, far below Scheduler's limit. */
+/** The maximum number of simultaneous requests. Ten are 100 to 200 a second. */
 const mostAtOnce = 10;
 /** The duration from which a request shows that Scheduler is slow. */
 const slowMs = 0.5 * secondMs;

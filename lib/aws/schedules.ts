@@ -15,8 +15,8 @@ export interface ScheduleSettings {
 }
 
 /**
- * The time limit of a request. A healthy Scheduler answers within 0.1 s. The relay waits for it, and the sweep handles messages
- * whose schedule could not be created.
+ * The time limit of a request. A healthy Scheduler answers within 0.1 s. The sweep handles messages whose schedule could not be
+ * created.
  */
 const requestTimeoutMs = 1_000;
 

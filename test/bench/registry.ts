@@ -9,6 +9,7 @@ import { panel } from './panel.ts';
 import { publishCost } from './publish-cost.ts';
 import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
+import { relay } from './relay.ts';
 import { requests } from './requests.ts';
 import { restore } from './restore.ts';
 import { sameSecond } from './same-second.ts';
@@ -28,6 +29,7 @@ export const benches: readonly Bench[] = [
   publishCost,
   idleCost,
   lateness,
+  relay,
   sameSecond,
   workerMemory,
   scale,

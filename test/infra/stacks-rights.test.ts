@@ -134,14 +134,16 @@ describe('the right to', () => {
     's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'sweep-media'],
     'cognito-idp:AdminCreateUser': ['panel-invite-member'],
     'cloudfront:CreateInvalidation': ['erase-workspaces', 'sweep-media'],
-    'scheduler:CreateSchedule': ['relay', 'sweep'],
-    'iam:PassRole': ['relay', 'sweep'],
+    'scheduler:CreateSchedule': ['keep-schedules', 'sweep'],
+    'scheduler:DeleteSchedule': ['keep-schedules'],
+    'iam:PassRole': ['keep-schedules', 'sweep'],
     'sqs:SendMessage': [
       'announce',
       'deliver-slow-webhook',
       'deliver-webhook',
       'import-media',
       'ingest-delivery',
+      'keep-schedules',
       'platform-webhook',
       'publish-target',
       'upload-target',
@@ -256,11 +258,13 @@ describe('the right to', () => {
     expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<UploadQueue.Arn>']);
     expect(queuesOf('relay')).toEqual([
       '<ChainQueue.Arn>',
+      '<DistantWakeQueue.Arn>',
       '<ImportQueue.Arn>',
       '<PublishQueue.Arn>',
       '<UploadQueue.Arn>',
       '<relaydeadletters.Arn>',
     ]);
+    expect(queuesOf('keep-schedules')).toEqual(['<PublishQueue.Arn>', '<UploadQueue.Arn>']);
     expect(queuesOf('import-media')).toEqual(['<ImportQueue.Arn>']);
     expect(queuesOf('sweep-media')).toEqual(['<ImportQueue.Arn>']);
     expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);

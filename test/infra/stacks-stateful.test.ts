@@ -103,6 +103,8 @@ const remembering: Readonly<Record<string, Readonly<Record<string, 'kept' | 'mad
     ImportDeadLetters7EA6D402: 'kept',
     UploadQueue: 'kept',
     UploadDeadLetters: 'kept',
+    DistantWakeQueue: 'kept',
+    DistantWakeDeadLetters: 'kept',
     SlowWebhookQueue: 'kept',
     SlowWebhookDeadLetters: 'kept',
     relaydeadletters4E126BAA: 'kept',

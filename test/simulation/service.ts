@@ -141,6 +141,7 @@ export function createService(setting: ServiceSetting) {
         publish: queues.publish.sender as TenantQueue<PublishMessage>,
         upload: queues.upload.sender as TenantQueue<PublishMessage>,
       }),
+      distantWakeQueue: queues.distantWake.sender,
       chainQueue: queues.chain.sender,
       importQueue: queues.import.sender,
       webhookQueue: queues.webhook.sender,

@@ -4,6 +4,7 @@ import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import { PublishMessage } from '../../lib/publishing/message.ts';
+import { DistantWake } from '../../lib/publishing/relay/keep-schedule.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { kindsWithSchema } from './stored-kinds.ts';
 
@@ -11,6 +12,7 @@ import { kindsWithSchema } from './stored-kinds.ts';
 export const messageSchemas: Readonly<Record<string, z.ZodType>> = {
   publish: PublishMessage,
   upload: PublishMessage,
+  distantWake: DistantWake,
   chain: ChainMessage,
   webhook: WebhookMessage,
   slowWebhook: WebhookMessage,

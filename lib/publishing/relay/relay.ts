@@ -10,17 +10,17 @@ import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
-import type { PublishMessage } from '../message.ts';
-import { planWake, scheduleWake, type WakePorts } from '../wake.ts';
+import { planWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
+import type { DistantWake } from './keep-schedule.ts';
 import { repairsOf } from './repair.ts';
 
 /** The destinations of effects. Every call must be idempotent. */
-export interface RelayPorts extends WakePorts {
+export interface RelayPorts extends Pick<WakePorts, 'now' | 'enqueue'> {
   readonly table: Table;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Deletes the message's schedule, if there is one. */
-  readonly unschedule: (message: PublishMessage) => Promise<void>;
+  /** Passes an effect that needs Scheduler on to the function that asks it. */
+  readonly enqueueDistant: (wake: DistantWake) => Promise<void>;
   /** Tells operators that an effect could not be carried out and is left to the sweep. */
   readonly report: (effect: Effect, error: unknown) => void;
 }
@@ -169,11 +169,14 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
 async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'schedule wake':
-      return scheduleWake(ports, effect.message, effect.wakeMs, effect.queue, effect.aheadMs);
-    case 'unschedule wake':
-      return planWake(effect.wakeMs, ports.now()).via === 'schedule'
-        ? ports.unschedule(effect.message)
-        : undefined;
+    case 'unschedule wake': {
+      const plan = planWake(effect.wakeMs, ports.now(), effect.aheadMs);
+      if (plan.via === 'schedule')
+        return ports.enqueueDistant({ ...effect, workspaceId: effect.message.workspaceId });
+      if (effect.kind === 'schedule wake')
+        return ports.enqueue(effect.message, plan.delaySeconds, effect.queue);
+      return;
+    }
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
     case 'free time':

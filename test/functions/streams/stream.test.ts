@@ -32,21 +32,18 @@ let imported: ImportMessage[];
 let deadLetters: unknown[];
 let relay: Handler;
 let announce: Handler;
-let isSchedulerAvailable: boolean;
+let acceptsDistant: boolean;
 let refusesMessageFor: string | undefined;
 beforeEach(() => {
   enqueued = [];
   imported = [];
   deadLetters = [];
-  isSchedulerAvailable = true;
+  acceptsDistant = true;
   refusesMessageFor = undefined;
   const shared = {
     table,
     streamDeadLetters: { send: async (record: unknown) => void deadLetters.push(record) },
     recordMetrics: () => {},
-  };
-  const schedule = async () => {
-    if (!isSchedulerAvailable) throw new Error('Scheduler does not answer');
   };
   relay = buildRelay({
     ...shared,
@@ -66,8 +63,12 @@ beforeEach(() => {
       },
       sendAll: async () => new Set(),
     },
-    schedules: { create: schedule, remove: schedule },
-    scheduledQueues: { publish: 'publish', upload: 'publish' },
+    distantWakeQueue: {
+      send: async () => {
+        if (!acceptsDistant) throw new Error('the queue does not answer');
+      },
+      sendAll: async () => new Set(),
+    },
   }) as unknown as Handler;
   const webhookQueue = { send: async () => {}, sendAll: async () => new Set<never>() };
   announce = buildAnnounce({
@@ -143,9 +144,9 @@ describe('the record of a file that is to be imported', () => {
   });
 });
 
-describe('while Scheduler is unavailable', () => {
+describe('while the queue of distant wakes is unavailable', () => {
   it('targets whose wake is near get one message each, and nothing blocks the stream', async () => {
-    isSchedulerAvailable = false;
+    acceptsDistant = false;
     const near = Array.from({ length: 60 }, () => waiting(minuteMs));
     const records = [waiting(hourMs), ...near].map((target) => insertionOf(targetItem(target)));
     expect(await deliver(relay, records, 9)).toEqual([]);

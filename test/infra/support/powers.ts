@@ -205,6 +205,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'see all changes': 'reads the table’s stream: every item that is written, as it is stored',
   'send publish messages': 'could wake workers; they act only on what the table says is due',
   'send upload messages': 'the same for the workers that send files',
+  'send distant wake messages':
+    'could have schedules created and deleted: send publish messages, later too, and delay posts by up to a minute',
   'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
   'abort uploads': 'could delay an import: what it aborts is fetched again',
   'send chain messages': 'could wake the worker of chains, which acts only on what the table says',

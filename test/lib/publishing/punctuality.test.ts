@@ -255,8 +255,7 @@ const relayPorts = (given: Table): RelayPorts => ({
   now: () => startMs,
   enqueue: async () => {},
   enqueueChain: async () => {},
-  schedule: async () => {},
-  unschedule: async () => {},
+  enqueueDistant: async () => {},
   report: () => {},
 });
 

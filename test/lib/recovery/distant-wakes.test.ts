@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
+import { keepSchedule } from '../../../lib/publishing/relay/keep-schedule.ts';
 import { type RelayPorts, relayChanges, toRelay } from '../../../lib/publishing/relay/relay.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { batchPut } from '../../../lib/table/batch-write.ts';
@@ -62,8 +63,7 @@ const relayPorts = (): RelayPorts => ({
   now: () => startMs,
   enqueue: async () => {},
   enqueueChain: async () => {},
-  schedule: down,
-  unschedule: async () => {},
+  enqueueDistant: (wake) => keepSchedule({ ...relayPorts(), schedule: down, unschedule: down }, wake),
   report: () => {},
 });
 

@@ -77,7 +77,7 @@ describe.each(['dueAt', 'dueShard'])('a waiting target that an earlier version s
     const ports = { ...sweepPorts(table, () => startMs), enqueueChain: async () => {} };
     await relayChange(
       { before: after, after, atMs: startMs },
-      { ...ports, unschedule: async () => {}, report: () => {} },
+      { ...ports, enqueueDistant: async () => {}, report: () => {} },
     );
     expect((await sweepAfter(table, 15)).messages).toMatchObject([{ wakeNumber: 1 }]);
   });

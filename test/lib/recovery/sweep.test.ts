@@ -7,6 +7,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
+import { keepSchedule } from '../../../lib/publishing/relay/keep-schedule.ts';
 import type { RelayPorts } from '../../../lib/publishing/relay/relay.ts';
 import { type SweepPorts, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
@@ -69,8 +70,7 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
     now: () => startMs + seconds * secondMs,
     enqueue: async () => {},
     enqueueChain: async () => {},
-    schedule: async () => {},
-    unschedule: async () => {},
+    enqueueDistant: async () => {},
     report: ({ kind }) => void reports.push(kind),
     ...changes,
   };
@@ -173,7 +173,13 @@ describe('the place of a target in a day of its platform’s limit', () => {
   });
 });
 
-describe('a distant wake that Scheduler does not accept', () => {
+describe.each<[string, RelayPorts['enqueueDistant']]>([
+  ['its queue', refusing],
+  [
+    'Scheduler',
+    (wake) => keepSchedule({ ...relayPorts(0).ports, schedule: refusing, unschedule: refusing }, wake),
+  ],
+])('a distant wake that %s does not accept', (_what, enqueueDistant) => {
   async function relayDistantWake() {
     const wakeMs = startMs + 60 * minuteMs;
     const { post, targets } = await storePost(table, workspaceId, [{ wakeAt: toTimestamp(wakeMs) }]);
@@ -181,7 +187,7 @@ describe('a distant wake that Scheduler does not accept', () => {
     if (!target) throw new Error('no target');
     await relayChange(
       { before: undefined, after: target, atMs: startMs },
-      relayPorts(0, { schedule: refusing }).ports,
+      relayPorts(0, { enqueueDistant }).ports,
     );
     return { post, target };
   }

@@ -141,6 +141,11 @@ export const knownBugs = {
   'a wake that Scheduler refuses holds up the changes behind it': {
     patches: [
       {
+        file: 'functions/streams/relay.ts',
+        replace: 'enqueueDistant: distantWakeQueue.send,',
+        with: "enqueueDistant: (wake) => (dependencies as never)['schedules'].create(wake.message.postId, wake.message, wake.wakeMs, 'publish'),",
+      },
+      {
         file: 'lib/publishing/relay/relay.ts',
         replace: 'if (isForQueue(effect, ports) && !isOld) throw error;',
         with: 'if (ports.now() - (changes[indexes[0] ?? 0]?.atMs ?? 0) < 600_000) throw error;',

@@ -226,11 +226,8 @@ describe('an expired post that DynamoDB has not removed', () => {
       table,
       now: () => atExpiry + dayMs,
       enqueue: call('enqueue'),
-      schedule: call('schedule'),
+      enqueueDistant: call('distant'),
       enqueueChain: call('chain'),
-      unschedule: async () => {
-        calls.push('unschedule');
-      },
       report: ({ kind }) => calls.push(kind),
     });
     expect(calls).toEqual([]);

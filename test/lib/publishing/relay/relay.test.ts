@@ -3,6 +3,7 @@ import { hourMs, minuteMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { findPost } from '../../../../lib/posts/stored/store.ts';
 import { messageOf } from '../../../../lib/publishing/message.ts';
+import { keepSchedule, type SchedulePorts } from '../../../../lib/publishing/relay/keep-schedule.ts';
 import {
   type RelayPorts,
   relayChanges,
@@ -27,11 +28,11 @@ beforeEach(() => {
 });
 
 function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
-  return {
+  const enqueue: RelayPorts['enqueue'] = async (_message, delay) => void sent.push(`in ${delay} s`);
+  const scheduling: SchedulePorts = {
     table,
     now: () => startMs,
-    enqueue: async (_message, delay) => void sent.push(`in ${delay} s`),
-    enqueueChain: async () => {},
+    enqueue,
     schedule: async (message, atMs) => {
       names.add(scheduleName(message));
       sent.push(`at ${(atMs - startMs) / minuteMs} min`);
@@ -39,6 +40,14 @@ function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
     unschedule: async (message) => {
       names.delete(scheduleName(message));
     },
+    report: () => {},
+  };
+  return {
+    table,
+    now: () => startMs,
+    enqueue,
+    enqueueChain: async () => {},
+    enqueueDistant: (wake) => keepSchedule(scheduling, wake),
     report: () => {},
     ...changes,
   };
