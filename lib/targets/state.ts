@@ -16,8 +16,8 @@ export const targetLifeCycle: LifeCycle<TargetStatus> = {
   publishing: ['scheduled', 'published', 'partial', 'failed'],
   published: [],
   partial: [],
-  // A retry, directly or after a lookup of a last call of unknown outcome.
-  failed: ['scheduled', 'publishing'],
+  // A retry, directly or after a lookup of a last call of unknown outcome; or a person says that such a call is live.
+  failed: ['scheduled', 'publishing', 'published'],
 };
 
 const settled: readonly TargetStatus[] = ['published', 'partial', 'failed'];

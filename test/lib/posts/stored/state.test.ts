@@ -68,7 +68,7 @@ describe('the moves of a target', () => {
     publishing: 'scheduled published partial failed',
     published: '',
     partial: '',
-    failed: 'scheduled publishing',
+    failed: 'scheduled publishing published',
   };
 
   it.each(states.flatMap((from) => states.map((to) => [from, to] as const)))('%s → %s', (from, to) => {
@@ -99,11 +99,11 @@ describe('the moves of a target', () => {
     );
   });
 
-  it('go live only from publishing, where the intent is recorded', () => {
+  it('go live only from publishing, where the intent is recorded, and from failed, by the word of a person', () => {
     const leadingToLive = states.filter((from) =>
       targetLifeCycle[from].some((to) => to === 'published' || to === 'partial'),
     );
-    expect(leadingToLive).toEqual(['publishing']);
+    expect(leadingToLive).toEqual(['publishing', 'failed']);
   });
 
   it('have these settled states', () => {
