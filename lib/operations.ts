@@ -55,6 +55,7 @@ export const operations: readonly Operation[] = [
   postRequests.editPostOperation,
   posts.removePostOperation,
   posts.retryPostOperation,
+  posts.resolveTargetOperation,
   posts.readTimelineOperation,
   webhooks.createWebhookOperation,
   webhooks.listWebhooksOperation,

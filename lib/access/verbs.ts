@@ -79,6 +79,7 @@ const rules = {
   'post.create': publishes,
   'post.edit': publishes,
   'post.delete': publishes,
+  'post.resolve': publishes,
   'post.retry': { ...publishes, isForOperators: true },
 
   'webhook.read': {

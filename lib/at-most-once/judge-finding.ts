@@ -30,6 +30,9 @@ export const dismissed = {
   proof: 'a person asked for another try after the outcome was reported as unknown',
 } as const;
 
+/** The reason that the outcome of a call is unknown although the platform has it. Such a call may still take effect. */
+export const processingWhy = 'the platform has accepted the post and is still processing it';
+
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
 const firstGapMs = 2 * secondMs;
 const longestGapMs = 60 * secondMs;
@@ -63,8 +66,7 @@ export function judgeFinding<Live>(
       const looked = noteCall(calls, { lookups });
       const latestMs = Date.parse(latest.endedAt) + rule.processingSeconds * secondMs;
       if (latest.outcome === 'unknown' && now > latestMs + stuckMs) return dismissed;
-      const why = 'the platform has accepted the post and is still processing it';
-      if (now > latestMs) return { kind: 'unknown', calls: looked, why };
+      if (now > latestMs) return { kind: 'unknown', calls: looked, why: processingWhy };
       return { kind: 'look again', atMs: now + finding.waitSeconds * secondMs, calls: looked };
     }
     case 'unseen':

@@ -38,7 +38,7 @@ export async function releaseDoubtful(
         const { cursorSecret } = await getWorkspace(table, workspaceId);
         const act = { actor, requestId, verb: 'post.retry' } as const;
         const context = { table, workspaceId, cursorSecret, now, ...act };
-        await retryPost(context, postId, (target) => isReleasable(target, dueAfter));
+        await retryPost(context, postId, { isWanted: (target) => isReleasable(target, dueAfter) });
       }
       count.posts += 1;
     } catch (error) {

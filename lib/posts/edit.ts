@@ -24,7 +24,6 @@ import { externalIdItems } from './stored/external-id-items.ts';
 import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
 import { metadataOf } from './stored/json-fields.ts';
 import type { Post } from './stored/schemas.ts';
-import { postLifeCycle } from './stored/state.ts';
 import { type PostWithTargets, postItem } from './stored/store.ts';
 import { byPosition } from './view/to-view.ts';
 
@@ -185,7 +184,6 @@ function replaceItems(
   after: PostWithTargets,
 ): TransactionItems {
   const known = new Map(before.targets.map((target) => [target.accountId, target]));
-  requireMove('post', postLifeCycle, before.post.status, after.post.status);
   const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });
   const hasChain = [before, after].some(({ post }) => post.chain !== undefined);
   const puts = after.targets.flatMap((target) => {

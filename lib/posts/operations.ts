@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { PathId } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
 import { ListPostsQuery } from './list/schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
+import { ResolveTargetBody } from './verdict.ts';
 import { ListedPostView, PostReply } from './view/schemas.ts';
 
 export const readPostOperation = operation({
@@ -65,6 +67,13 @@ export const removePostOperation = operation({
   },
 });
 
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description:
+      'A request about this post whose key was used within the last 30 days changes nothing: the reply is the post',
+  }),
+});
+
 export const retryPostOperation = operation({
   id: 'retryPost',
   handler: 'posts/retry',
@@ -73,16 +82,41 @@ export const retryPostOperation = operation({
   path: '/v1/posts/{id}/retry',
   summary: 'Retry the failed destinations',
   description:
-    'If the outcome of a destination is unknown, its error says what to check at the platform. Check it before you retry: the retry asks the platform once more, and if it still shows no post, publishes again.',
+    'If the outcome of a destination is unknown, its error says what to check at the platform. Check it before you retry: the retry asks the platform once more, and if it still shows no post, publishes again. If you have said that it is not live, the retry does not ask.',
   pathParameters: ById,
+  headers: idempotencyHeader,
   replies: { 200: { description: 'The post after the change', body: PostReply } },
   refusals: {
     404: 'No such post in this workspace that the key may see',
-    409: 'No destination has failed, or one was tried 200 times',
+    409: 'No destination has failed, one was tried 200 times, or the idempotency key was used for another request about the post',
   },
   rights: {
     reads: { GetItem: ['POST#', 'CALENDAR#'], Query: ['POST#'] },
     writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#', 'EXTERNAL#'], DeleteItem: ['CALENDAR#'] },
+  },
+  settings: ['MEDIA_BASE_URL'],
+});
+
+export const resolveTargetOperation = operation({
+  id: 'resolveTarget',
+  handler: 'posts/resolve',
+  verb: 'post.resolve',
+  method: 'POST',
+  path: '/v1/posts/{id}/targets/{accountId}/resolve',
+  summary: 'Say whether a destination of unknown outcome is live',
+  description:
+    'For a destination that has failed with `outcome_unknown`, after somebody has looked at the platform. `live`: it becomes `published`; what would be added to it afterwards, such as a first comment, is not. `not live`: it stays `failed`, with the code `not_live`, and a retry publishes it again without asking the platform. The same verdict twice changes nothing; another one is refused.',
+  pathParameters: z.object({ id: PathId, accountId: PathId }),
+  headers: idempotencyHeader,
+  body: ResolveTargetBody,
+  replies: { 200: { description: 'The post after the change', body: PostReply } },
+  refusals: {
+    404: 'No such post in this workspace that the key may see, or no such destination',
+    409: 'The outcome is not unknown; a person has said something else; the request to publish may still take effect; another destination has the `platformPostId`; or the idempotency key was used for another request about the post',
+  },
+  rights: {
+    reads: { GetItem: ['LIVE#'], Query: ['POST#'] },
+    writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#'] },
   },
   settings: ['MEDIA_BASE_URL'],
 });

@@ -13,26 +13,35 @@ import { type TransactionItems, transact, updatePart } from '../table/transactio
 import { plus, removed } from '../table/update.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
+import { isHandled, type KeyUse, keyUse, withRequest } from './keyed-requests.ts';
 import { readPost } from './read.ts';
 import { scheduleCheckAfterRetry } from './stored/chain-checks.ts';
 import { externalIdKeys } from './stored/external-id-items.ts';
 import type { Post } from './stored/schemas.ts';
 import type { PostWithTargets } from './stored/store.ts';
 
+interface RetryOptions {
+  /** The client's key. A request whose key has retried the post before changes nothing. */
+  readonly idempotencyKey?: string | undefined;
+  /** Returns false for failed targets to leave out; default: none. */
+  readonly isWanted?: (target: Target) => boolean;
+}
+
 /**
  * Retries the failed targets of a post, all or none, due now. If the outcome of a target's last call is unknown, its retry asks
  * the platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
- * @param isWanted returns false for failed targets to leave out; default: none
- * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, or if the post changes at the
- *   same time
+ * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, if the key was used for another
+ *   request, or if the post changes at the same time
  */
 export async function retryPost(
   context: Context,
   postId: string,
-  isWanted: (target: Target) => boolean = () => true,
+  { idempotencyKey, isWanted = () => true }: RetryOptions = {},
 ): Promise<PostWithTargets> {
+  const use = keyUse(idempotencyKey, 'retry');
   const { post, targets } = await readPost(context, postId);
+  if (isHandled(targets, use, context.now)) return { post, targets };
   const wanted = targets.filter((target) => isFailed(target) && isWanted(target));
   if (wanted.length === 0)
     throw new HeraldError('nothing_to_retry', 'no destination of this post has failed');
@@ -43,13 +52,15 @@ export async function retryPost(
     );
   const { table, now } = context;
   await scheduleCheckAfterRetry(table, post, now);
-  const retries = wanted.map((target) => retryOf(table, target, toTimestamp(now)));
+  const retries = wanted.map((target) => retryOf(table, target, now, use));
   // The times are taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));
   const parts = [...retries.map(({ part }) => part), ...keptAgain(table, post)];
   const outcome = await transact(table, [...parts, auditPart(context, postId)]);
   if (!outcome.committed) {
     await Promise.all(retries.map(({ due }) => freeTime(table, due)));
+    const changed = await readPost(context, postId);
+    if (isHandled(changed.targets, use, now)) return changed;
     throw new HeraldError('changed_concurrently', 'the post is being changed at the same time; try again');
   }
   const retried = new Map(retries.map(({ after }) => [after.accountId, after]));
@@ -60,7 +71,7 @@ export async function retryPost(
  * Returns the writes that restore a post that was going to expire, with its external id. The roll-up that follows restores the
  * rest.
  */
-function keptAgain(table: Table, post: Post): TransactionItems {
+export function keptAgain(table: Table, post: Post): TransactionItems {
   const { workspaceId, id, expiresAtSeconds } = post;
   if (expiresAtSeconds === undefined) return [];
   const set = { expiresAtSeconds: removed };
@@ -78,8 +89,14 @@ const maxCalls = 200;
 
 const isFailed = ({ status }: Target): boolean => status === 'failed';
 
-/** @param now a timestamp */
-function retryOf(table: Table, target: Target, now: string): TargetUpdate & { readonly due: DueTarget } {
+/** @param nowMs epoch milliseconds */
+function retryOf(
+  table: Table,
+  target: Target,
+  nowMs: number,
+  use: KeyUse | undefined,
+): TargetUpdate & { readonly due: DueTarget } {
+  const now = toTimestamp(nowMs);
   const { autoKeyId: _chosenBefore, ...rest } = target;
   const unsettled = unsettledCall(target.calls);
   const update = targetUpdatePart(table, target, {
@@ -94,6 +111,7 @@ function retryOf(table: Table, target: Target, now: string): TargetUpdate & { re
     limitedSince: null,
     limitedUntil: null,
     problem: null,
+    ...withRequest(target, use, nowMs),
     // Records that an earlier release stored in other fields must still say that the outcome was reported as unknown.
     ...(unsettled ? { calls: target.calls } : { preparation: null }),
   });

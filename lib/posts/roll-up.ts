@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toTimestamp } from '../kernel/clock.ts';
-import { requireMove } from '../kernel/life-cycle.ts';
 import { updateItem } from '../table/items.ts';
 import { postKey } from '../table/keys.ts';
 import { isExpired } from '../table/retention.ts';
@@ -11,7 +10,7 @@ import { isSettled } from '../targets/state.ts';
 
 import { expireTogether, expiryOf } from './stored/expiry.ts';
 import { listKeysIn, listKeysOf } from './stored/list-keys.ts';
-import { postLifeCycle, postStatus } from './stored/state.ts';
+import { postStatus } from './stored/state.ts';
 import { findPostAsStored } from './stored/store.ts';
 import { byPosition } from './view/to-view.ts';
 
@@ -24,7 +23,7 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
  * conflict, re-reads after a jittered backoff. Once all targets are settled, it also sets the time at which the post expires.
  *
  * @param now epoch milliseconds
- * @throws ForbiddenMoveError if the life cycle does not allow the new status; Error after eight conflicts
+ * @throws Error after eight conflicts
  */
 export async function rollUpPost(
   table: Table,
@@ -49,7 +48,6 @@ export async function rollUpPost(
     const isSameExpiry = post.expiresAtSeconds === expiresAtSeconds;
     // Items of an earlier release have other list keys.
     if (isUpToDate && isSameExpiry && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
-    requireMove('post', postLifeCycle, post.status, status);
     const { written } = await updateItem(table, postKey(workspaceId, postId), {
       set: {
         status,

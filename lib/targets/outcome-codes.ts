@@ -100,7 +100,13 @@ export const outcomeCodes = {
   outcome_unknown: {
     category: 'unknown',
     meaning: 'The post may be live: the outcome of the request to publish it is unknown.',
-    remedy: 'Look at the account, where the message says. Retry the post only if it is not there.',
+    remedy:
+      'Look at the account, where the message says. Then say whether it is there: `POST /v1/posts/{id}/targets/{accountId}/resolve`. Retry the post only if it is not.',
+  },
+  not_live: {
+    category: 'retryable',
+    meaning: 'The outcome was unknown, and a person has looked at the platform: the post is not there.',
+    remedy: 'Retry the post: it is published again, without another look at the platform.',
   },
   extra_failed: {
     category: 'platform',

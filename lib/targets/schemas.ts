@@ -7,6 +7,20 @@ import { StoredErrorDetail } from './problem.ts';
 import { PostStatus } from './state.ts';
 import { TimelineEntry } from './timeline.ts';
 
+/** A person's word on a call whose outcome was reported as unknown. */
+export const PersonsVerdict = z.enum(['live', 'not live']).meta({ id: 'Verdict' });
+export type PersonsVerdict = z.infer<typeof PersonsVerdict>;
+
+/** A request of a person about a target, remembered by its idempotency key. */
+const KeyedRequest = z.object({
+  /** Digest of the key. */
+  keyDigest: z.string(),
+  /** Digest of what was asked for. */
+  bodyDigest: z.string(),
+  at: z.string(),
+});
+export type KeyedRequest = z.infer<typeof KeyedRequest>;
+
 /**
  * One destination of a post, with its own life cycle. Terms:
  * - *due*: the time at which it should go live (`scheduledFor`);
@@ -64,6 +78,8 @@ export const Target = z.object({
   limitedUntil: z.string().optional(),
   /** One record for each last call, in order. Nothing removes a record. */
   calls: z.array(CallRecord).optional(),
+  /** The latest verdict of a person, on the call with this time of intent. */
+  verdict: z.object({ outcome: PersonsVerdict, intentAt: z.string() }).optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
   /** The problem, for people and for programs. Only `problemFields` builds them, together. */
@@ -75,6 +91,8 @@ export const Target = z.object({
   /** The time of its last release by a pause, and of its last retry by a person. */
   resumedAt: z.string().optional(),
   retriedAt: z.string().optional(),
+  /** The latest requests of people about it that had an idempotency key, in order. */
+  requests: z.array(KeyedRequest).optional(),
   /** The time at which it expires, together with its post. */
   expiresAtSeconds: z.int().optional(),
   /** True if the post has a chain, which starts when the first target goes live. */

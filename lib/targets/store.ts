@@ -11,7 +11,7 @@ import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
 import { Target } from './schemas.ts';
-import { isSettled, targetLifeCycle } from './state.ts';
+import { targetLifeCycle } from './state.ts';
 import { failedKeys, hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 
 /** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
@@ -59,8 +59,8 @@ export interface TargetUpdate {
 }
 
 /**
- * Returns the part of a transaction that changes a held target as {@link updateTarget} does. Not for a change that sets the
- * platform's post id.
+ * Returns the part of a transaction that changes a held target as {@link updateTarget} does. Neither claims the platform's post
+ * nor counts its lateness.
  *
  * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
@@ -120,9 +120,13 @@ function targetUpdate(
   hold?: Hold,
 ): { readonly update: ItemUpdate; readonly after: () => Target } {
   const { attempt, status, wakeNumber } = held;
-  requireMove('target', targetLifeCycle, status, changes.status ?? status);
+  const newStatus = changes.status ?? status;
+  requireMove('target', targetLifeCycle, status, newStatus);
   const { wakeAt } = changes;
-  const isKeptAgain = held.expiresAtSeconds !== undefined && !isSettled(changes.status ?? status);
+  // The next roll-up gives it a new time of expiry, and its claim of the platform's post too.
+  const isKeptAgain = held.expiresAtSeconds !== undefined && newStatus !== status;
+  // Only people change a failed target that stays failed. It has no lease: the number tells the second of two that it is late.
+  const staying = status === 'failed' && newStatus === status ? { wakeNumber: wakeNumber + 1 } : {};
   const released = wakeAt !== undefined && {
     ...nextWake(held, wakeAt),
     ...(failedAt !== undefined && failedKeys(held, failedAt)),
@@ -132,7 +136,13 @@ function targetUpdate(
     takenSince: null,
   };
   const ending = isKeptAgain ? { expiresAtSeconds: null } : {};
-  const values = { ...released, ...ending, ...changes, ...(problem !== undefined && problemFields(problem)) };
+  const values = {
+    ...staying,
+    ...released,
+    ...ending,
+    ...changes,
+    ...(problem !== undefined && problemFields(problem)),
+  };
   const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const after = () =>
     Target.parse(

@@ -90,7 +90,7 @@ describe('a worker that is killed', () => {
     expect(targetOf(post, 'youtube')).toMatchObject({ status: 'published', platformPostId: live[0]?.id });
   });
 
-  it('before Instagram has published leaves an unknown outcome, because a second call could publish twice', async () => {
+  it('before Instagram has published leaves an unknown outcome, until a person has looked: a second call could publish twice', async () => {
     const killed = await killDuring('instagram', 'media_publish', 'timeout');
     const { post, live } = await finished('instagram', killed);
     expect(live).toEqual([]);
@@ -100,6 +100,14 @@ describe('a worker that is killed', () => {
     });
     const stored = await findPost(openTableAsAdministrator(cloud), client.workspace.id, post.id);
     expect(unsettledCall(stored?.targets[0]?.calls)?.outcome).toBe('unknown');
+    const { accountId } = targetOf(post, 'instagram');
+    const verdict = { outcome: 'not live' };
+    await client.expectStatus(200, 'POST', `/v1/posts/${post.id}/targets/${accountId}/resolve`, verdict);
+    await client.expectStatus(200, 'POST', `/v1/posts/${post.id}/retry`);
+    expect(await finished('instagram', post)).toMatchObject({
+      post: { status: 'published' },
+      live: { length: 1 },
+    });
   });
 });
 

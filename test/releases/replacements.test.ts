@@ -19,6 +19,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/posts/stored/commit-post.ts': [1, 'a use of a file has no attributes but its keys'],
   'lib/posts/edit.ts': [2, 'an edit plans a post and its targets anew from the request'],
   'lib/posts/stored/external-id-items.ts': [2, 'the item names a post, and nothing else'],
+  'lib/posts/resolve.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/posts/retry.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/posts/stored/store.ts': [1, 'an idempotency record replaces one that has expired'],
   'lib/targets/live-posts.ts': [1, 'a repair task is what has to be done now'],

@@ -11,6 +11,7 @@ export const operationsById = operations.filter(({ path }) => path.includes('{id
 export const bodiesById: Readonly<Record<string, object>> = {
   updatePost: { content: 'mine now' },
   duplicatePost: {},
+  resolveTarget: { outcome: 'not live' },
   setRhythm: { gapMinutes: 60 },
   updateWebhook: { description: 'mine now' },
   redeliverFailedEvents: { since: '2026-01-01T00:00:00Z' },

@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `POST /v1/posts/{id}/retry` */
-export const build = apiHandler(retryPostOperation, { mediaBaseUrl }, async ({ context, path }) => {
-  const { post, targets } = await retryPost(context, path.id);
+export const build = apiHandler(retryPostOperation, { mediaBaseUrl }, async ({ context, path, headers }) => {
+  const { post, targets } = await retryPost(context, path.id, { idempotencyKey: headers['idempotency-key'] });
   return { status: 200, body: { post: toPostView(post, context.mediaBaseUrl, targets) } };
 });

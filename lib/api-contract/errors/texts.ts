@@ -380,9 +380,26 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'A destination was tried too often.',
     remedy: 'Create a new post.',
   },
+  nothing_to_resolve: {
+    meaning: 'The destination has not failed with an unknown outcome.',
+    remedy: 'Nothing: read the post to see its outcome.',
+  },
+  already_resolved: {
+    meaning: 'A person has already said what became of the destination, and said something else.',
+    remedy: 'Read the post. If the destination is not live, it can be retried.',
+  },
+  call_may_take_effect: {
+    meaning:
+      'The request to publish the destination may still take effect, so nobody can know that it is not live.',
+    remedy: 'Look again later, or retry the post: the retry asks the platform first.',
+  },
+  platform_post_taken: {
+    meaning: 'Another destination has this post of the platform.',
+    remedy: 'Check `platformPostId`: each post of a platform is the post of one destination.',
+  },
   idempotency_key_foreign: {
     meaning: 'The idempotency key was used for another request.',
-    remedy: 'Use a new key for each new post.',
+    remedy: 'Use a new key for each new request.',
   },
   external_id_taken: {
     meaning: 'The request has `externalIdUnique`, and another post has this `externalId`.',

@@ -49,15 +49,14 @@ export function useRetry(post: ListedPost): Retry {
     return () => clearTimeout(timer);
   }, [isBegun, refresh]);
   const retry = () =>
-    send.mutate(
-      { path: { id: post.id } },
-      {
-        onSuccess: () => {
-          setAsking(false);
-          setBegunFor(version);
-          toast({ text: texts.begun });
-        },
+    // Not with `onSuccess`: what offers the retry may be gone once the post is read again, and its callbacks would be gone too.
+    void send.mutateAsync({ path: { id: post.id } }).then(
+      () => {
+        setAsking(false);
+        setBegunFor(version);
+        toast({ text: texts.begun });
       },
+      () => undefined,
     );
   const unknown = unknownTargets(post);
   return {

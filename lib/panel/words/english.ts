@@ -1459,7 +1459,7 @@ const postPage = {
     automation: 'Answer its comments',
     remedies: {
       retry: 'Try it again. Nothing of it is live at this destination.',
-      check: 'Look at the platform first. Try again only if the post is not there.',
+      check: 'Look at the platform first. Then say whether the post is there.',
       reconnect: 'Reconnect the account, then try again.',
       connect: 'Connect the account again, then try again.',
       correct:
@@ -1478,6 +1478,34 @@ const postPage = {
       restricted: 'The platform has restricted this account, so this may fail.',
     } as const,
     showAll: (number: number) => `Show all ${countDestinations(number)}`,
+  },
+
+  verdict: {
+    question: 'Is it live?',
+    failed: 'Nothing has changed',
+    live: {
+      open: 'It is live…',
+      title: 'Where is the post?',
+      text: (platform: string) => `Herald then counts it as published at ${platform}.`,
+      permalink: 'Address of the post',
+      permalinkHelp: 'Open the post and copy its address. It begins with https://.',
+      confirm: 'It is live',
+      done: 'The post counts as published',
+    },
+    notLive: {
+      open: 'It is not live…',
+      title: 'Is the post certainly not there?',
+      text: (platform: string) =>
+        `Look at the account at ${platform} first. If the post is there after all, trying again publishes it twice.`,
+      confirm: 'It is not live',
+    },
+    next: {
+      title: 'Try it again?',
+      text: (platform: string) =>
+        `It is not live. Once you try it again, Herald publishes it at ${platform}.`,
+      all: (number: number) => `All ${countDestinations(number)} that have failed are tried again.`,
+      later: 'Not now',
+    },
   },
 
   retryAll: {

@@ -10,7 +10,7 @@ import type { LivePost, Preparation } from './live-post.ts';
  * - `absent`: it is proven that nothing went live, and that nothing can go live any more;
  * - `repeated`: not known, but a later call with the same token was made, and both together make at most one post;
  * - `unknown`: no proof was found in time, and the outcome was reported as unknown;
- * - `dismissed`: as `unknown`, and then a person asked for another try.
+ * - `dismissed`: as `unknown`, and then a person asked for another try, or said that nothing is live.
  */
 export const CallOutcome = z.enum(['open', 'live', 'refused', 'absent', 'repeated', 'unknown', 'dismissed']);
 export type CallOutcome = z.infer<typeof CallOutcome>;

@@ -379,6 +379,7 @@ function planTarget(
     failures: 0,
     timeline: before?.timeline ?? [],
     ...(calls && { calls }),
+    ...(before?.requests && { requests: before.requests }),
   };
   if (dueMs === undefined) return target;
   const due = dueTimeMs(draft, dueMs, context);

@@ -12,12 +12,14 @@ visitSharedCloud(async (cloud) => {
 });
 afterAll(() => fixture.stop());
 
+const unknownIds = { id: unknownId, deliveryId: unknownId, accountId: unknownId };
+
 describe('refusals match the document', () => {
   const withKey = deployedOperations.filter(({ access }) => access === 'key');
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
     await fixture.asking(id)(401, {
       apiKey: '',
-      path: { id: unknownId, deliveryId: unknownId, boardId: '1', platform: 'threads', state: 'unknown' },
+      path: { ...unknownIds, boardId: '1', platform: 'threads', state: 'unknown' },
     });
   });
 
@@ -25,20 +27,14 @@ describe('refusals match the document', () => {
   it.each(byId.map(({ id, method }) => [id, method] as const))(
     '%s with an unknown id',
     async (id, method) => {
-      const path = { id: unknownId, deliveryId: unknownId, boardId: '1' };
-      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats', text: 'Where?' };
+      const path = { ...unknownIds, boardId: '1' };
+      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats', text: 'Where?', outcome: 'not live' };
       await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
     },
   );
 
   it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
-    const path = {
-      id: unknownId,
-      deliveryId: unknownId,
-      boardId: '1',
-      platform: 'threads',
-      state: 'unknown',
-    };
+    const path = { ...unknownIds, boardId: '1', platform: 'threads', state: 'unknown' };
     await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
   });
 });

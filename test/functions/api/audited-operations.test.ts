@@ -16,19 +16,21 @@ import {
 import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
+import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { present } from '../../../lib/table/condition.ts';
 import { updateItem } from '../../../lib/table/items.ts';
 import { auditPartition, connectionKey, keyDigestKey } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import { openFixture as openPlatform, type Fixture as PlatformFixture } from '../../contract/fixture.ts';
 import { login, rowOf } from '../../contract/rows.ts';
 import { type Answer, type Call, openApi, type RequestParts } from '../../support/api.ts';
 import { auditLogOf } from '../../support/audit-log.ts';
 import { storeAutomation } from '../../support/automations.ts';
-import { openWorkspace, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
+import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import type { TableUse } from '../../support/table-use.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
@@ -177,6 +179,23 @@ const rows: Readonly<Record<string, Row>> = {
       return { request: { path: { id: post.id } }, status: 200, subjectId: post.id };
     },
     refusals: [notFound()],
+  },
+  resolveTarget: {
+    change: async ({ workspaceId, accountId }) => {
+      const [intentAt, endedAt] = [startMs - 60_000, startMs - 30_000].map(toTimestamp);
+      const call = { token: {}, outcome: 'unknown', lookups: 2, misses: 2, intentAt, endedAt } as CallRecord;
+      const failed: Partial<Target> = { accountId, status: 'failed', wakeAt: undefined, calls: [call] };
+      const { post } = await storePost(table, workspaceId, [failed], { status: 'failed' });
+      return {
+        request: { path: { id: post.id, accountId }, body: { outcome: 'not live' } },
+        status: 200,
+        subjectId: post.id,
+      };
+    },
+    refusals: [
+      [404, { path: { id: newId(0), accountId: newId(0) }, body: { outcome: 'not live' } }],
+      [400, { path: { id: newId(0), accountId: newId(0) }, body: { outcome: 'live' } }],
+    ],
   },
   updateWorkspace: {
     change: async ({ workspaceId }) => ({

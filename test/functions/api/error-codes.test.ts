@@ -256,6 +256,17 @@ const others: readonly (readonly [status: number, ...Cause])[] = [
   ],
   [
     409,
+    'a verdict on a draft',
+    'nothing_to_resolve',
+    undefined,
+    () =>
+      ask('resolveTarget', {
+        path: { id: of('draft'), accountId: of('instagram') },
+        body: { outcome: 'not live' },
+      }),
+  ],
+  [
+    409,
     'a test of a disabled webhook',
     'webhook_disabled',
     undefined,

@@ -33,9 +33,9 @@ it('each operation that takes a body has one here', () => {
 
 it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async (id, path) => {
   const own = foreign[nounOf(path)];
-  const { deliveryId } = foreign;
+  const { deliveryId, accountId } = foreign;
   const ask = (asked: string) =>
-    call(id, { apiKey, path: { id: asked, deliveryId, boardId: '1' }, body: bodiesById[id] });
+    call(id, { apiKey, path: { id: asked, deliveryId, accountId, boardId: '1' }, body: bodiesById[id] });
   const [ofAnother, ofNobody] = [await ask(own), await ask(newId(startMs))];
   expect(ofAnother.status).toBe(404);
   expect([ofAnother.status, ofAnother.text]).toEqual([ofNobody.status, ofNobody.text]);

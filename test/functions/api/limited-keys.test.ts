@@ -41,8 +41,8 @@ const limitedById = operationsById
   .filter((operation) => !isAboutAllAccounts(operation) && !workspaceWide.includes(operation.id))
   .map(({ id, path }) => [id, path] as const);
 
-const ask = (apiKey: string, operationId: string, id: string) =>
-  call(operationId, { apiKey, path: { id, boardId: '1' }, body: bodiesById[operationId] });
+const ask = (apiKey: string, operationId: string, id: string, { accountId } = outside) =>
+  call(operationId, { apiKey, path: { id, accountId, boardId: '1' }, body: bodiesById[operationId] });
 
 describe('an operation on one thing, with a key that is limited to some accounts', () => {
   it.each(limitedById)(
@@ -66,7 +66,7 @@ describe('an operation on one thing, with a key that is limited to some accounts
   });
 
   it.each(limitedById)('%s finds what belongs to the accounts of the list', async (id, path) => {
-    expect((await ask(limitedKey, id, own[nounOf(path)])).status).not.toBe(404);
+    expect((await ask(limitedKey, id, own[nounOf(path)], own)).status).not.toBe(404);
   });
 
   it.each(workspaceWide)('%s finds every file of the workspace', async (id) => {

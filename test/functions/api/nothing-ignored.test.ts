@@ -47,7 +47,8 @@ const keyed = operations.filter(({ access }) => access === 'key').map(({ id }) =
 
 describe('an unknown parameter of the query', () => {
   it.each(keyed)('is refused by %s', async (id) => {
-    const path = { id: newId(0), deliveryId: newId(0), boardId: '1', platform: 'youtube', state: 'x' };
+    const ids = { id: newId(0), deliveryId: newId(0), accountId: newId(0) };
+    const path = { ...ids, boardId: '1', platform: 'youtube', state: 'x' };
     const answer = await call(id, { apiKey, path, query: 'verbose=1', body: bodiesById[id] ?? {} });
     expect([answer.status, answer.body['code'], answer.body['param']]).toEqual([
       400,

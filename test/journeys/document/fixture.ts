@@ -1,3 +1,7 @@
+import { openTableAsAdministrator } from '../../../bin/dev/demo-workspaces.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { type Key, targetKey } from '../../../lib/table/keys.ts';
 import { type Receiver, startReceiver } from '../../lib/webhooks/receiver.ts';
 import type { CloudVisit } from '../../support/local-cloud.ts';
 import { type Client, clientOf, settled } from '../support/client.ts';
@@ -69,7 +73,17 @@ async function control(cloud: CloudVisit, path: string, body: unknown): Promise<
   return (await answer.json()) as Record<string, string>;
 }
 
-/** Creates what the operations need: a live post, a failed one, an automation with a link, an endpoint for all events. */
+/** Makes a failed destination one whose call may have made a post. */
+async function leaveInDoubt(cloud: CloudVisit, key: Key): Promise<void> {
+  const at = toTimestamp(cloud.clock.now());
+  const call = { intentAt: at, token: {}, endedAt: at, outcome: 'unknown', lookups: 2, misses: 2 };
+  await updateItem(openTableAsAdministrator(cloud), key, {
+    set: { calls: [call] },
+    if: { status: 'failed' },
+  });
+}
+
+/** Creates what the operations need: a live post, a failed one, one of unknown outcome, an automation with a link, an endpoint for all events. */
 async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
   const instagram = platformOf(cloud, 'instagram');
   await instagram.settings({ imageProcessingSeconds: 0 });
@@ -90,6 +104,9 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
   const live = await settled(client, (await client.createPost(post('live'))).id);
   await instagram.planFault('media', 'error:36004/2207010');
   const failed = await settled(client, (await client.createPost(post('failed'))).id);
+  await instagram.planFault('media', 'error:36004/2207010');
+  const doubtful = await settled(client, (await client.createPost(post('doubtful'))).id);
+  await leaveInDoubt(cloud, targetKey(client.workspace.id, doubtful.id, accountId));
   const platformPostId = String(live.platforms[0]?.platformPostId);
 
   const automationBody = {
@@ -114,6 +131,7 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
     imageUrl,
     liveId: live.id,
     failedId: failed.id,
+    doubtfulId: doubtful.id,
     platformPostId,
     automationBody,
     automationId,

@@ -198,6 +198,13 @@ export const postRows: Rows = {
     await ask(200, { path: { id: fixture.things.failedId } });
     await settled(fixture.client, fixture.things.failedId);
   },
+  resolveTarget: async (ask, fixture) => {
+    const { accountId, doubtfulId } = fixture.things;
+    const path = { id: doubtfulId, accountId };
+    await ask(400, { path, body: { outcome: 'live' } });
+    await ask(409, { path: { ...path, id: fixture.things.liveId }, body: { outcome: 'not live' } });
+    await ask(200, { path, body: { outcome: 'live', permalink: 'https://platform.example/p/1' } });
+  },
   getPostTimeline: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.things.liveId } });
     await ask(200, { path: { id: fixture.things.failedId } });

@@ -68,6 +68,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'post.create': publishing,
   'post.edit': publishing,
   'post.delete': publishing,
+  'post.resolve': publishing,
   'post.retry': [...publishing, 'operator'],
   'webhook.read': ['read', 'full key', 'owner', 'operator'],
   'webhook.create': notifying,

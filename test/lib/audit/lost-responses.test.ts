@@ -1,16 +1,20 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../lib/api-contract/context.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { deleteMedia } from '../../../lib/media/retention/delete.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
+import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
 import { removeWebhook } from '../../../lib/webhooks/endpoints/edit.ts';
 import { auditLogOf } from '../../support/audit-log.ts';
-import { openWorkspace, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
+import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { createTestTable, sendingTwice } from '../../support/table.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
@@ -30,6 +34,15 @@ const cases: Readonly<Record<string, Case>> = {
     const failed = { accountId, status: 'failed', wakeAt: undefined } as const;
     const { post } = await storePost(table, workspaceId, [failed], { status: 'failed' });
     return (context) => retryPost(context, post.id);
+  },
+  'a verdict on a destination': async ({ workspaceId }) => {
+    const { id: accountId } = await storeAccount(table, workspaceId);
+    const at = toTimestamp(startMs);
+    const call = { intentAt: at, token: {}, endedAt: at, outcome: 'unknown', lookups: 2, misses: 2 } as const;
+    const failed: Partial<Target> = { accountId, status: 'failed', wakeAt: undefined, calls: [call] };
+    const { post } = await storePost(table, workspaceId, [failed], { status: 'failed' });
+    const verdict = { outcome: 'live', platformPostId: newId(startMs) } as const;
+    return (context) => resolveTarget(context, post.id, accountId, verdict);
   },
   'the deletion of a post': async ({ workspaceId }) => {
     const { post } = await storePost(table, workspaceId, [{}]);

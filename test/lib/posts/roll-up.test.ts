@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import type { PostFilters } from '../../../lib/posts/list/plan.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
@@ -184,21 +183,6 @@ describe('rolling a post up', () => {
     expect(await result()).toBe(settled);
     await walk(second, ['publishing', 'published'], rollUp);
     expect(await result()).toBe(`${first.accountId}:published ${second.accountId}:published`);
-  });
-
-  it.each([
-    ['published', 'scheduled'],
-    ['partial', 'failed'],
-  ] as const)('never makes a %s post %s', async (from, to) => {
-    const { context } = await openWorkspace(table);
-    const { workspaceId } = context;
-    const { post } = await storePost(table, workspaceId, [{ status: to, wakeAt: inOneHour }], {
-      status: from,
-    });
-    await expect(rollUpPost(table, workspaceId, post.id, startMs)).rejects.toThrow(
-      new ForbiddenMoveError(`a post must not go from ${from} to ${to}`),
-    );
-    expect((await findPost(table, workspaceId, post.id))?.post).toEqual(post);
   });
 
   it('corrects a status that an earlier roll-up stored from half an edit', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import { present } from '../../../lib/table/condition.ts';
@@ -24,11 +25,56 @@ const verbs = ({ platform }: Fixture): string => platform.calls.map(({ verb }) =
 const unknown = () => new PlatformError('unknown', 'no answer');
 
 /** A person retries the post. */
-async function retry({ message: { workspaceId, postId }, clock, platform }: Fixture): Promise<void> {
-  platform.calls.length = 0;
-  const context = { table, workspaceId, now: clock.time, ...actOf('key'), cursorSecret: 'secret' };
-  await retryPost(context, postId);
+async function retry(fixture: Fixture): Promise<void> {
+  fixture.platform.calls.length = 0;
+  await retryPost(contextOf(fixture), fixture.message.postId);
 }
+
+const contextOf = ({ message: { workspaceId }, clock }: Fixture) => ({
+  table,
+  workspaceId,
+  now: clock.time,
+  ...actOf('key'),
+  cursorSecret: 'secret',
+});
+
+describe('a post that is not live by the word of a person', () => {
+  const unseen = async (isResolved: boolean) => {
+    const fixture = await openFixture(table);
+    fixture.platform.rule = listOnly;
+    fixture.platform.script.goLive = [unknown()];
+    await fixture.runToEnd();
+    const { postId, accountId } = fixture.message;
+    if (isResolved) await resolveTarget(contextOf(fixture), postId, accountId, { outcome: 'not live' });
+    await retry(fixture);
+    return fixture;
+  };
+
+  it.each([
+    [true, 'prepare goLive finish'],
+    [false, 'lookUp prepare goLive finish'],
+  ])(
+    'is published again by a retry, which asks the platform first only without that word (%s)',
+    async (isResolved, calls) => {
+      const fixture = await unseen(isResolved);
+      expect(await fixture.runToEnd()).toMatchObject({
+        status: 'published',
+        calls: [{ outcome: 'dismissed' }, { outcome: 'live' }],
+      });
+      expect(verbs(fixture)).toBe(calls);
+      expect(fixture.platform.ledger).toHaveLength(1);
+    },
+  );
+
+  it('is live if it appears late and a lookup of the next call finds it', async () => {
+    const fixture = await unseen(true);
+    const { script } = fixture.platform;
+    script.goLive = [unknown()];
+    const post = { platformPostId: 'late', permalink: null, isFinished: true, publishedMs: startMs };
+    script.lookUp = [{ state: 'live', post }];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'late' });
+  });
+});
 
 describe('a retry long after a call that can take effect only once', () => {
   it('makes the call again, although its six hours are over', async () => {

@@ -168,6 +168,11 @@ export const examples = {
       },
     },
   },
+  resolveTarget: {
+    request: { outcome: 'live', permalink: publishedPost.platforms[0].permalink },
+    otherRequests: { 'The post is not there': { outcome: 'not live' } },
+    responses: { 200: { post: publishedPost, warnings: [] } },
+  },
   getPostTimeline: {
     responses: {
       200: {

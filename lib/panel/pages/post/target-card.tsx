@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -25,13 +25,15 @@ export function TargetCard({ target, post, account, accounts, now }: TargetFacts
   const at = timeOf(target, post);
   const risk = at === null ? undefined : riskOf(target, at, accounts, now);
   const isLive = status === 'published' || status === 'partial';
+  const name = useRef<HTMLHeadingElement>(null);
+  const successor = useCallback(() => name.current, []);
   const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
   return (
     <li className={classes['target']}>
       <header className={classes['head']}>
         <PlatformMark platform={platform} />
         <div className={classes['names']}>
-          <h3 className={classes['name']}>
+          <h3 ref={name} tabIndex={-1} className={classes['name']}>
             {account ? (
               <Link to="/accounts/$id" params={{ id: accountId }}>
                 <bdi>{nameOf(account)}</bdi>
@@ -54,6 +56,7 @@ export function TargetCard({ target, post, account, accounts, now }: TargetFacts
           accounts={accounts}
           remedy={remedy}
           now={now}
+          successor={successor}
         />
       )}
       {target.error === null && risk !== undefined && (

@@ -13,6 +13,7 @@ import { failedTargets, type Remedy, remedyOfTarget } from '../../posts/remedy.t
 import type { Risk } from '../../posts/risk.ts';
 import { words } from '../../words/words.ts';
 import classes from './target-card.module.css';
+import { isDoubtful, Verdict } from './verdict.tsx';
 
 const texts = words.postPage.targets;
 
@@ -32,10 +33,12 @@ export interface TargetFacts {
 
 interface TroubleProps extends TargetFacts {
   readonly remedy: Remedy;
+  /** Returns the element with the focus once the trouble is over. */
+  readonly successor: () => HTMLElement | null;
 }
 
 /** What went wrong, and what helps. */
-export function Trouble({ target, post, account, accounts, remedy, now }: TroubleProps) {
+export function Trouble({ target, post, account, accounts, remedy, now, successor }: TroubleProps) {
   const { error, errorDetail, status } = target;
   const said = errorDetail?.platformMessage ?? null;
   const retryAt = errorDetail?.retryAt ?? null;
@@ -67,6 +70,7 @@ export function Trouble({ target, post, account, accounts, remedy, now }: Troubl
         accounts={accounts}
         remedy={remedy}
         now={now}
+        successor={successor}
       />
     </div>
   );
@@ -79,8 +83,9 @@ function remedyText(remedy: Remedy, { status }: Target, account: Account | undef
 }
 
 /** What is for this destination alone. A retry is for the whole post, so the page has it. */
-function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleProps): ReactNode {
+function RemedyAction({ target, post, account, accounts, remedy, now, successor }: TroubleProps): ReactNode {
   const duplicate = useDuplicate();
+  if (isDoubtful(target)) return <Verdict target={target} post={post} successor={successor} />;
   if (remedy === 'correct') {
     const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
     return (

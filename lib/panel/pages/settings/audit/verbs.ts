@@ -12,6 +12,10 @@ const texts = {
   'post.create': { did: 'created a post', todo: 'create a post' },
   'post.edit': { did: 'edited a post', todo: 'edit a post' },
   'post.delete': { did: 'deleted a post', todo: 'delete a post' },
+  'post.resolve': {
+    did: 'said what became of a destination',
+    todo: 'say what became of a destination',
+  },
   'post.retry': { did: 'retried a post', todo: 'retry a post' },
 
   'media.upload': { did: 'began an upload', todo: 'upload a file' },
