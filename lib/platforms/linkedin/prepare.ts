@@ -28,7 +28,7 @@ export const Progress = z.object({
   readyAssets: z.int().catch(0),
   /** The upload of the video, until LinkedIn has processed the video. */
   video: VideoUpload.nullable().catch(null),
-  /** The number of times that the video's upload was started over. */
+  /** The number of times that an upload was started over. */
   restarts: z.int().catch(0),
   /** The time of the current asset's first poll, in epoch milliseconds, and the number of polls. */
   since: z.number().nullable().catch(null),
@@ -39,6 +39,8 @@ export const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 const maxRestarts = 3;
+/** The number of polls for which LinkedIn may still wait for a file that it has accepted. Then the file is sent again. Our judgement. */
+const looksForUpload = 4;
 /** The number of parts to send concurrently in one committed step: 16 MiB of a video. */
 const concurrentParts = 4;
 const longestUploadSeconds = 120;
@@ -172,6 +174,18 @@ async function pollProcessing(
   if (state.status === 'PROCESSING_FAILED') {
     const reason = quote(state.processingFailureReason ?? '') || 'no reason given';
     throw new PlatformError('rejected', `LinkedIn could not process the ${kind}: ${reason}`);
+  }
+  if (state.status === 'WAITING_UPLOAD' && kind !== 'video' && looks >= looksForUpload) {
+    if (progress.restarts >= maxRestarts)
+      throw new PlatformError(
+        'rejected',
+        `LinkedIn did not store the ${kind}, which was sent ${maxRestarts + 1} times`,
+      );
+    const stored = assets.slice(0, readyAssets);
+    return {
+      state: 'continue',
+      preparation: { ...progress, assets: stored, since: null, looks: 0, restarts: progress.restarts + 1 },
+    };
   }
   if (now - since > longestProcessingMs) {
     throw new PlatformError('rejected', `LinkedIn was still processing the ${kind} after 30 minutes`);

@@ -7,6 +7,7 @@ import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+import { publisherOf } from '../../../support/publisher.ts';
 
 let fixtures: FixtureServer;
 let fixture: Fixture;
@@ -249,6 +250,38 @@ it('waits while LinkedIn is processing the media', async () => {
   await publisher.publish();
   expect(await fixture.posts()).toHaveLength(1);
   expect(await requests('images.initializeUpload')).toHaveLength(2);
+});
+
+describe('a file that LinkedIn has accepted, and still waits for', () => {
+  /** The fixture's tools, whose first uploads are lost although the answer says otherwise. */
+  function losing(count: number): Fixture['tools'] {
+    let left = count;
+    const { send: sent } = fixture.tools.http;
+    const send: typeof sent = async (request) => {
+      if (request.method !== 'PUT' || left === 0) return sent(request);
+      left -= 1;
+      return { status: 201, headers: {}, text: '', json: undefined, call: 'PUT' };
+    };
+    return { ...fixture.tools, http: { ...fixture.tools.http, send } };
+  }
+
+  it('is sent again', async () => {
+    await open('organization');
+    const { job } = await fixture.publisher({ media: ['image.jpg', 'image.png'], options: {} });
+    const publisher = publisherOf(fixture.adapter, job, losing(1), fixture.clock, fixture.idle);
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it('fails its post if LinkedIn never stores it', async () => {
+    await open('organization');
+    const { job } = await fixture.publisher({ media: ['image.jpg'], options: {} });
+    const publisher = publisherOf(fixture.adapter, job, losing(99), fixture.clock, fixture.idle);
+    await expect(publisher.prepare()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: 'LinkedIn did not store the image, which was sent 4 times',
+    });
+  });
 });
 
 describe('an accepted post of an organization', () => {
