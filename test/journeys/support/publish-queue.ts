@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { CloudVisit } from '../../support/local-cloud.ts';
 import { type Patience, until } from './client.ts';
-import { advance } from './clock.ts';
+import { advance, passing } from './clock.ts';
 
 /** The publish queue, with an administrator's credentials. */
 export interface PublishQueue {
@@ -52,7 +52,8 @@ export function openPublishQueue(cloud: CloudVisit): PublishQueue {
     send: async (MessageBody) => void (await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))),
     rests: async (delayedMessages) => {
       for (let moved = 0; moved < restSeconds; moved += 1) {
-        await until(counts, ({ inWork }) => inWork === 0);
+        // The messages of a worker that was killed come back only when the clock is moved.
+        await until(counts, ({ inWork }) => inWork === 0, passing(cloud, 1, Number.POSITIVE_INFINITY));
         await advance(cloud, 1);
       }
       await until(counts, ({ inWork, delayed }) => inWork === 0 && delayed === delayedMessages);
