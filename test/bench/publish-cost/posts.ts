@@ -27,7 +27,7 @@ export interface MeasuredPost {
  */
 export const featureBudgets: Readonly<Record<Feature, number>> = {
   audit: 0.0015,
-  punctuality: 0.009,
+  punctuality: 0.002,
   rates: 0.002,
   listsByTime: 0.004,
   pauses: 0.003,
@@ -52,15 +52,15 @@ export const measuredPosts: readonly MeasuredPost[] = [
     name: 'text',
     platforms: ['facebook', 'linkedin', 'threads'],
     // Before the schedule for Threads' preparation, the schedules for the other go-live wakes, and the post's time.
-    stops: [107, 62, lastSweep, 4, afterTakeovers],
-    bounds: { dollarsPerThousand: 0.075, writeUnits: 50, readUnits: 20, invocations: 12 },
+    stops: [137, 92, lastSweep, 4, afterTakeovers],
+    bounds: { dollarsPerThousand: 0.08, writeUnits: 60, readUnits: 24, invocations: 14 },
   },
   {
     name: 'image',
     platforms: ['facebook', 'instagram', 'linkedin'],
     file: { fixture: 'image.jpg', type: 'image' },
     // Before the schedule for LinkedIn's preparation, the schedules for the other preparations, and the post's time.
-    stops: [132, 122, lastSweep, 4, afterTakeovers],
+    stops: [162, 152, lastSweep, 4, afterTakeovers],
     bounds: { dollarsPerThousand: 0.1 },
   },
   {
@@ -69,7 +69,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
     file: { fixture: 'video.mp4', type: 'video' },
     // Before the schedules for Facebook's and Instagram's preparation, for YouTube's, for go-live, and the post's time.
     // Then after the platforms have processed the video.
-    stops: [662, 183, 62, lastSweep, 4, afterTakeovers, -60],
+    stops: [692, 213, 92, lastSweep, 4, afterTakeovers, -60],
     bounds: { dollarsPerThousand: 0.15 },
   },
 ];
