@@ -344,7 +344,7 @@ describe('a chain of which a step failed for a reason of ours', () => {
     ]);
     await goLive();
     let isFirst = true;
-    const rulesFor: typeof ports.rulesFor = async (platform) => {
+    const rulesFor: typeof ports.rulesFor = (platform) => {
       if (isFirst) {
         isFirst = false;
         throw new Error('the rules cannot be loaded');
