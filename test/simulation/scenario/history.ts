@@ -1,6 +1,6 @@
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import { drawFaults, drawOutages, noFaults } from '../world/faults.ts';
+import { drawFaults, drawFurtherFaults, drawOutages, noFaults } from '../world/faults.ts';
 import { type Random, seededRandom } from '../world/random.ts';
 import type {
   PlannedAccount,
@@ -33,6 +33,64 @@ const platforms: readonly Platform[] = [
 
 /** The scenario of a seed: what customers do, how the service is deployed, and what goes wrong. */
 export function scenarioOf(seed: number): Scenario {
+  return withFurther(commonScenarioOf(seed), seededRandom(seed ^ 0xf127));
+}
+
+/** Adds what only some histories have. It is drawn apart, so that it leaves the rest of a seed as it is. */
+function withFurther(scenario: Scenario, random: Random): Scenario {
+  const { world, workspaces } = scenario;
+  const isCalm = world.faults === noFaults;
+  const [first, second] = workspaces;
+  const shared = first && second && random.isTrue(0.5) ? [first, sharing(random, first)] : workspaces;
+  const hasComments = workspaces.some(({ comments }) => comments.length > 0);
+  const lookups = hasComments && random.isTrue(0.3) ? { connectionLost: 0.15, readsLate: 0.3 } : {};
+  return {
+    ...scenario,
+    world: {
+      ...world,
+      faults: isCalm ? noFaults : { ...world.faults, ...lookups, ...drawFurtherFaults(random) },
+    },
+    workspaces: shared.map((workspace) => withPauses(random, withImports(random, workspace))),
+  };
+}
+
+/** Draws a workspace that has connected the accounts of another one. Half of its posts have the other's text and time. */
+function sharing(random: Random, { accounts, posts }: PlannedWorkspace): PlannedWorkspace {
+  const [first] = posts;
+  const own = drawPost(random, accounts, 'w1p0');
+  const isTwin = first && random.isTrue(0.5);
+  return {
+    accounts,
+    sharesAccounts: true,
+    hasWebhook: random.isTrue(0.5),
+    posts: [
+      isTwin ? { ...first, name: own.name, text: first.text ?? first.name, actions: own.actions } : own,
+    ],
+    disconnects: drawDisconnects(random, accounts),
+    comments: [],
+  };
+}
+
+function withImports(random: Random, workspace: PlannedWorkspace): PlannedWorkspace {
+  if (!random.isTrue(0.2)) return workspace;
+  const posts = workspace.posts.map((post) => ({
+    ...post,
+    targets: post.targets.map((target) => ({ ...target, ...(random.isTrue(0.6) && { isImported: true }) })),
+  }));
+  return { ...workspace, posts };
+}
+
+function withPauses(random: Random, workspace: PlannedWorkspace): PlannedWorkspace {
+  const [post] = workspace.posts;
+  if (!post || !random.isTrue(0.12)) return workspace;
+  const atMs = Math.max(startMs, dueMsOf(post) + random.between(-3, 1) * minuteMs);
+  const account = random.isTrue(0.6) ? { account: random.integer(0, workspace.accounts.length - 1) } : {};
+  const isOfPlatform = random.isTrue(0.4) ? { isOfPlatform: true } : {};
+  const endMs = atMs + random.between(0, 30) * minuteMs;
+  return { ...workspace, pauses: [{ ...account, ...isOfPlatform, atMs, endMs }] };
+}
+
+function commonScenarioOf(seed: number): Scenario {
   const random = seededRandom(seed);
   const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, (_, index) =>
     drawWorkspace(random, index),
