@@ -210,11 +210,11 @@ export function createService(setting: ServiceSetting) {
     });
   }
 
-  /** Finds the due time of the first item that a sweep reads: a failed target waits for a person. */
+  /** Finds the due time of the first item that a sweep reads: a failed target waits for a person, and a held one for operators. */
   function earliestDueMs(): number | undefined {
     let earliest: string | undefined;
     for (const { dueAt, dueShard } of committed.items()) {
-      if (typeof dueAt !== 'string' || String(dueShard).startsWith('FAILED#')) continue;
+      if (typeof dueAt !== 'string' || /^(FAILED|HELD)#/.test(String(dueShard))) continue;
       if (earliest === undefined || dueAt < earliest) earliest = dueAt;
     }
     return earliest === undefined ? undefined : Date.parse(earliest);

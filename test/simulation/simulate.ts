@@ -52,8 +52,8 @@ export interface RunOptions {
 /** More events than this are taken for an endless loop. */
 const maxEvents = 1_000_000;
 
-/** Limit after the last fault for all work to end: transient failures are retried for 6 hours. */
-const longestEndMs = 2 * dayMs;
+/** Days after the last fault for all work to end, unless the scenario says more: transient failures are retried for 6 hours. */
+const usualDays = 2;
 
 const functions = await loadFunctions();
 const webhookRoute = await loadWebhookRoute();
@@ -141,7 +141,7 @@ export async function runScenario(
   world.clockwork.at(scenario.world.startMs, () => void begin().catch(fail));
   await engine.request('CreateTable', { ...tableDefinition(tableName) });
   try {
-    const endMs = scenario.world.faultsEndMs + longestEndMs;
+    const endMs = scenario.world.faultsEndMs + (scenario.days ?? usualDays) * dayMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
     if (world.violation() === undefined) await judge.checkEnd(tableOf(readAsNextRelease(engine), tableName));
   } catch (error) {

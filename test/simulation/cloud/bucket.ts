@@ -84,6 +84,7 @@ export function createBucket(world: World, notify: (body: string) => void) {
   return {
     bucket,
     partUploads,
+    keys: () => objects.keys(),
     /** Makes the media host drop cached copies; it has none. */
     invalidate: (): Promise<void> => ask('invalidates cached files', () => undefined),
     /** A file as the public media host serves it. */

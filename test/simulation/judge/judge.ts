@@ -14,7 +14,9 @@ import type { World } from '../world/world.ts';
 import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
+import { createErasureCheck } from './erasure.ts';
 import { failureProblem } from './failures.ts';
+import { checkFiles } from './files.ts';
 import { checkPosts } from './final-posts.ts';
 import { createLastCallCheck } from './last-calls.ts';
 import { createLatenessCheck } from './lateness.ts';
@@ -61,6 +63,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const people = newPeopleLog();
   const connections = createConnections(world, committed);
   const pauses = createPauses(world, committed);
+  const erasure = createErasureCheck(world, committed, service);
   const webhooks = createWebhookCheck(world, committed, service.receivers);
   const automations = createAutomationCheck({
     ...{ world, committed, service, platforms },
@@ -70,7 +73,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const accounts = new Map<string, string>();
   const groups = new Map<string, Group>();
   const leaseHolders = new Map<string, string>();
-  /** Targets that were deleted while their outcome was unknown. */
+  /** Targets that were deleted while their outcome was unknown, or with their workspace. */
   const deletedInDoubt = new Set<string>();
   /** Number of times that a person asked for another try after an unknown outcome, and the target was published again. */
   const dismissals = new Map<string, number>();
@@ -108,7 +111,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     noteIntent(change);
     noteDismissal(change);
     lateness.note(change);
-    if (!change.after && isInDoubt(change.before?.['error'])) deletedInDoubt.add(change.key);
+    const isErased = erasure.isDeleted(String(change.before?.['workspaceId']));
+    if (!change.after && (isErased || isInDoubt(change.before?.['error']))) deletedInDoubt.add(change.key);
   });
 
   function notePost({ before, after }: Change): void {
@@ -207,8 +211,11 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   async function checkEnd(table: Table): Promise<void> {
     for (const item of committed.ofKind('chore')) violate(`a repair task is left: ${item['chore']}`);
     checkTargets();
-    await checkPosts({ world, committed, table, promises });
+    const kept = new Map([...promises].filter(([, { workspaceId }]) => !erasure.isDeleted(workspaceId)));
+    await checkPosts({ world, committed, table, promises: kept });
     checkPlaces(world, committed);
+    checkFiles(world, committed, service);
+    erasure.checkEnd();
     webhooks.checkEnd();
     await automations.checkEnd();
     for (const record of service.streamDeadLetters)

@@ -11,6 +11,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { countWaitingSteps } from '../../../lib/posts/stored/chain-steps.ts';
+import { deleteWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { operatorAct } from '../../support/acts.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
 import type { Promised, Promises } from '../judge/promises.ts';
@@ -25,7 +26,7 @@ import type {
   PlannedPause,
   PlannedPost,
 } from './plan.ts';
-import { type ApiContext, requestsOf } from './requests.ts';
+import { type ApiContext, type Request, requestsOf } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
 import { createUploads } from './uploads.ts';
 
@@ -43,7 +44,10 @@ interface Notes {
 /** The systems of one customer. They send requests one after the other, and note what every answer promises. */
 export function createClient(ports: SetupPorts, { promises, people: log }: Notes, workspace: ReadyWorkspace) {
   const { world, service, platforms } = ports;
-  const request = requestsOf(ports, workspace.id);
+  const served = requestsOf(ports, workspace.id);
+  let isDeleted = false;
+  /** Sends a request. The keys of a deleted workspace are refused, so its systems do nothing more. */
+  const request: Request = (name, work) => (isDeleted ? new Promise(() => {}) : served(name, work));
   const people = createPeople(ports, log, workspace, request);
   const uploaded = createUploads(world, service, request);
   const pause = (milliseconds: number) =>
@@ -201,14 +205,34 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
       putPause({ ...context, ...operatorAct('pause.begin') }, { scope, reason }),
     );
     world.clockwork.at(planned.endMs, () =>
-      world.start(() =>
-        untilAnswered('resume', (context) => endPause({ ...context, ...operatorAct('pause.end') }, scope)),
-      ),
+      world.start(async () => {
+        await untilAnswered('resume', (context) =>
+          endPause({ ...context, ...operatorAct('pause.end') }, scope),
+        );
+      }),
     );
   }
 
-  async function untilAnswered(name: string, work: (context: ApiContext) => Promise<unknown>): Promise<void> {
-    while ('lost' in (await request(name, work))) await pause(world.random.between(secondMs, 10 * secondMs));
+  /** Runs an operator's command again and again until it is answered. @returns false if it is refused */
+  async function untilAnswered(
+    name: string,
+    work: (context: ApiContext) => Promise<unknown>,
+  ): Promise<boolean> {
+    for (;;) {
+      const reply = await served(name, work);
+      if (!('lost' in reply)) return 'answer' in reply;
+      await pause(world.random.between(secondMs, 10 * secondMs));
+    }
+  }
+
+  /** An operator deletes the workspace. Its grace lasts 30 days. */
+  async function remove(): Promise<void> {
+    const isDone = await untilAnswered('delete the workspace', ({ table, now }) =>
+      deleteWorkspace({ ...operatorAct('workspace.delete'), table, now }, workspace.id),
+    );
+    if (isDone) isDeleted = true;
+    // Another pause of the workspace must end first.
+    else world.clockwork.after(minuteMs, () => world.start(remove));
   }
 
   /** Does something at a moment of the run that is none of the client's own. */
@@ -234,7 +258,8 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
     interrupt,
     /** Plans everything that the customer does. */
     async begin(): Promise<void> {
-      const { posts, disconnects, pauses = [] } = workspace.plan;
+      const { posts, disconnects, pauses = [], deletedMs } = workspace.plan;
+      if (deletedMs !== undefined) world.clockwork.at(deletedMs, () => world.start(remove));
       await people.begin();
       for (const post of posts) world.clockwork.at(post.atMs, () => world.start(() => publish(post)));
       for (const each of pauses) world.clockwork.at(each.atMs, () => world.start(() => hold(each)));

@@ -44,14 +44,28 @@ function withFurther(scenario: Scenario, random: Random): Scenario {
   const shared = first && second && random.isTrue(0.5) ? [first, sharing(random, first)] : workspaces;
   const hasComments = workspaces.some(({ comments }) => comments.length > 0);
   const lookups = hasComments && random.isTrue(0.3) ? { connectionLost: 0.15, readsLate: 0.3 } : {};
+  const all = shared.map((workspace) => withPauses(random, withImports(random, workspace)));
+  // A deleted workspace is erased after its grace of 30 days, and files are kept for as long.
+  const isLong = random.isTrue(0.04);
+  const isDeleted = isLong && random.isTrue(0.5);
   return {
     ...scenario,
+    ...(isLong && { days: 35 }),
     world: {
       ...world,
       faults: isCalm ? noFaults : { ...world.faults, ...lookups, ...drawFurtherFaults(random) },
     },
-    workspaces: shared.map((workspace) => withPauses(random, withImports(random, workspace))),
+    workspaces: isDeleted ? withDeletion(random, all) : all,
   };
+}
+
+/** Lets operators delete the last workspace, which has no automations. */
+function withDeletion(random: Random, workspaces: readonly PlannedWorkspace[]): PlannedWorkspace[] {
+  return workspaces.map((workspace, index) =>
+    index < workspaces.length - 1
+      ? workspace
+      : { ...workspace, comments: [], deletedMs: startMs + random.between(2, 20) * minuteMs },
+  );
 }
 
 /** Draws a workspace that has connected the accounts of another one. Half of its posts have the other's text and time. */

@@ -11,6 +11,8 @@ export interface Scenario {
   readonly deployment: Deployment;
   readonly workspaces: readonly PlannedWorkspace[];
   readonly interruption?: PlannedInterruption;
+  /** The days that the run goes on after the last fault. */
+  readonly days?: number;
 }
 
 /** A person's act at one external call of the run. It concerns the first post, or all accounts, of the first workspace. */
@@ -32,6 +34,8 @@ export interface PlannedWorkspace {
   readonly posts: readonly PlannedPost[];
   readonly disconnects: readonly PlannedDisconnect[];
   readonly pauses?: readonly PlannedPause[];
+  /** The time at which operators delete the workspace. */
+  readonly deletedMs?: number;
   readonly comments: readonly PlannedComments[];
 }
 

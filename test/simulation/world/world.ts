@@ -251,8 +251,12 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
     mishapAt: () => mishapAt,
     /** Returns the time of the mishap, in epoch milliseconds. */
     mishapMs: () => mishapMs,
-    /** True if the run has no faults, outages or mishaps at all. */
-    isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
+    /** True if the run has no faults, outages or mishaps at all, and no call waits for an act. */
+    isCalm:
+      Object.keys(faults).length === 0 &&
+      outages.length === 0 &&
+      mishap === undefined &&
+      !interruption?.isAwaited,
     drawSkewMs: () => Math.round(random.between(-clockSkewMs, clockSkewMs)),
     newId: () => v7({ msecs: now(), random: random.bytes() }),
     violation: () => violation,
