@@ -148,6 +148,19 @@ describe('an import', () => {
     expect(body.destroyed).toBe(true);
   });
 
+  it('is tried again if fewer bytes arrive than were promised, without any error', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    const body = Readable.from([image.subarray(0, 9_000)]) as IncomingMessage;
+    const headers = { 'content-length': String(image.length) };
+    const ports = { ...imports.ports, open: async () => ({ body, headers }) };
+    const run = runImport(ports, { workspaceId: media.workspaceId, mediaId: media.id }, minuteMs);
+    expect(await run).toBe('waiting');
+    const error = `only 9000 of ${image.length} bytes arrived`;
+    expect((await imports.read(media)).import).toMatchObject({ status: 'waiting', error });
+    expect(imports.digestOf(media)).toBeUndefined();
+  });
+
   it('succeeds after the server was busy once', async () => {
     const imports = await openImports(table);
     const media = await imports.request(source.urlOf('/once-busy.jpg'));
