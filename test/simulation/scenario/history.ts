@@ -68,18 +68,16 @@ function withDeletion(random: Random, workspaces: readonly PlannedWorkspace[]): 
   );
 }
 
-/** Draws a workspace that has connected the accounts of another one. Half of its posts have the other's text and time. */
+/** Draws a workspace that has connected the accounts of another one. Often it posts the other's text at the other's time, too. */
 function sharing(random: Random, { accounts, posts }: PlannedWorkspace): PlannedWorkspace {
   const [first] = posts;
   const own = drawPost(random, accounts, 'w1p0');
-  const isTwin = first && random.isTrue(0.5);
+  const twin = first && { ...first, name: 'w1p1', text: first.text ?? first.name, actions: [] };
   return {
     accounts,
     sharesAccounts: true,
     hasWebhook: random.isTrue(0.5),
-    posts: [
-      isTwin ? { ...first, name: own.name, text: first.text ?? first.name, actions: own.actions } : own,
-    ],
+    posts: twin && random.isTrue(0.7) ? [own, twin] : [own],
     disconnects: drawDisconnects(random, accounts),
     comments: [],
   };
