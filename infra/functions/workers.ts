@@ -150,7 +150,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'upload', batchSize: 1, concurrencyPercent: 10 },
     rights: {
       reads: {
-        GetItem: ['POST#', 'WORKSPACE#'],
+        GetItem: ['POST#', 'WORKSPACE#', 'PAUSE#'],
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['APP-DAY#'],
       },

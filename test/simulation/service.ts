@@ -36,6 +36,7 @@ import { createOverdueIndex } from './cloud/overdue-index.ts';
 import { createQueue, type SimulatedQueue } from './cloud/queue.ts';
 import { createReceivers } from './cloud/receivers.ts';
 import { createSchedules } from './cloud/schedules.ts';
+import { createSources } from './cloud/sources.ts';
 import { createStreamReader } from './cloud/stream.ts';
 import { type AlterRequest, createTable } from './cloud/table.ts';
 import { app } from './platforms/platforms.ts';
@@ -47,6 +48,8 @@ export interface Deployment {
   readonly workers: number;
   /** True if SQS delivers a message again after its consumer did not finish it. */
   readonly redelivers: boolean;
+  /** Additional time of each request that the API sends. */
+  readonly apiSlownessMs?: number;
 }
 
 /** A change that a directed run makes. Bugs of the service are planted in its source: see `bugs/`. */
@@ -114,6 +117,7 @@ export function createService(setting: ServiceSetting) {
   const schedules = createSchedules(world, (body, queue) => queues[queue as QueueName].add(body, 0));
   const bucket = createBucket(world, (event) => queues.mediaArrived.add(event, 0));
   const receivers = createReceivers(world);
+  const sources = createSources(world);
   const streamDeadLetters: unknown[] = [];
 
   /** Returns the dependencies of the handlers of one environment, by the names of their wires. */
@@ -144,6 +148,8 @@ export function createService(setting: ServiceSetting) {
       distantWakeQueue: queues.distantWake.sender,
       chainQueue: queues.chain.sender,
       importQueue: queues.import.sender,
+      openSource: sources.open,
+      partUploads: bucket.partUploads,
       webhookQueue: queues.webhook.sender,
       slowWebhookQueue: queues.slowWebhook.sender,
       automationQueue: queues.automation.sender,
@@ -205,17 +211,18 @@ export function createService(setting: ServiceSetting) {
     });
   }
 
-  /** Finds the due time of the first item that a sweep reads: a failed target waits for a person. */
+  /** Finds the due time of the first item that a sweep reads: a failed target waits for a person, and a held one for operators. */
   function earliestDueMs(): number | undefined {
     let earliest: string | undefined;
     for (const { dueAt, dueShard } of committed.items()) {
-      if (typeof dueAt !== 'string' || String(dueShard).startsWith('FAILED#')) continue;
+      if (typeof dueAt !== 'string' || /^(FAILED|HELD)#/.test(String(dueShard))) continue;
       if (earliest === undefined || dueAt < earliest) earliest = dueAt;
     }
     return earliest === undefined ? undefined : Date.parse(earliest);
   }
 
   return {
+    apiSlownessMs: deployment.apiSlownessMs,
     serveWebhook: createGateway(world, webhookRoute),
     table,
     queues,

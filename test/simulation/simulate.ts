@@ -20,7 +20,7 @@ import { type ReadyWorkspace, setUp, usernameOf } from './scenario/setup.ts';
 import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
 import type { Tell } from './story.ts';
 import { installVirtualTime } from './world/virtual-time.ts';
-import { createWorld, errorText } from './world/world.ts';
+import { createWorld, errorText, type NumberedCall } from './world/world.ts';
 
 export interface SimulationResult {
   /** The first violated check. */
@@ -42,6 +42,8 @@ export interface SimulationResult {
 export interface RunOptions {
   readonly bug?: PlantedBug;
   readonly trace?: Tell;
+  /** Called when an external call begins. */
+  readonly onCall?: (call: NumberedCall) => void;
   /** Replaces the run's own database in memory, as does the next one its table. */
   readonly database?: Database;
   readonly tableName?: string;
@@ -50,8 +52,8 @@ export interface RunOptions {
 /** More events than this are taken for an endless loop. */
 const maxEvents = 1_000_000;
 
-/** Limit after the last fault for all work to end: transient failures are retried for 6 hours. */
-const longestEndMs = 2 * dayMs;
+/** Days after the last fault for all work to end, unless the scenario says more: transient failures are retried for 6 hours. */
+const usualDays = 2;
 
 const functions = await loadFunctions();
 const webhookRoute = await loadWebhookRoute();
@@ -59,10 +61,24 @@ const webhookRoute = await loadWebhookRoute();
 /** Runs a scenario until no event is left, a check is violated, or all work should have ended. */
 export async function runScenario(
   scenario: Scenario,
-  { bug, trace, database: engine = createMemoryDatabase(), tableName = 'simulation' }: RunOptions = {},
+  {
+    bug,
+    trace,
+    onCall,
+    database: engine = createMemoryDatabase(),
+    tableName = 'simulation',
+  }: RunOptions = {},
 ): Promise<SimulationResult> {
   installVirtualTime();
-  const world = createWorld(scenario.world, trace);
+  const { interruption } = scenario;
+  const world = createWorld(scenario.world, {
+    tell: trace,
+    onCall,
+    interruption: interruption && {
+      ...interruption,
+      happen: async () => clients[0]?.interrupt(interruption.act),
+    },
+  });
   const committed = createCommitted();
   if (trace) tellCommits(committed, world.now, trace);
   const ledger: LiveEntry[] = [];
@@ -125,7 +141,7 @@ export async function runScenario(
   world.clockwork.at(scenario.world.startMs, () => void begin().catch(fail));
   await engine.request('CreateTable', { ...tableDefinition(tableName) });
   try {
-    const endMs = scenario.world.faultsEndMs + longestEndMs;
+    const endMs = scenario.world.faultsEndMs + (scenario.days ?? usualDays) * dayMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
     if (world.violation() === undefined) await judge.checkEnd(tableOf(readAsNextRelease(engine), tableName));
   } catch (error) {

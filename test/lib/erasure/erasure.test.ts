@@ -9,7 +9,7 @@ import { putRepairTask, type RepairTask } from '../../../lib/overdue/repair-task
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { type Item, updateItem } from '../../../lib/table/items.ts';
+import { type Item, putItem, updateItem } from '../../../lib/table/items.ts';
 import { auditPartition, type ItemKind } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -197,6 +197,27 @@ describe('a deleted workspace', () => {
     expect([...objects].sort()).toEqual([...kept.objectKeys].sort());
     expect(new Set(invalidated)).toEqual(new Set([`/media/${gone.workspaceId}/*`]));
   }, 180_000);
+
+  it('leaves the accounts that another workspace shares with it, and the live posts that the other one has made there', async () => {
+    const others: Item[] = [];
+    for (const item of (await fixture.items()).filter(mentions(gone))) {
+      const { kind, sk } = item;
+      const workspaceId = kept.workspaceId;
+      if (kind === 'connectedAccount' || kind === 'connectedLogin')
+        others.push({ ...item, sk: String(sk).replace(gone.workspaceId, workspaceId), workspaceId });
+      // The same post of the platform: the other workspace has claimed it.
+      if (kind === 'livePost') others.push({ ...item, workspaceId });
+    }
+    expect(kindsOf(others)).toEqual(['connectedAccount', 'connectedLogin', 'livePost']);
+    for (const item of others) await putItem(table, item, unconditionally);
+    await deletes();
+    pass(30 * dayMs);
+    await runOnce();
+    pass(hourMs);
+    expect(await runOnce()).toMatchObject({ erased: 1 });
+    const still = (await fixture.items()).map(({ pk, sk }) => `${pk} ${sk}`);
+    expect(still).toEqual(expect.arrayContaining(others.map(({ pk, sk }) => `${pk} ${sk}`)));
+  });
 
   it('leaves nothing to the repair tasks that still exist: the sweep removes them', async () => {
     await deletes();

@@ -1,3 +1,4 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
@@ -51,6 +52,24 @@ async function postIn(status: PostStatus, changes: object = {}, calls: CallRecor
   const settled = status === 'scheduled' ? {} : { wakeAt: null };
   await changeTarget(table, target, { status, ...settled, ...(calls.length > 0 && { calls }) });
   return post.id;
+}
+
+/** The table, with something that happens before each transaction. */
+function beforeTransactions(real: Table, happen: () => Promise<unknown>): Table {
+  const send = async (command: Parameters<Table['client']['send']>[0]) => {
+    if (command instanceof TransactWriteCommand) await happen();
+    return real.client.send(command);
+  };
+  return { ...real, client: { send } as unknown as Table['client'] };
+}
+
+/** Returns a function that does something at its first call only. */
+function once(act: () => Promise<unknown>): () => Promise<unknown> {
+  let first: Promise<unknown> | undefined;
+  return () => {
+    first ??= act();
+    return first;
+  };
 }
 
 describe('an edited post', () => {
@@ -282,6 +301,18 @@ describe('a deleted post', () => {
     const id = await postIn(status);
     await expect(removePost(fixture.context, id)).rejects.toMatchObject({ code: refusalIn[status] });
     await readPost(fixture.context, id);
+  });
+
+  it('cannot be one that begins to go live while it is deleted', async () => {
+    const { post, targets } = await fixture.create({ scheduledFor: inOneHour });
+    const [target] = targets;
+    if (!target) throw new Error('no target');
+    const begin = once(() => changeTarget(table, target, { status: 'publishing' }));
+    const racing = beforeTransactions(table, begin);
+    await expect(removePost({ ...fixture.context, table: racing }, post.id)).rejects.toMatchObject({
+      code: 'post_publishing',
+    });
+    expect((await readPost(fixture.context, post.id)).targets).toMatchObject([{ status: 'publishing' }]);
   });
 
   it('releases its idempotency key', async () => {

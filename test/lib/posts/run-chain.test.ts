@@ -336,6 +336,32 @@ describe('a step', () => {
   });
 });
 
+describe('a chain of which a step failed for a reason of ours', () => {
+  it('is still checked by the sweep, although its last step became a post', async () => {
+    const { goLive, run, ports, read, children, clock } = await openChain(table, (fixture) => [
+      crossPost(fixture),
+      anotherCrossPost(fixture),
+    ]);
+    await goLive();
+    let isFirst = true;
+    const rulesFor: typeof ports.rulesFor = (platform) => {
+      if (isFirst) {
+        isFirst = false;
+        throw new Error('the rules cannot be loaded');
+      }
+      return ports.rulesFor(platform);
+    };
+    await expect(run({ ...ports, rulesFor })).rejects.toThrow('the rules cannot be loaded');
+    const { post } = await read();
+    expect(post.chain).toMatchObject([{ status: 'waiting' }, { status: 'fired' }]);
+    expect(post.chainWakeAt).toBeDefined();
+    clock.time = Date.parse(post.chainWakeAt ?? '');
+    expect(await run()).toBe('run');
+    expect(await children()).toHaveLength(2);
+    expect((await read()).post.chainWakeAt).toBeUndefined();
+  });
+});
+
 /** A table whose calls may fail before they are made, or afterwards, so that the reply is lost. */
 function interrupted(given: Table, nextFailure: () => 'before' | 'after' | 'nothing'): Table {
   const send = async (command: Parameters<Table['client']['send']>[0]) => {

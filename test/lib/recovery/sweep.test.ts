@@ -4,6 +4,7 @@ import { readCalendar } from '../../../lib/calendar/read.ts';
 import { readDay } from '../../../lib/daily-limits/read.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
@@ -77,6 +78,15 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
   return { ports, reports };
 }
 
+/** The table, with something that happens before each command. */
+function beforeCommands(real: Table, happen: (command: object) => Promise<void>): Table {
+  const send = async (command: Parameters<Table['client']['send']>[0]) => {
+    await happen(command);
+    return real.client.send(command);
+  };
+  return { ...real, client: { send } as unknown as Table['client'] };
+}
+
 const refusing = async () => {
   throw new Error('the service does not answer');
 };
@@ -111,6 +121,26 @@ describe('an effect that the relay cannot carry out', () => {
     expect((await sweepAfter(table, 21)).count).toMatchObject({ repairs: 1, failures: 0 });
     expect(await statusInLists()).toBe('published');
     expect((await sweepAfter(table, 10_000)).count).toMatchObject({ repairs: 0, failures: 0 });
+  });
+
+  it('is done once more if it failed again while the sweep did it', async () => {
+    const { before, after } = await aLiveChange();
+    const task = { kind: 'roll-up', workspaceId, postId: after.postId } as const;
+    await relayChange(
+      { before, after, atMs: startMs },
+      relayPorts(0, { table: failingTable(table, isUpdate) }).ports,
+    );
+    let isStoredAgain = false;
+    // The same task is stored again after the sweep's roll-up has read the targets.
+    const racing = beforeCommands(table, async (command) => {
+      if (!(command instanceof UpdateCommand) || isStoredAgain) return;
+      isStoredAgain = true;
+      await putRepairTask(table, task, startMs + 3 * minuteMs);
+    });
+    expect((await sweepAfter(racing, 2)).count).toMatchObject({ repairs: 1, failures: 0 });
+    expect(isStoredAgain).toBe(true);
+    expect((await sweepAfter(table, 20)).count).toMatchObject({ repairs: 1, failures: 0 });
+    expect((await sweepAfter(table, 40)).count).toMatchObject({ repairs: 0, failures: 0 });
   });
 
   it('blocks the stream as long as its repair task cannot be stored', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Patch } from './planted-bug.ts';
 import { type BugName, plantedBugs } from './planted-bugs.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -14,7 +15,7 @@ const root = join(import.meta.dirname, '../../..');
  * @throws Error if a file does not contain the text to replace exactly once
  */
 export function plantBug(name: BugName | undefined): () => void {
-  const sources = sourcesWith(name);
+  const sources = sourcesWith(name === undefined ? [] : plantedBugs[name].patches);
   const loaded = new Set<string>();
   registerHooks({
     load(url, context, nextLoad) {
@@ -59,7 +60,7 @@ export function plantBugsInTurn(): (name: BugName) => () => void {
     },
   });
   return (name) => {
-    sources = sourcesWith(name);
+    sources = sourcesWith(plantedBugs[name].patches);
     // A set may grow while it is iterated.
     const grown = new Set(sources.keys());
     for (const url of grown) for (const importer of importersOf.get(url) ?? []) grown.add(importer);
@@ -75,9 +76,9 @@ export function plantBugsInTurn(): (name: BugName) => () => void {
 const withoutQuery = (url: string) => url.replace(/\?bug=\d+$/, '');
 
 /** The changed sources of a bug, by URL. @throws Error if a file does not contain the text to replace exactly once */
-export function sourcesWith(name: BugName | undefined): ReadonlyMap<string, string> {
+export function sourcesWith(patches: readonly Patch[]): ReadonlyMap<string, string> {
   const sources = new Map<string, string>();
-  for (const { file, replace, with: by } of name === undefined ? [] : plantedBugs[name].patches) {
+  for (const { file, replace, with: by } of patches) {
     const url = pathToFileURL(join(root, file)).href;
     const source = sources.get(url) ?? readFileSync(join(root, file), 'utf8');
     const count = source.split(replace).length - 1;

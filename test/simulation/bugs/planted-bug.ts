@@ -19,3 +19,10 @@ export interface PlantedBug {
   /** Narrows the scenario of the seed to what the bug needs. */
   readonly narrow?: Narrow;
 }
+
+/** A bug that a named test must find: random histories reach it too rarely, or never. */
+export interface TestedBug {
+  readonly patches: readonly Patch[];
+  /** The path of the test's file, and its name. */
+  readonly caughtBy: readonly [file: string, test: string];
+}

@@ -6,12 +6,14 @@ import type { Faults, Outage } from '../world/faults.ts';
 /** Narrows the scenario of a seed to what a bug needs, so that few seeds are enough to find it. */
 export type Narrow = (drawn: Scenario) => Scenario;
 
-/** Only these faults happen. */
+/** Only these faults happen, and operators do nothing. */
 export const onlyFaults =
   (faults: Faults): Narrow =>
   (drawn) => {
+    const { days: _, ...usual } = drawn;
     const { seed, startMs, faultsEndMs } = drawn.world;
-    return { ...drawn, world: { seed, startMs, faultsEndMs, faults } };
+    const workspaces = drawn.workspaces.map(({ deletedMs: _never, ...kept }) => ({ ...kept, pauses: [] }));
+    return { ...usual, workspaces, world: { seed, startMs, faultsEndMs, faults } };
   };
 
 /** Only one part of the world fails, for some minutes from the start. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../../lib/aws/bucket.ts';
+import type { PartUploads } from '../../../lib/aws/part-uploads.ts';
 import { secondMs } from '../../../lib/kernel/clock.ts';
 import { InjectedError } from '../world/faults.ts';
 import { currentProcess } from '../world/process.ts';
@@ -64,20 +65,32 @@ export function createBucket(world: World, notify: (body: string) => void) {
       }),
   };
 
+  /** Stores an object, and notifies of it. */
+  function put(objectKey: string, bytes: Buffer, contentType: string): void {
+    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+    objects.set(objectKey, { bytes, contentType, etag });
+    const event = JSON.stringify({ Records: [{ s3: { object: { key: encodeURIComponent(objectKey) } } }] });
+    world.clockwork.after(world.random.between(0, 2 * secondMs), () => notify(event));
+  }
+
+  const partUploads: Pick<PartUploads, 'put' | 'begin'> = {
+    put: (objectKey, bytes) =>
+      ask('stores a file', () => put(objectKey, Buffer.from(bytes), 'application/octet-stream')),
+    begin: async () => {
+      throw new Error('no file of a run has several parts');
+    },
+  };
+
   return {
     bucket,
+    partUploads,
+    keys: () => objects.keys(),
     /** Makes the media host drop cached copies; it has none. */
     invalidate: (): Promise<void> => ask('invalidates cached files', () => undefined),
     /** A file as the public media host serves it. */
     read: (objectKey: string): StoredObject | undefined =>
       objectKey.startsWith('media/') ? objects.get(objectKey) : undefined,
-    /** Stores an upload. */
-    put(objectKey: string, bytes: Buffer, contentType: string): void {
-      const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-      objects.set(objectKey, { bytes, contentType, etag });
-      const event = JSON.stringify({ Records: [{ s3: { object: { key: encodeURIComponent(objectKey) } } }] });
-      world.clockwork.after(world.random.between(0, 2 * secondMs), () => notify(event));
-    },
+    put,
   };
 }
 

@@ -21,6 +21,7 @@ describe('the command line', () => {
     ],
     [['--shrink', '12'], { kind: 'shrink', source: { seed: 12 }, directory: '.local/simulation' }],
     [['--crash-points'], { kind: 'crash-points' }],
+    [['--acts'], { kind: 'acts' }],
     [['--local-cloud'], { kind: 'local-cloud' }],
     [['--help', '--seeds', 'many'], { kind: 'help' }],
   ])('reads %j', (line, expected) => {

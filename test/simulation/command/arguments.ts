@@ -16,7 +16,7 @@ export class UsageError extends Error {
 }
 
 /** Modes of the command. Each but the first is chosen by the option of its name. */
-const modes = ['run', 'replay', 'shrink', 'crash-points', 'local-cloud'] as const;
+const modes = ['run', 'replay', 'shrink', 'crash-points', 'acts', 'local-cloud'] as const;
 type Mode = (typeof modes)[number];
 
 interface Option {
@@ -64,6 +64,11 @@ const options = {
     type: 'boolean',
     of: ['crash-points'],
     help: 'run one post again and again, with a crash or a pause at each of its external calls',
+  },
+  acts: {
+    type: 'boolean',
+    of: ['acts'],
+    help: 'run one post again and again, and edit, delete, disconnect, reconnect or pause at each external call of its last minute',
   },
   'local-cloud': {
     type: 'boolean',

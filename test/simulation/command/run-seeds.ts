@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { RunCommand } from './arguments.ts';
+import { unenteredLines } from './coverage.ts';
 import { counted, durationText, grouped, type Print, progressPrinter } from './progress.ts';
 import { bugArgument, openScenario } from './scenario.ts';
 import { shrinkAndSave } from './shrink.ts';
@@ -14,6 +15,11 @@ export interface SeedReport {
   readonly calls: number;
   /** Number of posts that went live at the platforms. */
   readonly live: number;
+}
+
+/** The last report of a process: the files of `lib` that its seeds have not entered. */
+export interface EntryReport {
+  readonly unentered: readonly string[];
 }
 
 /** Sums of the seeds that are done. */
@@ -37,6 +43,7 @@ export async function runSeeds(command: RunCommand, print: Print): Promise<boole
   const startMs = performance.now();
   const elapsedMs = () => performance.now() - startMs;
   let sums: Sums = { done: 0, live: 0, calls: 0, failing: [] };
+  const unentered: (readonly string[])[] = [];
   let next = from;
 
   const nextSeed = (): number | undefined => {
@@ -57,11 +64,15 @@ export async function runSeeds(command: RunCommand, print: Print): Promise<boole
   const planted = bug === undefined ? '' : `, with a planted bug: ${bug}`;
   print(`${counted(count, 'seed')} from ${from}, in ${counted(processes, 'process', 'processes')}${planted}`);
   try {
-    await runProcesses(processes, bug, nextSeed, note);
+    await runProcesses(processes, bug, nextSeed, (report) => {
+      if ('seed' in report) note(report);
+      else unentered.push(report.unentered);
+    });
   } finally {
     print(`${shareText(sums, count)} in ${durationText(elapsedMs())}: ${sumsText(sums)}`);
     if (sums.failing.length > 0) print(`failing seeds: ${sums.failing.join(', ')}`);
   }
+  if (sums.failing.length === 0) for (const line of unenteredLines(unentered)) print(line);
   const [first] = sums.failing;
   if (first !== undefined && command.shrinks) {
     const failsAgain = await shrinkAndSave(openScenario({ seed: first }, bug), command.directory, print);
@@ -75,27 +86,28 @@ async function runProcesses(
   processes: number,
   bug: string | undefined,
   nextSeed: () => number | undefined,
-  note: (report: SeedReport) => void,
+  note: (report: SeedReport | EntryReport) => void,
 ): Promise<void> {
   let hasFailed = false;
   const work = () =>
     new Promise<void>((resolve, reject) => {
       const child = fork(join(import.meta.dirname, 'worker.ts'), bug === undefined ? [] : [bug], {
-        execArgv: [],
+        // Types are stripped from sources to see whether they have functions.
+        execArgv: ['--disable-warning=ExperimentalWarning'],
       });
       let seed: number | undefined;
       const proceed = () => {
         seed = hasFailed ? undefined : nextSeed();
-        if (seed === undefined) child.disconnect();
-        else child.send(seed);
+        child.send(seed ?? 'end');
       };
       const fail = (problem: string) => {
         hasFailed = true;
         reject(new Error(`a process ${problem} (seed in progress: ${seed ?? 'none'})`));
       };
-      child.on('message', (report: SeedReport) => {
+      child.on('message', (report: SeedReport | EntryReport) => {
         note(report);
-        proceed();
+        if ('seed' in report) proceed();
+        else child.disconnect();
       });
       child.on('error', (error) => fail(`failed: ${error.message}`));
       child.on('exit', (code, signal) =>

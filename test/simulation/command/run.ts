@@ -34,6 +34,8 @@ async function main(): Promise<boolean> {
     }
     case 'crash-points':
       return await runAllCrashPoints();
+    case 'acts':
+      return await runAllActs();
     case 'local-cloud':
       return await runJourneys();
   }
@@ -57,6 +59,29 @@ async function runAllCrashPoints(): Promise<boolean> {
       print(
         `${title} each of ${callCount} external calls: ${failures.length} failures, ${unknownCount} unknown outcomes`,
       );
+      for (const failure of failures) print(JSON.stringify(failure));
+      failureCount += failures.length;
+    }
+  }
+  return failureCount === 0;
+}
+
+/** Runs one post with a person's act at each external call of its last minute. @returns true if nothing failed */
+async function runAllActs(): Promise<boolean> {
+  const { acts, meetings, runActs } = await import('../directed/acts.ts');
+  const showProgress = progressPrinter(print);
+  let failureCount = 0;
+  for (const [name, meeting] of Object.entries(meetings)) {
+    for (const act of acts) {
+      const title = `${act}, ${name} a call`;
+      let done = 0;
+      const onRun = () => {
+        done += 1;
+        showProgress(() => `${title}: ${done} runs`);
+      };
+      const { callCount, failures, ends } = await runActs(act, meeting, { step: 1, onRun });
+      print(`${title}: ${callCount} calls, ${failures.length} failures`);
+      for (const [end, count] of Object.entries(ends)) print(`  ${count} times: ${end}`);
       for (const failure of failures) print(JSON.stringify(failure));
       failureCount += failures.length;
     }

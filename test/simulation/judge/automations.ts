@@ -11,6 +11,7 @@ import type { ListedMessage } from '../scenario/people.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
 import type { Connections } from './connections.ts';
+import type { Pauses } from './pauses.ts';
 import type { PeopleLog } from './people-log.ts';
 
 interface AutomationCheck {
@@ -19,7 +20,10 @@ interface AutomationCheck {
   readonly service: Service;
   readonly platforms: Platforms;
   readonly connections: Connections;
+  readonly pauses: Pauses;
   readonly people: PeopleLog;
+  /** Returns the name of an account at its platform, which workspaces may share. */
+  readonly nameOf: (accountId: string) => string | undefined;
 }
 
 /** A public reply as Instagram's simulator lists it. */
@@ -45,6 +49,8 @@ const calmMs = 5 * secondMs;
 /** A sweep leaves an action alone for so long after it has sent its message, which may be lost. */
 const resentMs = 16 * minuteMs;
 const recoveryMs = 90 * secondMs;
+/** The longest wait of an action that looks whether a pause has ended. */
+const heldMs = 60 * minuteMs + resentMs;
 /** A comment whose reader crashed comes again after the visibility timeout of its queue. */
 const redeliveryMs = 6 * minuteMs;
 
@@ -53,7 +59,7 @@ const redeliveryMs = 6 * minuteMs;
  * the automation says, or the action says why it is not. No other comment is answered.
  */
 export function createAutomationCheck(ports: AutomationCheck) {
-  const { world, committed, service, platforms, connections, people } = ports;
+  const { world, committed, service, platforms, connections, pauses, people, nameOf } = ports;
   const { violate } = world;
   const leaseHolders = new Map<string, string>();
   const firstSeenMs = new Map<string, number>();
@@ -102,7 +108,10 @@ export function createAutomationCheck(ports: AutomationCheck) {
   const inboundKey = (comment: Comment): string =>
     committed
       .ofKind('inboundComment')
-      .filter(({ commentId }) => commentId === comment.commentId)
+      .filter(
+        ({ commentId, workspaceId }) =>
+          commentId === comment.commentId && workspaceId === comment.workspaceId,
+      )
       .map(({ pk, sk }) => `${pk} ${sk}`)[0] ?? '';
 
   /** Every comment must be stored, and match the automation that existed when it was written. */
@@ -115,8 +124,9 @@ export function createAutomationCheck(ports: AutomationCheck) {
       return;
     }
     const storedMs = firstSeenMs.get(key) ?? 0;
-    if (inbound['workspaceId'] !== comment.workspaceId)
-      violate(`${commentId} was stored for another workspace`);
+    for (const stored of committed.ofKind('inboundComment'))
+      if (stored['commentId'] === commentId && nameOf(String(stored['accountId'])) !== nameOf(accountId))
+        violate(`${commentId} was stored for another account`);
     const automation = automationOf(comment);
     const createdMs = automation ? (firstSeenMs.get(keyOfItem(automation)) ?? 0) : Infinity;
     const isMatching = text.includes('link') && automation !== undefined;
@@ -268,7 +278,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
   }
 
   /** The first call of an action must be made soon. Later calls wait for the proof that the first left nothing. */
-  function checkLateness({ calls = [], kind }: AutomationAction, comment: Comment, atMs: number): void {
+  function checkLateness(action: AutomationAction, comment: Comment, atMs: number): void {
+    const { calls = [], kind } = action;
     const { commentId } = comment;
     const askedMs = acceptedMs(comment);
     const storedMs = firstSeenMs.get(inboundKey(comment)) ?? askedMs;
@@ -279,9 +290,11 @@ export function createAutomationCheck(ports: AutomationCheck) {
     if (storedMs > storedLatestMs)
       violate(`${commentId} was stored ${storedMs - storedLatestMs} ms too late`);
     if (calls.length > 1) return;
-    const latestMs = world.isCalm
-      ? storedMs + calmMs
-      : Math.max(storedMs, lastTroubleMs) + resentMs + recoveryMs;
+    const pauseEndMs = pauses.endMs({ ...action, platform: 'instagram' });
+    const latestMs = Math.max(
+      world.isCalm ? storedMs + calmMs : Math.max(storedMs, lastTroubleMs) + resentMs + recoveryMs,
+      pauseEndMs === 0 ? 0 : pauseEndMs + heldMs,
+    );
     if (atMs > latestMs) violate(`the ${kind} for ${commentId} was sent ${atMs - latestMs} ms too late`);
   }
 

@@ -14,11 +14,14 @@ import type { World } from '../world/world.ts';
 import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
+import { createErasureCheck } from './erasure.ts';
 import { failureProblem } from './failures.ts';
+import { checkFiles } from './files.ts';
 import { checkPosts } from './final-posts.ts';
 import { createLastCallCheck } from './last-calls.ts';
 import { createLatenessCheck } from './lateness.ts';
 import { createLeaseCheck } from './leases.ts';
+import { createPauses } from './pauses.ts';
 import { newPeopleLog } from './people-log.ts';
 import { checkPlaces } from './places.ts';
 import type { Promises } from './promises.ts';
@@ -59,22 +62,28 @@ export type Judge = ReturnType<typeof createJudge>;
 export function createJudge({ world, committed, service, platforms }: JudgePorts) {
   const people = newPeopleLog();
   const connections = createConnections(world, committed);
+  const pauses = createPauses(world, committed);
+  const erasure = createErasureCheck(world, committed, service);
   const webhooks = createWebhookCheck(world, committed, service.receivers);
-  const automations = createAutomationCheck({ world, committed, service, platforms, connections, people });
+  const automations = createAutomationCheck({
+    ...{ world, committed, service, platforms },
+    ...{ connections, pauses, people },
+    nameOf: (accountId: string) => accounts.get(accountId),
+  });
   const accounts = new Map<string, string>();
   const groups = new Map<string, Group>();
   const leaseHolders = new Map<string, string>();
-  /** Targets that were deleted while their outcome was unknown. */
+  /** Targets that were deleted while their outcome was unknown, or with their workspace. */
   const deletedInDoubt = new Set<string>();
   /** Number of times that a person asked for another try after an unknown outcome, and the target was published again. */
   const dismissals = new Map<string, number>();
   const promises: Promises = new Map();
-  /** The accounts of workspaces that post a text twice. */
+  /** The accounts that may get a text twice, as their platforms know them. */
   const twins = new Set<string>();
   /** Number of posts that each workspace has been asked for, and the number it has had, without those of chains. */
   const asked = new Map<string, number>();
   const created = new Map<string, number>();
-  const lateness = createLatenessCheck(world);
+  const lateness = createLatenessCheck(world, committed, pauses);
   const leases = createLeaseCheck(world, committed);
   const lastCalls = createLastCallCheck(world);
   service.queues.publish.whenSent(leases.noteSent);
@@ -98,10 +107,12 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     checkRecords(change);
     checkOverdueKeys(change);
     checkFence(change);
+    checkGoingLive(change);
     noteIntent(change);
     noteDismissal(change);
     lateness.note(change);
-    if (!change.after && isInDoubt(change.before?.['error'])) deletedInDoubt.add(change.key);
+    const isErased = erasure.isDeleted(String(change.before?.['workspaceId']));
+    if (!change.after && (isErased || isInDoubt(change.before?.['error']))) deletedInDoubt.add(change.key);
   });
 
   function notePost({ before, after }: Change): void {
@@ -137,6 +148,14 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     if (after['attempt'] !== before['attempt']) leaseHolders.set(key, by.name);
     else if (leaseHolders.get(key) !== by.name)
       violate(`${key} was written by a worker that had lost its lease`);
+  }
+
+  /** A person's act must not touch a target that is going live. */
+  function checkGoingLive({ key, before, after, by }: Change): void {
+    if (before?.['status'] !== 'publishing' || !by.name.startsWith('api')) return;
+    if (!after) violate(`${key} was deleted while it was going live`);
+    else if (after['wakeNumber'] !== before['wakeNumber'])
+      violate(`${key} was changed while it was going live`);
   }
 
   function noteIntent({ key, before, after, by }: Change): void {
@@ -192,8 +211,11 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   async function checkEnd(table: Table): Promise<void> {
     for (const item of committed.ofKind('chore')) violate(`a repair task is left: ${item['chore']}`);
     checkTargets();
-    await checkPosts({ world, committed, table, promises });
+    const kept = new Map([...promises].filter(([, { workspaceId }]) => !erasure.isDeleted(workspaceId)));
+    await checkPosts({ world, committed, table, promises: kept });
     checkPlaces(world, committed);
+    checkFiles(world, committed, service);
+    erasure.checkEnd();
     webhooks.checkEnd();
     await automations.checkEnd();
     for (const record of service.streamDeadLetters)
@@ -252,7 +274,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
         break;
       }
       case 'failed': {
-        const isTwin = twins.has(target.accountId);
+        const isTwin = twins.has(accounts.get(target.accountId) ?? '');
         const problem = failureProblem(world, target, {
           wasDisconnected: lateness.wasDisconnected(target.accountId),
           isTwin,
@@ -278,13 +300,13 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     people,
     addWorkspace(workspace: ReadyWorkspace): void {
       asked.set(workspace.id, workspace.plan.posts.length);
-      for (const id of accountsWithTwins(workspace)) twins.add(id);
       for (const [index, { id, platform, platformAccountId }] of workspace.accounts.entries()) {
         accounts.set(id, accountName(platform, platformAccountId));
         const settings = Object.values(workspace.plan.accounts[index]?.settings ?? {});
         const seconds = settings.filter((value) => typeof value === 'number');
         lateness.noteProcessing(platform, Math.max(usualProcessingSeconds, ...seconds) * secondMs);
       }
+      for (const id of accountsWithTwins(workspace)) twins.add(accounts.get(id) ?? '');
     },
   };
 }

@@ -1,9 +1,10 @@
 import { extraHoldMs } from '../../../lib/at-most-once/takes.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
-import type { Change } from '../cloud/committed.ts';
+import type { Change, Committed } from '../cloud/committed.ts';
 import { isTargetWorker } from '../world/process.ts';
 import type { World } from '../world/world.ts';
+import type { Pauses } from './pauses.ts';
 
 /** Allowed delay of a target if nothing goes wrong and it was scheduled before its preparation had to begin. */
 const calmMs = 1_500;
@@ -17,6 +18,9 @@ const punctualMs = 5 * secondMs;
 const settledMs = 5 * minuteMs;
 /** Maximum time of a proof of absence, after which the call is made again: the longest of all platforms. */
 const absenceMs = 10 * minuteMs;
+
+/** The longest wait of a target between two looks for a file. */
+const filesLookMs = minuteMs;
 
 /** Preparation begins early enough for a platform that works on a file for so long. */
 const usualWorkMs = 30 * secondMs;
@@ -37,7 +41,16 @@ const slowRetryMs = 15 * minuteMs;
 const limitSpreadMs = 10 * minuteMs;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */
-export function createLatenessCheck(world: World) {
+export function createLatenessCheck(world: World, committed: Committed, pauses: Pauses) {
+  /** The times at which imported files became ready, by their ids. */
+  const importedMs = new Map<string, number>();
+  committed.listen(({ kind, before, after }) => {
+    const isReady = kind === 'media' && before?.['status'] !== 'ready' && after?.['status'] === 'ready';
+    if (isReady && after['sourceUrl'] !== undefined) importedMs.set(String(after['id']), world.now());
+  });
+  const filesMs = ({ mediaItems = [] }: Target): number =>
+    Math.max(0, ...mediaItems.map(({ mediaId }) => importedMs.get(mediaId) ?? 0));
+
   /** The time at which somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
@@ -113,9 +126,14 @@ export function createLatenessCheck(world: World) {
     checkLive(name: string, target: Target, liveMs: number): void {
       const { accountId, scheduledFor, platform, failures, limitedUntil, calls = [] } = target;
       const connectedMs = reconnectedMs.get(accountId);
-      const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0, connectedMs ?? 0);
-      const isFirstTry =
-        calls.length === 1 && failures === 0 && plannedAhead.has(name) && connectedMs === undefined;
+      const pauseEndMs = pauses.endMs(target);
+      // A target looks for a file that is not there yet at growing intervals.
+      const filesAtMs = filesMs(target) > 0 ? filesMs(target) + filesLookMs : 0;
+      const dueMs = Math.max(
+        ...[Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0, connectedMs ?? 0, pauseEndMs, filesAtMs],
+      );
+      const isUndisturbed = connectedMs === undefined && pauseEndMs === 0 && filesAtMs === 0;
+      const isFirstTry = calls.length === 1 && failures === 0 && plannedAhead.has(name) && isUndisturbed;
       const lateMs = liveMs - dueMs;
       const workMs = processingMs.get(platform) ?? 0;
       const slowMs = workMs > usualWorkMs ? workMs : 0;
@@ -125,7 +143,7 @@ export function createLatenessCheck(world: World) {
         !wasTroubled(platform, askedMs.get(name) ?? 0, dueMs, liveMs)
       )
         world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong around that time`);
-      if (world.isCalm && connectedMs === undefined) {
+      if (world.isCalm && isUndisturbed) {
         if (plannedAhead.has(name) && lateMs > calmMs + 2 * world.clockSkewMs + slowMs)
           world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong`);
         return;

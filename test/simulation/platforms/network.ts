@@ -153,6 +153,7 @@ function drawFault(
   if (world.happens('platformFails')) return { planned: random.pick(['error:500', 'error-after:500']) };
   if (world.happens('garbled')) return { planned: random.pick(['html', 'half-json', 'empty']) };
   if (world.happens('tokenRevoked')) return 'revoked';
+  if (world.happens('tokenExpired')) return { planned: 'expire-token' };
   if (world.happens('rateLimited')) return { planned: 'rate-limit' };
   const isSession = platform === 'youtube' && method === 'PUT' && target.pathname.startsWith('/upload/');
   if (isSession && world.happens('uploadLost')) return { planned: 'error:notFound' };

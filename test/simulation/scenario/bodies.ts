@@ -1,6 +1,7 @@
 import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import { sourceBaseUrl } from '../cloud/sources.ts';
 import type { FileName, PlannedPost, PlannedStep, PlannedTarget } from './plan.ts';
 import type { ReadyWorkspace } from './setup.ts';
 
@@ -38,10 +39,13 @@ function fileFor(platform: Platform, asked: FileName | undefined): FileName | un
 /** The files that a post needs, also once it is edited. */
 export function filesOf({ targets, chain, actions }: PlannedPost, { accounts }: ReadyWorkspace): FileName[] {
   const edited = actions.flatMap((action) => (action.kind === 'edit' ? (action.targets ?? []) : []));
-  const asked: readonly Pick<PlannedTarget, 'account' | 'file'>[] = [...targets, ...edited, ...chain];
+  const asked: readonly Pick<PlannedTarget, 'account' | 'file' | 'isImported'>[] = [
+    ...[...targets, ...edited, ...chain],
+  ];
   return [
     ...new Set(
-      asked.flatMap(({ account, file }) => {
+      asked.flatMap(({ account, file, isImported }) => {
+        if (isImported) return [];
         const platform = accounts[account]?.platform;
         return (platform && fileFor(platform, file)) ?? [];
       }),
@@ -54,6 +58,12 @@ function mediaFor(platform: Platform, asked: FileName | undefined, files: Files)
   return file === undefined ? [] : [{ type: typeOf[file], url: files[file] }];
 }
 
+/** The addresses of a post's files on the customer's own server. */
+const sourcesOf = ({ name }: PlannedPost): Files => ({
+  'image.jpg': `${sourceBaseUrl}/${name}/image.jpg`,
+  'video.mp4': `${sourceBaseUrl}/${name}/video.mp4`,
+});
+
 function optionsFor(platform: Platform, { username }: ReadyWorkspace, hasFirstComment = false) {
   const { options, hasFirstComments } = possible[platform];
   return { ...options?.(username), ...(hasFirstComment && hasFirstComments && { firstComment: 'first' }) };
@@ -61,7 +71,7 @@ function optionsFor(platform: Platform, { username }: ReadyWorkspace, hasFirstCo
 
 function entryOf(
   post: PlannedPost,
-  { account: index, file, hasOwnText, hasFirstComment, dueMs }: PlannedTarget,
+  { account: index, file, isImported, hasOwnText, hasFirstComment, dueMs }: PlannedTarget,
   workspace: ReadyWorkspace,
   files: Files,
 ) {
@@ -70,7 +80,7 @@ function entryOf(
   return {
     accountId: account.id,
     platformSpecificData: optionsFor(account.platform, workspace, hasFirstComment),
-    customMedia: mediaFor(account.platform, file, files),
+    customMedia: mediaFor(account.platform, file, isImported ? sourcesOf(post) : files),
     ...(hasOwnText && { customContent: `${textOf(post)} for ${account.platform}` }),
     ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
   };

@@ -1,6 +1,8 @@
 import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { sleep } from '../../../lib/kernel/retry.ts';
+import { endPause, putPause } from '../../../lib/pauses/manage.ts';
+import type { PauseScope } from '../../../lib/pauses/scope.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { createPost } from '../../../lib/posts/create.ts';
@@ -9,18 +11,29 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { countWaitingSteps } from '../../../lib/posts/stored/chain-steps.ts';
+import { deleteWorkspace } from '../../../lib/workspaces/suspension.ts';
+import { operatorAct } from '../../support/acts.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
 import type { Promised, Promises } from '../judge/promises.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
 import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
 import { connectAccount } from './connect.ts';
 import { createPeople } from './people.ts';
-import type { PlannedAction, PlannedDisconnect, PlannedPost } from './plan.ts';
-import { requestsOf } from './requests.ts';
+import type {
+  PlannedAction,
+  PlannedDisconnect,
+  PlannedInterruption,
+  PlannedPause,
+  PlannedPost,
+} from './plan.ts';
+import { type ApiContext, type Request, requestsOf } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
 import { createUploads } from './uploads.ts';
 
 const maxTries = 8;
+
+/** The duration of a pause that interrupts a run. */
+const interruptionMs = 5 * minuteMs;
 
 /** Notes of clients and people for the judge. */
 interface Notes {
@@ -31,7 +44,10 @@ interface Notes {
 /** The systems of one customer. They send requests one after the other, and note what every answer promises. */
 export function createClient(ports: SetupPorts, { promises, people: log }: Notes, workspace: ReadyWorkspace) {
   const { world, service, platforms } = ports;
-  const request = requestsOf(ports, workspace.id);
+  const served = requestsOf(ports, workspace.id);
+  let isDeleted = false;
+  /** Sends a request. The keys of a deleted workspace are refused, so its systems do nothing more. */
+  const request: Request = (name, work) => (isDeleted ? new Promise(() => {}) : served(name, work));
   const people = createPeople(ports, log, workspace, request);
   const uploaded = createUploads(world, service, request);
   const pause = (milliseconds: number) =>
@@ -56,6 +72,7 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           dueAt: dueTimesOf(body, world.now() + world.clockSkewMs),
           isDeleted: false,
         });
+        created.push({ post, postId, files });
         for (const action of post.actions) plan(action, post, postId, files);
         return;
       }
@@ -68,6 +85,7 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
     }
   }
 
+  const created: { readonly post: PlannedPost; readonly postId: string; readonly files: Files }[] = [];
   const queues = new Map<string, Promise<void>>();
 
   function plan(action: PlannedAction, post: PlannedPost, postId: string, files: Files): void {
@@ -148,6 +166,13 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
 
   /** Connects an account again, by a new login for each try, and then retries the posts that have failed meanwhile. */
   async function reconnect(index: number): Promise<void> {
+    await connectAgain(index);
+    for (const promised of promises.values())
+      if (promised.workspaceId === workspace.id && !promised.isDeleted)
+        await retry(promised, 'retry after connecting');
+  }
+
+  async function connectAgain(index: number): Promise<void> {
     const planned = workspace.plan.accounts[index];
     if (!planned) return;
     for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -163,17 +188,81 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
       if ('answer' in reply && reply.answer) break;
       await pause(world.random.between(secondMs, 10 * secondMs));
     }
-    for (const promised of promises.values())
-      if (promised.workspaceId === workspace.id && !promised.isDeleted)
-        await retry(promised, 'retry after connecting');
+  }
+
+  function scopeOf({ account: index, isOfPlatform }: PlannedPause): PauseScope {
+    const account = index === undefined ? undefined : workspace.accounts[index];
+    if (!account) return { kind: 'workspace', workspaceId: workspace.id };
+    if (isOfPlatform) return { kind: 'platform', platform: account.platform };
+    return { kind: 'account', workspaceId: workspace.id, accountId: account.id };
+  }
+
+  /** An operator pauses publishing, repeats the command until it is answered, and ends the pause at its time. */
+  async function hold(planned: PlannedPause): Promise<void> {
+    const scope = scopeOf(planned);
+    const reason = 'the simulation pauses it';
+    await untilAnswered('pause', (context) =>
+      putPause({ ...context, ...operatorAct('pause.begin') }, { scope, reason }),
+    );
+    world.clockwork.at(planned.endMs, () =>
+      world.start(async () => {
+        await untilAnswered('resume', (context) =>
+          endPause({ ...context, ...operatorAct('pause.end') }, scope),
+        );
+      }),
+    );
+  }
+
+  /** Runs an operator's command again and again until it is answered. @returns false if it is refused */
+  async function untilAnswered(
+    name: string,
+    work: (context: ApiContext) => Promise<unknown>,
+  ): Promise<boolean> {
+    for (;;) {
+      const reply = await served(name, work);
+      if (!('lost' in reply)) return 'answer' in reply;
+      await pause(world.random.between(secondMs, 10 * secondMs));
+    }
+  }
+
+  /** An operator deletes the workspace. Its grace lasts 30 days. */
+  async function remove(): Promise<void> {
+    const isDone = await untilAnswered('delete the workspace', ({ table, now }) =>
+      deleteWorkspace({ ...operatorAct('workspace.delete'), table, now }, workspace.id),
+    );
+    if (isDone) isDeleted = true;
+    // Another pause of the workspace must end first.
+    else world.clockwork.after(minuteMs, () => world.start(remove));
+  }
+
+  /** Does something at a moment of the run that is none of the client's own. */
+  async function interrupt(kind: PlannedInterruption['act']): Promise<void> {
+    const [first] = created;
+    switch (kind) {
+      case 'edit':
+      case 'delete':
+        if (first) await act({ kind, atMs: world.now() }, first.post, first.postId, first.files);
+        return;
+      case 'disconnect':
+        for (const account of workspace.accounts.keys()) await disconnect({ account, atMs: world.now() });
+        return;
+      case 'reconnect':
+        for (const account of workspace.accounts.keys()) await connectAgain(account);
+        return;
+      case 'pause':
+        await hold({ atMs: world.now(), endMs: world.now() + interruptionMs });
+    }
   }
 
   return {
+    interrupt,
     /** Plans everything that the customer does. */
     async begin(): Promise<void> {
-      const { posts, disconnects } = workspace.plan;
+      const { posts, disconnects, pauses = [], deletedMs } = workspace.plan;
+      if (deletedMs !== undefined) world.clockwork.at(deletedMs, () => world.start(remove));
       await people.begin();
       for (const post of posts) world.clockwork.at(post.atMs, () => world.start(() => publish(post)));
+      for (const each of pauses) world.clockwork.at(each.atMs, () => world.start(() => hold(each)));
       for (const each of disconnects) {
         world.clockwork.at(each.atMs, () => world.start(() => disconnect(each)));
         if (each.againMs !== undefined)

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import { drawFaults, drawOutages, noFaults } from '../world/faults.ts';
+import { drawFaults, drawFurtherFaults, drawOutages, noFaults } from '../world/faults.ts';
 import { type Random, seededRandom } from '../world/random.ts';
 import type {
   PlannedAccount,
@@ -33,6 +33,76 @@ const platforms: readonly Platform[] = [
 
 /** The scenario of a seed: what customers do, how the service is deployed, and what goes wrong. */
 export function scenarioOf(seed: number): Scenario {
+  return withFurther(commonScenarioOf(seed), seededRandom(seed ^ 0xf127));
+}
+
+/** Adds what only some histories have. It is drawn apart, so that it leaves the rest of a seed as it is. */
+function withFurther(scenario: Scenario, random: Random): Scenario {
+  const { world, workspaces } = scenario;
+  const isCalm = world.faults === noFaults;
+  const [first, second] = workspaces;
+  const shared = first && second && random.isTrue(0.5) ? [first, sharing(random, first)] : workspaces;
+  const hasComments = workspaces.some(({ comments }) => comments.length > 0);
+  const lookups = hasComments && random.isTrue(0.3) ? { connectionLost: 0.15, readsLate: 0.3 } : {};
+  const all = shared.map((workspace) => withPauses(random, withImports(random, workspace)));
+  // A deleted workspace is erased after its grace of 30 days, and files are kept for as long.
+  const isLong = random.isTrue(0.04);
+  const isDeleted = isLong && random.isTrue(0.5);
+  return {
+    ...scenario,
+    ...(isLong && { days: 35 }),
+    world: {
+      ...world,
+      faults: isCalm ? noFaults : { ...world.faults, ...lookups, ...drawFurtherFaults(random) },
+    },
+    workspaces: isDeleted ? withDeletion(random, all) : all,
+  };
+}
+
+/** Lets operators delete the last workspace, which has no automations. */
+function withDeletion(random: Random, workspaces: readonly PlannedWorkspace[]): PlannedWorkspace[] {
+  return workspaces.map((workspace, index) =>
+    index < workspaces.length - 1
+      ? workspace
+      : { ...workspace, comments: [], deletedMs: startMs + random.between(2, 20) * minuteMs },
+  );
+}
+
+/** Draws a workspace that has connected the accounts of another one. Often it posts the other's text at the other's time, too. */
+function sharing(random: Random, { accounts, posts }: PlannedWorkspace): PlannedWorkspace {
+  const [first] = posts;
+  const own = drawPost(random, accounts, 'w1p0');
+  const twin = first && { ...first, name: 'w1p1', text: first.text ?? first.name, actions: [] };
+  return {
+    accounts,
+    sharesAccounts: true,
+    hasWebhook: random.isTrue(0.5),
+    posts: twin && random.isTrue(0.7) ? [own, twin] : [own],
+    disconnects: drawDisconnects(random, accounts),
+    comments: [],
+  };
+}
+
+function withImports(random: Random, workspace: PlannedWorkspace): PlannedWorkspace {
+  if (!random.isTrue(0.2)) return workspace;
+  const posts = workspace.posts.map((post) => ({
+    ...post,
+    targets: post.targets.map((target) => ({ ...target, ...(random.isTrue(0.6) && { isImported: true }) })),
+  }));
+  return { ...workspace, posts };
+}
+
+function withPauses(random: Random, workspace: PlannedWorkspace): PlannedWorkspace {
+  const [post] = workspace.posts;
+  if (!post || !random.isTrue(0.12)) return workspace;
+  const atMs = Math.max(startMs, dueMsOf(post) + random.between(-3, 1) * minuteMs);
+  const account = random.isTrue(0.6) ? { account: random.integer(0, workspace.accounts.length - 1) } : {};
+  const isOfPlatform = random.isTrue(0.4) ? { isOfPlatform: true } : {};
+  const endMs = atMs + random.between(0, 30) * minuteMs;
+  return { ...workspace, pauses: [{ ...account, ...isOfPlatform, atMs, endMs }] };
+}
+
+function commonScenarioOf(seed: number): Scenario {
   const random = seededRandom(seed);
   const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, (_, index) =>
     drawWorkspace(random, index),

@@ -10,6 +10,18 @@ export interface Scenario {
   readonly world: WorldOptions;
   readonly deployment: Deployment;
   readonly workspaces: readonly PlannedWorkspace[];
+  readonly interruption?: PlannedInterruption;
+  /** The days that the run goes on after the last fault. */
+  readonly days?: number;
+}
+
+/** A person's act at one external call of the run. It concerns the first post, or all accounts, of the first workspace. */
+export interface PlannedInterruption {
+  /** The number of the call among all external calls of the run, from 1. */
+  readonly call: number;
+  readonly act: 'edit' | 'delete' | 'disconnect' | 'reconnect' | 'pause';
+  /** True if the call waits until the act has been answered; false if both run at the same time. */
+  readonly isAwaited: boolean;
 }
 
 /** One customer: the connected accounts, and what the customer's systems do. */
@@ -21,6 +33,9 @@ export interface PlannedWorkspace {
   readonly hasWebhook: boolean;
   readonly posts: readonly PlannedPost[];
   readonly disconnects: readonly PlannedDisconnect[];
+  readonly pauses?: readonly PlannedPause[];
+  /** The time at which operators delete the workspace. */
+  readonly deletedMs?: number;
   readonly comments: readonly PlannedComments[];
 }
 
@@ -50,6 +65,8 @@ export interface PlannedTarget {
   readonly account: number;
   /** Absent for a text. Platforms that need a file get one. */
   readonly file?: FileName;
+  /** True if the request names its file by an address of the customer's own server. */
+  readonly isImported?: boolean;
   readonly hasOwnText?: boolean;
   readonly hasFirstComment?: boolean;
   readonly dueMs?: number;
@@ -76,6 +93,15 @@ export interface PlannedDisconnect {
   readonly account: number;
   readonly atMs: number;
   readonly againMs?: number;
+}
+
+/** Operators pause publishing for a while. */
+export interface PlannedPause {
+  /** The index of an account: it alone is paused, or its whole platform. Absent for the workspace. */
+  readonly account?: number;
+  readonly isOfPlatform?: boolean;
+  readonly atMs: number;
+  readonly endMs: number;
 }
 
 /** An automation of a post on Instagram, and the people who comment on that post. */

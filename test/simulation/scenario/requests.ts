@@ -36,7 +36,12 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
   return async (name, work) => {
     let reply = { lost: true } as Reply<never>;
     count += 1;
-    const environment = { name: `api #${count}`, skewMs: world.drawSkewMs(), release: world.releaseNow() };
+    const environment = {
+      name: `api #${count}`,
+      skewMs: world.drawSkewMs(),
+      release: world.releaseNow(),
+      slownessMs: service.apiSlownessMs,
+    };
     await world.invoke(environment, { workspaceId, timeoutMs: apiTimeoutMs }, async (process) => {
       const { toolsFor } = service.dependenciesOf() as Pick<ApiContext, 'toolsFor'>;
       const context: ApiContext = {

@@ -58,7 +58,17 @@ export const faultScales = {
   uploadLost: 0.1,
 } as const;
 
-export type FaultName = keyof typeof faultScales;
+/** Further faults, which are drawn apart so that they leave the others of a seed as they are. */
+export const furtherFaultScales = {
+  /** The platform no longer accepts the access token of a call, long before its time. */
+  tokenExpired: 0.02,
+  /** The server of a file to import does not answer, or breaks off. */
+  sourceFails: 0.5,
+  /** It sends the file for seconds or minutes. */
+  sourceSlow: 0.5,
+} as const;
+
+export type FaultName = keyof typeof faultScales | keyof typeof furtherFaultScales;
 export type Faults = Readonly<Partial<Record<FaultName, number>>>;
 
 export const noFaults: Faults = {};
@@ -69,9 +79,15 @@ export const noFaults: Faults = {};
  */
 export function drawFaults(random: Random): Faults {
   if (random.isTrue(1 / 12)) return noFaults;
-  const share = random.between(0.1, 0.6);
+  return drawSome(random, faultScales, random.between(0.1, 0.6));
+}
+
+/** Draws the further faults of a seed that has faults. */
+export const drawFurtherFaults = (random: Random): Faults => drawSome(random, furtherFaultScales, 0.3);
+
+function drawSome(random: Random, scales: Readonly<Record<string, number>>, share: number): Faults {
   return Object.fromEntries(
-    Object.entries(faultScales).flatMap(([name, scale]) =>
+    Object.entries(scales).flatMap(([name, scale]) =>
       random.isTrue(share) ? [[name, scale * random.between(0.1, 1)]] : [],
     ),
   );

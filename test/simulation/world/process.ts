@@ -10,6 +10,8 @@ export interface Environment {
   /** Lead of its clock over the true time, in milliseconds. Negative if it is behind. */
   readonly skewMs: number;
   readonly release: Release;
+  /** Additional time of each request that it sends. */
+  readonly slownessMs?: number | undefined;
 }
 
 /** Returns true if it runs one of the functions that work targets. */

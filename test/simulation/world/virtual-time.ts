@@ -16,6 +16,8 @@ export function installVirtualTime(): void {
   const realNow = Date.now;
   const realChance = Math.random;
   Date.now = () => processOrNone()?.now() ?? realNow();
+  const sinceStart = performance.now.bind(performance);
+  performance.now = () => processOrNone()?.now() ?? sinceStart();
   Math.random = () => processOrNone()?.random() ?? realChance();
   replaceTimers();
   replaceRandomness();

@@ -20,6 +20,25 @@ export interface Mishap {
   readonly kind: 'crashes before' | 'crashes after' | 'pauses before' | 'pauses after';
 }
 
+/** An external call of a run. */
+export interface NumberedCall {
+  /** Its number among all external calls of the run, from 1. */
+  readonly call: number;
+  /** The name of the caller's environment. */
+  readonly actor: string;
+  readonly what: string;
+  readonly atMs: number;
+}
+
+/** Something that happens outside the service at an external call. */
+export interface Interruption {
+  /** The number of the call. */
+  readonly call: number;
+  /** True if the call's request goes out only once the happening is over. */
+  readonly isAwaited: boolean;
+  readonly happen: () => Promise<void>;
+}
+
 /** Duration of a process's pause: longer than any lease. */
 const pauseMs = 120 * secondMs;
 
@@ -66,10 +85,19 @@ export interface Trouble {
   readonly untilMs: number;
 }
 
+/** Watchers of a run, which are no part of its scenario. */
+export interface WorldHooks {
+  readonly tell?: Tell | undefined;
+  /** Called when an external call begins. */
+  readonly onCall?: ((call: NumberedCall) => void) | undefined;
+  readonly interruption?: Interruption | undefined;
+}
+
 export type World = ReturnType<typeof createWorld>;
 
 /** Creates a simulated world: time, randomness, processes, and `call`, which makes every external call of the service. */
-export function createWorld(options: WorldOptions, tell: Tell = () => undefined) {
+export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
+  const { tell = () => undefined, onCall, interruption } = hooks;
   const { startMs, faults, faultsEndMs, outages = [], mishap, clockSkewMs = 0, rollout } = options;
   const random: Random = seededRandom(options.seed);
   const clockwork = new Clockwork(startMs);
@@ -223,8 +251,12 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     mishapAt: () => mishapAt,
     /** Returns the time of the mishap, in epoch milliseconds. */
     mishapMs: () => mishapMs,
-    /** True if the run has no faults, outages or mishaps at all. */
-    isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
+    /** True if the run has no faults, outages or mishaps at all, and no call waits for an act. */
+    isCalm:
+      Object.keys(faults).length === 0 &&
+      outages.length === 0 &&
+      mishap === undefined &&
+      !interruption?.isAwaited,
     drawSkewMs: () => Math.round(random.between(-clockSkewMs, clockSkewMs)),
     newId: () => v7({ msecs: now(), random: random.bytes() }),
     violation: () => violation,
@@ -261,6 +293,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         if (process.isStopped() || process.isEnded()) return;
         if (!isQuiet) calls += 1;
         const call = isQuiet ? 0 : calls;
+        if (!isQuiet) onCall?.({ call, actor: process.name, what, atMs: now() });
         const mishapKind = mishapOf(call, what);
         if (mishap?.call === call) [mishapAt, mishapMs] = [what, now()];
         if (mishapKind !== undefined) troubleUntil(now());
@@ -269,7 +302,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
           process.kill();
           return;
         }
-        let requestMs = random.between(...milliseconds) + requestDelayMs;
+        let requestMs = random.between(...milliseconds) + requestDelayMs + (process.slownessMs ?? 0);
         let responseMs = random.between(...milliseconds) + responseDelayMs;
         if (happens('slowCall')) requestMs += random.between(0, 3 * secondMs);
         if (happens('slowCall')) responseMs += random.between(0, 3 * secondMs);
@@ -280,7 +313,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         const isLate = requestMs + responseMs > 2 * milliseconds[1];
         if (isLate) troubleUntil(now() + requestMs + responseMs, 'slow', process.name);
         if (limit) clockwork.after(limit.ms, () => resume(process, () => reject(limit.error())));
-        clockwork.after(requestMs, async () => {
+        const request = async () => {
           // A process that is killed while it is paused never sends its request.
           if (mishapKind === 'pauses before' && process.isStopped()) return;
           let settle: () => void;
@@ -298,7 +331,12 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
           if (mishapKind === 'crashes after') process.kill();
           if (mishapKind === 'pauses after') pause(process);
           clockwork.after(responseMs, () => resume(process, settle));
-        });
+        };
+        const isInterrupted = !isQuiet && interruption?.call === call;
+        const happening = isInterrupted ? interruption.happen() : undefined;
+        if (happening && interruption?.isAwaited)
+          void happening.then(() => clockwork.after(requestMs, request));
+        else clockwork.after(requestMs, request);
       });
     },
 

@@ -38,7 +38,9 @@ async function simulate(line: readonly string[], onOutput?: (output: string, chi
 it('a run says how many seeds it runs, and what they did', { timeout }, async () => {
   const { output, status } = await simulate(['--seeds', '8', '--workers', '2']);
   expect(output).toMatch(/^8 seeds from 1, in 2 processes\n/);
-  expect(output).toMatch(/\n8 of 8 seeds in .+: \d+ live posts, [\d,]+ external calls, 0 failures\n$/);
+  expect(output).toMatch(/\n8 of 8 seeds in .+: \d+ live posts, [\d,]+ external calls, 0 failures\n/);
+  expect(output).toMatch(/\n\d+ files of lib that no history has entered:\n {2}lib\//);
+  expect(output).not.toContain('publish.ts');
   expect(status).toBe(0);
 });
 

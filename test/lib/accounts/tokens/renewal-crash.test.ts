@@ -62,6 +62,29 @@ describe('a worker that crashes or hangs during a renewal', () => {
     expect(fixture.authorization.asked).toHaveLength(2);
   });
 
+  it('after the platform issued new tokens is still known as the reason if the platform fails before it refuses', async () => {
+    const account = await fixture.connectOne();
+    rotating();
+    fixture.dayLater();
+    const { refresh } = fixture.authorization.answers;
+    fixture.authorization.answers.refresh = async (tokens) => {
+      await refresh(tokens);
+      return new Promise(() => {});
+    };
+    void fixture.sweep();
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(1);
+    fixture.authorization.answers.refresh = failing('retry');
+    fixture.clock.time += 15 * minuteMs;
+    expect(await fixture.sweep()).toMatchObject({ wait: 1 });
+    fixture.authorization.answers.refresh = refresh;
+    fixture.clock.time += dayMs;
+    expect(await fixture.sweep()).toMatchObject({ expire: 1 });
+    expect(await fixture.current(account)).toMatchObject({
+      status: 'expired',
+      statusMessage: expect.stringContaining('An earlier renewal was interrupted'),
+    });
+  });
+
   it('may store its new tokens after its lease has expired, because no other worker can get them', async () => {
     const account = await fixture.connectOne();
     rotating();

@@ -1,9 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { automationsAwaitingAnswer } from '../../../../lib/automations/actions/awaited-answers.ts';
-import { actionKey } from '../../../../lib/automations/actions/store.ts';
+import { actionKey, released, takeAction, updateAction } from '../../../../lib/automations/actions/store.ts';
 import type { Automation, MessageAction } from '../../../../lib/automations/schemas.ts';
+import { minuteMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { awaitedAnswerKey } from '../../../../lib/table/keys.ts';
+import { LeaseLostError } from '../../../../lib/table/lease.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
@@ -232,6 +234,31 @@ describe('after a tap', () => {
     await fixture.runToEnd(automation);
     expect(await textsTo()).toEqual(['Tap', granted]);
   });
+});
+
+it('a tap takes the conversation from the worker that holds it, even if the tap is dated before an earlier one', async () => {
+  const automation = await ask();
+  const key = actionKey(await conversation(automation));
+  const now = fixture.clock.now();
+  // Its question was repeated after a failure, and has arrived all the same.
+  const repeating = {
+    UpdateExpression: 'SET #state = :state, stage = :stage, wakeAt = :now, lastHeardAt = :later',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: {
+      ':state': 'waiting',
+      ':stage': 'asking',
+      ':now': toTimestamp(now),
+      ':later': toTimestamp(now + minuteMs),
+    },
+  };
+  await table.client.send(new UpdateCommand({ TableName: table.name, Key: key, ...repeating }));
+  const taken = await takeAction(table, key, { writeId: 'held', now });
+  if (taken.state !== 'taken') throw new Error('the conversation was not taken');
+  await (await fixture.tap(await firstQuestion()))();
+  expect(await conversation(automation)).toMatchObject({ state: 'waiting', stage: 'gated' });
+  await expect(updateAction(table, taken.action, released, { writeId: 'late' })).rejects.toThrow(
+    LeaseLostError,
+  );
 });
 
 it('the records of calls stay few, however long a conversation is', async () => {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import { runImport } from '../../../../lib/media/imports/run-import.ts';
+import { headBytes } from '../../../../lib/media/probe/sniff.ts';
 import { toMediaView } from '../../../../lib/media/view.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { elapse, stopTime } from '../../../support/stopped-time.ts';
@@ -147,6 +148,19 @@ describe('an import', () => {
     expect(body.destroyed).toBe(true);
   });
 
+  it('is tried again if fewer bytes arrive than were promised, without any error', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    const body = Readable.from([image.subarray(0, 9_000)]) as IncomingMessage;
+    const headers = { 'content-length': String(image.length) };
+    const ports = { ...imports.ports, open: async () => ({ body, headers }) };
+    const run = runImport(ports, { workspaceId: media.workspaceId, mediaId: media.id }, minuteMs);
+    expect(await run).toBe('waiting');
+    const error = `only 9000 of ${image.length} bytes arrived`;
+    expect((await imports.read(media)).import).toMatchObject({ status: 'waiting', error });
+    expect(imports.digestOf(media)).toBeUndefined();
+  });
+
   it('succeeds after the server was busy once', async () => {
     const imports = await openImports(table);
     const media = await imports.request(source.urlOf('/once-busy.jpg'));
@@ -253,6 +267,48 @@ describe('a worker', () => {
     expect(await imports.run(media)).toBe('lost');
     expect(second).toBe('fetched');
     expect((await imports.read(media)).import).toMatchObject({ status: 'checking', attempts: 2 });
+  });
+
+  it('that wakes up while another one fetches the file changes nothing', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    const secondWrites = Promise.withResolvers<void>();
+    const firstIsOver = Promise.withResolvers<void>();
+    let second: Promise<string> | undefined;
+    imports.before(async (call) => {
+      if (call === 'open' && second === undefined) {
+        imports.pass(3 * minuteMs);
+        second = imports.run(media);
+        await secondWrites.promise;
+      } else if (call === 'put') {
+        secondWrites.resolve();
+        await firstIsOver.promise;
+      }
+    });
+    expect(await imports.run(media)).toBe('lost');
+    firstIsOver.resolve();
+    expect(await second).toBe('fetched');
+    expect(imports.digestOf(media)).toBe(digest(image));
+  });
+
+  it('keeps a file whose bytes take longer than its lease', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    const others: string[] = [];
+    async function* slowly() {
+      yield video.subarray(0, headBytes);
+      for (let minutes = 0; minutes < 5; minutes += 1) {
+        imports.pass(minuteMs);
+        others.push(await imports.run(media));
+        yield video.subarray(headBytes + minutes, minutes === 4 ? undefined : headBytes + minutes + 1);
+      }
+    }
+    const body = Readable.from(slowly()) as IncomingMessage;
+    const ports = { ...imports.ports, open: async () => ({ body, headers: {} }) };
+    const run = runImport(ports, { workspaceId: media.workspaceId, mediaId: media.id }, minuteMs);
+    expect(await run).toBe('fetched');
+    expect(new Set(others)).toEqual(new Set(['obsolete']));
+    expect(imports.digestOf(media)).toBe(digest(video));
   });
 
   it('stops when the file is deleted', async () => {

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../../lib/kernel/clo
 import { newId } from '../../../../lib/kernel/ids.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { retryGapsMs } from '../../../../lib/webhooks/deliveries/retry-schedule.ts';
-import { restartDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
+import { messageOf, restartDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
 import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
@@ -195,6 +195,15 @@ describe('a worker that crashes', () => {
     await fixture.workBatch();
     expect(fixture.posted).toHaveLength(1);
     expect(await delivery()).toMatchObject({ attemptNumber: 2 });
+    expect(fixture.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
+  });
+
+  it('is not assumed for a duplicate message that comes after the attempt', async () => {
+    const { delivery } = await openDelivery(() => answered(500));
+    const first = messageOf(await delivery());
+    await fixture.workBatch();
+    await fixture.ports.enqueue('main', first, 0);
+    expect(await fixture.workBatch()).toEqual([{ status: 'fulfilled', value: 'dropped' }]);
     expect(fixture.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
   });
 

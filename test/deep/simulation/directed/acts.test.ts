@@ -1,0 +1,3 @@
+import { testActs } from '../../../simulation/directed/test-acts.ts';
+
+testActs(1);

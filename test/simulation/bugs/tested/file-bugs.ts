@@ -1,0 +1,90 @@
+import type { TestedBug } from '../planted-bug.ts';
+
+/** Bugs of files: their imports, uploads and retention. */
+export const fileBugs = {
+  'an import is committed by a worker that has lost it': {
+    patches: [
+      {
+        file: 'lib/media/imports/held-import.ts',
+        replace: 'found.import.attempts === attempts &&',
+        with: '',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/imports/import.test.ts',
+      'that wakes up while another one fetches the file changes nothing',
+    ],
+  },
+  'the lease of an import is never renewed': {
+    patches: [
+      {
+        file: 'lib/media/imports/held-import.ts',
+        replace: 'const imported = { ...media.import, ...lease(now()), ...progress };',
+        with: 'const imported = { ...media.import, ...progress };',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/imports/import.test.ts',
+      'keeps a file whose bytes take longer than its lease',
+    ],
+  },
+  'an open import is never given back': {
+    patches: [
+      {
+        file: 'lib/media/imports/open-import.ts',
+        replace: 'return isCounted ? -1 : 0;',
+        with: 'return isCounted ? 0 : 0;',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/imports/open-imports.test.ts',
+      'is deleted, and its file arrives all the same',
+    ],
+  },
+  'an import that breaks off counts as complete': {
+    patches: [
+      {
+        file: 'lib/media/imports/transfer.ts',
+        replace: 'if (totalBytes !== undefined && receivedBytes !== totalBytes)',
+        with: 'if (totalBytes !== undefined && receivedBytes > totalBytes)',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/imports/import.test.ts',
+      'is tried again if fewer bytes arrive than were promised, without any error',
+    ],
+  },
+  'a failing import is tried for ever': {
+    patches: [
+      {
+        file: 'lib/media/imports/run-import.ts',
+        replace: 'const isTooLate = now + waitMs > Date.parse(failingSince) + patienceMs;',
+        with: 'const isTooLate = now + waitMs > now + patienceMs;',
+      },
+    ],
+    caughtBy: ['test/lib/media/imports/import.test.ts', 'is given up half an hour after its first failure'],
+  },
+  'an import whose workers crash is tried for ever': {
+    patches: [
+      {
+        file: 'lib/media/imports/held-import.ts',
+        replace: "if (media.import.attempts >= maxAttempts) return 'used up';",
+        with: "if (media.import.attempts < 0) return 'used up';",
+      },
+    ],
+    caughtBy: ['test/lib/media/imports/import.test.ts', 'that always crashes is not started for ever'],
+  },
+  'the record of a removed file goes before its cached copies': {
+    patches: [
+      {
+        file: 'lib/media/retention/sweep.ts',
+        replace: 'for (const { key } of removed) fail(key, error);\n    return;',
+        with: 'for (const { key } of removed) fail(key, error);',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/invalidation.test.ts',
+      'keeps the record, and tries again, until the invalidation is accepted',
+    ],
+  },
+} as const satisfies Readonly<Record<string, TestedBug>>;
