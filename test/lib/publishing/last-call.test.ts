@@ -1,9 +1,8 @@
 import { DeleteCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
-import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { targetKey } from '../../../lib/table/keys.ts';

@@ -58,6 +58,7 @@ export const erasureBugs = {
     patches: [
       {
         file: 'lib/erasure/erase-rows.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a part of the source
         replace: 'sort: { beginsWith: `ACCOUNT#${workspaceId}#` } });',
         with: "sort: { beginsWith: workspaceId ? 'ACCOUNT#' : '' } });",
       },
