@@ -6,7 +6,9 @@ import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { PlatformRequest } from '../../../lib/platforms/contract/http.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import type { ResolveTargetBody } from '../../../lib/posts/verdict.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
@@ -1181,6 +1183,30 @@ describe('a post at the platform', () => {
       });
       expect(theirs.platform.ledger).toHaveLength(1);
     });
+
+    it.each([
+      ['live', { outcome: 'live', platformPostId: 'another' }, 'published'],
+      ['not live', { outcome: 'not live' }, 'failed'],
+    ] as const)(
+      'is proven to be no word on the other target: a person may then say that it is %s',
+      async (_verdict, verdict, status) => {
+        const [theirs, ours] = [await openFixture(table), await openFixture(table)];
+        theirs.platform.rule = listOnly;
+        theirs.platform.script.goLive = [unknown()];
+        expect(await theirs.runToEnd()).toMatchObject({ status: 'failed' });
+        const { workspaceId, postId, accountId } = theirs.message;
+        const resolve = (word: ResolveTargetBody) => {
+          const context = { table, workspaceId, now: theirs.clock.time, ...actOf('key'), cursorSecret: 's' };
+          return resolveTarget(context, postId, accountId, word);
+        };
+        await resolve({ outcome: 'live', platformPostId: 'post-1' });
+        await ours.deliver();
+        await repair(theirs);
+        expect(await theirs.find()).toMatchObject({ status: 'failed', calls: [{ outcome: 'unknown' }] });
+        await resolve(verdict);
+        expect(await theirs.find()).toMatchObject({ status, verdict: { outcome: verdict.outcome } });
+      },
+    );
 
     it('stays with a target whose response has named it before', async () => {
       const [first, second] = [await openFixture(table), await openFixture(table)];
