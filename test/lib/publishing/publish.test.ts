@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
@@ -9,6 +9,7 @@ import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import type { ResolveTargetBody } from '../../../lib/posts/verdict.ts';
+import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
@@ -1166,7 +1167,10 @@ describe('a post at the platform', () => {
         error: expect.stringMatching(/^outcome unknown: .* is another's; check the account/),
         errorDetail: { code: 'outcome_unknown' },
         calls: [{ outcome: 'unknown' }],
+        dueAt: toTimestamp(theirs.clock.time + minuteMs),
+        dueShard: expect.stringContaining('FAILED'),
       });
+      expect(target.timeline.at(-1)).toMatchObject({ event: 'failed', reason: target.error });
     });
 
     it('is not found again by a retry of the other target, which makes a call of its own', async () => {
@@ -1207,6 +1211,21 @@ describe('a post at the platform', () => {
         expect(await theirs.find()).toMatchObject({ status, verdict: { outcome: verdict.outcome } });
       },
     );
+
+    it('is held against the other target once: a repeat of the correction leaves its later post alone', async () => {
+      const [theirs, ours] = [await mistaken(), await openFixture(table)];
+      await ours.deliver();
+      await repair(theirs);
+      const { workspaceId, postId, accountId } = theirs.message;
+      const context = { table, workspaceId, now: theirs.clock.time, ...actOf('key'), cursorSecret: 's' };
+      await retryPost(context, postId);
+      theirs.platform.script.goLive = [{ platformPostId: 'post-2', permalink: null, isFinished: true }];
+      const live = await theirs.runToEnd();
+      expect(live).toMatchObject({ status: 'published', platformPostId: 'post-2' });
+      const disproved = { workspaceId, postId, accountId, platform: live.platform, platformPostId: 'post-1' };
+      await disproveLive(theirs.ports, disproved);
+      expect(await theirs.find()).toEqual(live);
+    });
 
     it('stays with a target whose response has named it before', async () => {
       const [first, second] = [await openFixture(table), await openFixture(table)];
