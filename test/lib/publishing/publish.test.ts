@@ -209,6 +209,16 @@ describe('preparing', () => {
     expect(fixture.platform.ledger).toEqual([startMs + 30_000]);
   });
 
+  it('counts from its first step, however many workers continue it', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [1, 2, 3].map((uploaded) => ({
+      state: 'waiting',
+      preparation: { uploaded },
+      waitSeconds: 30,
+    }));
+    expect(await fixture.runToEnd()).toMatchObject({ publishedAt: at(90_000), preparingSince: at(0) });
+  });
+
   it('that never ends is left to later workers, and given up a day after the due time', async () => {
     const fixture = await openFixture(table);
     fixture.platform.adapter.prepare = async () => ({
