@@ -195,6 +195,8 @@ describe('a destination of unknown outcome that a person says is live', () => {
       outcome: 'live',
       platformPostId,
     });
+    // TTL must not remove it before the roll-up.
+    expect((await find(target)).expiresAtSeconds).toBeUndefined();
     await rollUpPost(keeping, workspaceId, postId, now);
     const { expiresAtSeconds } = await find(target);
     expect(expiresAtSeconds).toBe(Math.ceil((Date.parse(endedAt) + 60 * dayMs) / 1_000));
