@@ -35,6 +35,8 @@ export async function disproveLive(
     target,
     {
       status: 'failed',
+      // A person who took the post for this one was mistaken, and may say what is true.
+      verdict: null,
       problem: { code: 'outcome_unknown', text },
       wakeAt: null,
       failedAt: at,

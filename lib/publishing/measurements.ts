@@ -5,7 +5,7 @@ import type { Target } from '../targets/schemas.ts';
  * Returns the lateness of a live target in milliseconds, never below 0: the clocks of two machines may differ. A target that waited
  * for a daily limit or a pause is due when that ends.
  *
- * @returns `undefined` if it is not live, or nobody has chosen its time
+ * @returns `undefined` if it is not live, if only a person says so, or if nobody has chosen its time
  */
 export function latenessMs({
   publishedAt,
@@ -13,8 +13,10 @@ export function latenessMs({
   isImmediate,
   limitedUntil,
   resumedAt,
+  verdict,
 }: Target): number | undefined {
   if (publishedAt === undefined || scheduledFor === undefined || isImmediate) return undefined;
+  if (verdict?.outcome === 'live') return undefined;
   const dueMs = [scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time ?? scheduledFor));
   return Math.max(0, Date.parse(publishedAt) - Math.max(...dueMs));
 }

@@ -46,7 +46,7 @@ export const readPunctualityOperation = operation({
   path: '/v1/workspace/punctuality',
   summary: 'Read how punctually posts went live',
   description:
-    'The delay of all destinations that went live in the last days: the time from `scheduledFor` to the call that made them live (`timing.lateMs` of a destination). Left out are destinations without a chosen time, which go live at once, those that a person has retried, and those that waited past their time for a limit of the platform or for a pause. A destination is counted within moments of going live; in rare failures it may be counted twice. A destination counts on the day of its call, in UTC.',
+    'The delay of all destinations that went live in the last days: the time from `scheduledFor` to the call that made them live (`timing.lateMs` of a destination). Left out are destinations without a chosen time, which go live at once, those that a person has retried or has said to be live, and those that waited past their time for a limit of the platform or for a pause. A destination is counted within moments of going live; in rare failures it may be counted twice. A destination counts on the day of its call, in UTC.',
   query: z.object({
     days: z
       .string()

@@ -22,7 +22,7 @@ export type TargetChanges = {
   readonly problem?: Problem | null;
   /** The time of its failure, as a timestamp by which operators find it. Only together with no next wake. */
   readonly failedAt?: string;
-  /** True if the platform's post was claimed before, by {@link claimLivePost}. */
+  /** True if the platform's post was claimed before, by {@link claimForCertain}. */
   readonly isClaimed?: boolean;
 };
 

@@ -88,7 +88,8 @@ export function publisherOf(
     async prepare() {
       for (let steps = 0; steps < 60; steps += 1) {
         keep(job.preparation);
-        const step = await adapter.prepare(job, tools).catch((error: unknown) => {
+        const asked = { ...job, hasEarlierCall: calls.length > 0 };
+        const step = await adapter.prepare(asked, tools).catch((error: unknown) => {
           if (error instanceof PlatformError && error.preparation) keep(error.preparation);
           throw error;
         });

@@ -65,7 +65,7 @@ function wakeIn(aheadMs: number, kind: DistantWake['kind'] = 'schedule wake'): D
 }
 
 describe('a distant wake', () => {
-  it('gets one schedule, a minute ahead of it, however often its message comes', async () => {
+  it('gets one schedule, a minute and a half ahead of it, however often its message comes', async () => {
     const wake = wakeIn(hourMs);
     expect(await deliver([wake, wake])).toEqual([]);
     expect(await deliver([wake])).toEqual([]);

@@ -16,7 +16,7 @@ import type { PostStatus } from '../../../lib/targets/state.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openFixture } from './fixture.ts';
+import { inOneHour, mediaItem, openFixture } from './fixture.ts';
 
 let table: Table;
 let fixture: Awaited<ReturnType<typeof openFixture>>;
@@ -169,6 +169,42 @@ describe('an edited post', () => {
         }
       },
     );
+
+    it.each([
+      ['still to be sent', true],
+      ['sent', undefined],
+    ])(
+      'leaves a file that is %s to the workers that it is left to if a request changes only its time',
+      async (_state, sendsFile) => {
+        const platforms = [{ accountId: fixture.youtube.id, platformSpecificData: { title: 'Video' } }];
+        const mediaItems = [mediaItem(fixture.video)];
+        const { post, targets } = await fixture.create({ platforms, mediaItems, scheduledFor: inOneHour });
+        expect(targets).toMatchObject([{ sendsFile: true }]);
+        for (const target of targets)
+          await changeTarget(table, target, {
+            preparation,
+            preparingSince: toTimestamp(startMs),
+            wakeAt: inOneHour,
+            sendsFile: sendsFile ?? null,
+          });
+        await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
+        const [edited] = (await readPost(fixture.context, post.id)).targets;
+        expect(edited).toMatchObject({ scheduledFor: inTwoHours, preparation });
+        expect(edited?.sendsFile).toBe(sendsFile);
+      },
+    );
+
+    it.each<[string, EditPostBody]>([
+      ['alone', {}],
+      ['together with the time', { scheduledFor: inTwoHours }],
+    ])('prepares them again if a request changes the cover %s', async (_how, patch) => {
+      const { post } = await preparedPost({ mediaItems: [mediaItem(fixture.video)] });
+      const coverUrl = mediaItem(fixture.image).url;
+      await editPost(fixture.context, post.id, { ...patch, coverUrl });
+      const after = await readPost(fixture.context, post.id);
+      expect(after.targets).toHaveLength(2);
+      for (const target of after.targets) expect(target.preparation).toBeUndefined();
+    });
 
     it('prepares those of an earlier release again, which did not note when they were prepared', async () => {
       const { post, targets } = await preparedPost();

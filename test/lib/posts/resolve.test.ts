@@ -9,9 +9,9 @@ import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { idempotencyDays } from '../../../lib/posts/stored/store.ts';
 import { readTimeline } from '../../../lib/posts/timeline.ts';
 import { ResolveTargetBody } from '../../../lib/posts/verdict.ts';
+import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import { getItem } from '../../../lib/table/items.ts';
 import { calendarEntryKey, livePostKey } from '../../../lib/table/keys.ts';
-import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
@@ -162,8 +162,11 @@ describe('a destination of unknown outcome that a person says is live', () => {
 
   it('is not counted for punctuality', async () => {
     const target = await failedPost();
+    const before = await find(target);
     await resolve(target, live);
-    expect(await queryAll(table, { partition: `PUNCTUALITY#${target.workspaceId}` })).toEqual([]);
+    const effects = effectsOf(before, await find(target), {}).map(({ kind }) => kind);
+    expect(effects).toContain('roll-up');
+    expect(effects).not.toContain('count punctuality');
   });
 
   it('takes its time on the calendar again', async () => {
@@ -192,6 +195,8 @@ describe('a destination of unknown outcome that a person says is live', () => {
       outcome: 'live',
       platformPostId,
     });
+    // TTL must not remove it before the roll-up.
+    expect((await find(target)).expiresAtSeconds).toBeUndefined();
     await rollUpPost(keeping, workspaceId, postId, now);
     const { expiresAtSeconds } = await find(target);
     expect(expiresAtSeconds).toBe(Math.ceil((Date.parse(endedAt) + 60 * dayMs) / 1_000));

@@ -53,6 +53,12 @@ describe('a committed change of a destination', () => {
       [published, late(250)],
     ],
     [
+      'does not measure a destination that is live by the word of a person, who does not know since when',
+      target({ scheduledFor, status: 'failed' }),
+      target({ scheduledFor, ...live, verdict: { outcome: 'live', intentAt: scheduledFor } }),
+      [published],
+    ],
+    [
       'measures a destination that a pause released before it was due from its due time',
       target({ scheduledFor }),
       target({ scheduledFor, resumedAt: '2030-01-01T09:00:00.000Z', ...live }),

@@ -1,12 +1,15 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { PlatformRequest } from '../../../lib/platforms/contract/http.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import type { ResolveTargetBody } from '../../../lib/posts/verdict.ts';
+import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
@@ -204,6 +207,16 @@ describe('preparing', () => {
     });
     await fixture.runToEnd();
     expect(fixture.platform.ledger).toEqual([startMs + 30_000]);
+  });
+
+  it('counts from its first step, however many workers continue it', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [1, 2, 3].map((uploaded) => ({
+      state: 'waiting',
+      preparation: { uploaded },
+      waitSeconds: 30,
+    }));
+    expect(await fixture.runToEnd()).toMatchObject({ publishedAt: at(90_000), preparingSince: at(0) });
   });
 
   it('that never ends is left to later workers, and given up a day after the due time', async () => {
@@ -1164,7 +1177,10 @@ describe('a post at the platform', () => {
         error: expect.stringMatching(/^outcome unknown: .* is another's; check the account/),
         errorDetail: { code: 'outcome_unknown' },
         calls: [{ outcome: 'unknown' }],
+        dueAt: toTimestamp(theirs.clock.time + minuteMs),
+        dueShard: expect.stringContaining('FAILED'),
       });
+      expect(target.timeline.at(-1)).toMatchObject({ event: 'failed', reason: target.error });
     });
 
     it('is not found again by a retry of the other target, which makes a call of its own', async () => {
@@ -1180,6 +1196,45 @@ describe('a post at the platform', () => {
         calls: [{ outcome: 'dismissed' }, { outcome: 'live' }],
       });
       expect(theirs.platform.ledger).toHaveLength(1);
+    });
+
+    it.each([
+      ['live', { outcome: 'live', platformPostId: 'another' }, 'published'],
+      ['not live', { outcome: 'not live' }, 'failed'],
+    ] as const)(
+      'is proven to be no word on the other target: a person may then say that it is %s',
+      async (_verdict, verdict, status) => {
+        const [theirs, ours] = [await openFixture(table), await openFixture(table)];
+        theirs.platform.rule = listOnly;
+        theirs.platform.script.goLive = [unknown()];
+        expect(await theirs.runToEnd()).toMatchObject({ status: 'failed' });
+        const { workspaceId, postId, accountId } = theirs.message;
+        const resolve = (word: ResolveTargetBody) => {
+          const context = { table, workspaceId, now: theirs.clock.time, ...actOf('key'), cursorSecret: 's' };
+          return resolveTarget(context, postId, accountId, word);
+        };
+        await resolve({ outcome: 'live', platformPostId: 'post-1' });
+        await ours.deliver();
+        await repair(theirs);
+        expect(await theirs.find()).toMatchObject({ status: 'failed', calls: [{ outcome: 'unknown' }] });
+        await resolve(verdict);
+        expect(await theirs.find()).toMatchObject({ status, verdict: { outcome: verdict.outcome } });
+      },
+    );
+
+    it('is held against the other target once: a repeat of the correction leaves its later post alone', async () => {
+      const [theirs, ours] = [await mistaken(), await openFixture(table)];
+      await ours.deliver();
+      await repair(theirs);
+      const { workspaceId, postId, accountId } = theirs.message;
+      const context = { table, workspaceId, now: theirs.clock.time, ...actOf('key'), cursorSecret: 's' };
+      await retryPost(context, postId);
+      theirs.platform.script.goLive = [{ platformPostId: 'post-2', permalink: null, isFinished: true }];
+      const live = await theirs.runToEnd();
+      expect(live).toMatchObject({ status: 'published', platformPostId: 'post-2' });
+      const disproved = { workspaceId, postId, accountId, platform: live.platform, platformPostId: 'post-1' };
+      await disproveLive(theirs.ports, disproved);
+      expect(await theirs.find()).toEqual(live);
     });
 
     it('stays with a target whose response has named it before', async () => {
