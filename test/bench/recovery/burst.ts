@@ -46,6 +46,8 @@ const dueSeconds = 5;
 /** The first kill is this long before the first due time, and the last one within the next time. */
 const killsAheadMs = 2 * secondMs;
 const killingMs = 9 * secondMs;
+/** The time after that for kills that found no process. */
+const killingSlackMs = secondMs;
 /** The time that passes in real time after the burst: a call without an answer takes 45 s, and the sweep runs each minute. */
 const settlingMs = 100 * secondMs;
 /** Then the clock is moved, until the outcome of each call is known. */
@@ -141,18 +143,11 @@ async function settledTargets(
 async function killDuring(cloud: TestCloud, fromMs: number, kills: number): Promise<number> {
   const busy = { processes: () => cloud.processes().filter(({ isBusy }) => isBusy) };
   let killed = 0;
-  for (let turn = 0; turn < kills; turn += 1) {
-    await delay(Math.max(0, fromMs + (turn * killingMs) / kills - cloud.clock.now()));
-    const endMs = fromMs + ((turn + 1) * killingMs) / kills;
-    const killOne = () => kill(busy, 'publish-target', turn) || kill(cloud, 'publish-target', turn);
+  while (killed < kills && cloud.clock.now() < fromMs + killingMs + killingSlackMs) {
+    const nextMs = fromMs + (killed * killingMs) / kills;
+    await delay(Math.max(20, nextMs - cloud.clock.now()));
     // None may be left for a moment.
-    while (cloud.clock.now() < endMs) {
-      if (killOne()) {
-        killed += 1;
-        break;
-      }
-      await delay(20);
-    }
+    if (kill(busy, 'publish-target', killed) || kill(cloud, 'publish-target', killed)) killed += 1;
   }
   return killed;
 }
