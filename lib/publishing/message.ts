@@ -16,6 +16,8 @@ export const PublishMessage = z.object({
    * in messages of earlier releases.
    */
   wakeAt: z.iso.datetime().optional(),
+  /** The time at which a second message for the wake arrives, see `wakeMessages`. Absent: none was sent. */
+  checkAt: z.iso.datetime().optional(),
   /** The queue that it is sent to; absent: `publish`. */
   queue: z.literal('upload').optional(),
   /** See `ContinuedMessage`. */

@@ -16,7 +16,7 @@ import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
 import { commitReserveMs } from './time-limits.ts';
 import { commitWake } from './transitions.ts';
-import { nearestWakes, queueDelaySeconds, warmLeadMs } from './wake.ts';
+import { nearestWakes, wakeMessages, warmLeadMs } from './wake.ts';
 import { readWork, type Work } from './work.ts';
 
 export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'failed' | 'given up';
@@ -37,9 +37,11 @@ export async function publishTarget(
   const ports = { ...given, enqueue: continuing(message, given.enqueue) };
   const lease = await takeWake(message, ports);
   switch (lease.state) {
-    case 'early':
-      await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, ports.now(), warmLeadMs));
+    case 'early': {
+      const messages = wakeMessages(message, lease.wakeMs, ports.now(), warmLeadMs);
+      await Promise.all(messages.map((each) => ports.enqueue(each.message, each.delaySeconds)));
       return 'early';
+    }
     case 'held': {
       const restMs = Math.max(0, lease.untilMs - ports.now());
       if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
@@ -117,7 +119,11 @@ async function workTaken(
     await giveUp(ports, taken);
     return 'given up';
   }
-  const [target] = await Promise.all([holdLonger(ports, taken), sendTakeover(ports, message)]);
+  const isChecked = message.checkAt !== undefined && message.checkAt > (taken.leaseUntil ?? '');
+  const [target] = await Promise.all([
+    holdLonger(ports, taken),
+    isChecked ? undefined : sendTakeover(ports, message),
+  ]);
   const ending = new AbortController();
   try {
     const work = await readWork(ports, target, {

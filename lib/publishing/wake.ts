@@ -1,5 +1,6 @@
-import { type Clock, secondMs } from '../kernel/clock.ts';
+import { type Clock, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
+import { leaseMs } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage, WakeQueue } from './message.ts';
 import { waitInPlaceMs } from './time-limits.ts';
@@ -75,8 +76,47 @@ export function scheduleWake(
 ): Promise<void> {
   const plan = planWake(wakeMs, ports.now(), aheadMs);
   return plan.via === 'queue'
-    ? ports.enqueue(message, plan.delaySeconds, queue)
+    ? enqueueWake(ports, message, wakeMs, queue, aheadMs)
     : ports.schedule(message, plan.atMs, queue);
+}
+
+/** Sends the messages of a near wake. @param aheadMs see {@link queueDelaySeconds} */
+export async function enqueueWake(
+  ports: Pick<WakePorts, 'now' | 'enqueue'>,
+  message: PublishMessage,
+  wakeMs: number,
+  queue: WakeQueue,
+  aheadMs: number,
+): Promise<void> {
+  const messages = wakeMessages(message, wakeMs, ports.now(), aheadMs);
+  await Promise.all(messages.map((each) => ports.enqueue(each.message, each.delaySeconds, queue)));
+}
+
+/** The time from a wake to its check. By then, the lease of a worker that got the message in time and crashed has ended. */
+const checkAfterMs = leaseMs + secondMs;
+
+/**
+ * Returns the messages of a near wake: the one that brings it to a worker and, if the target must be punctual, a check. SQS does not
+ * deliver a message again before half an hour has passed, so without the check, the targets of a process that is killed before it
+ * has taken them would wait for the sweep. The check stands for the first takeover message, too.
+ *
+ * @param now epoch milliseconds
+ * @param aheadMs see {@link queueDelaySeconds}; negative if the target need not be punctual
+ */
+export function wakeMessages(
+  message: PublishMessage,
+  wakeMs: number,
+  now: number,
+  aheadMs: number,
+): readonly { readonly message: PublishMessage; readonly delaySeconds: number }[] {
+  const delaySeconds = queueDelaySeconds(wakeMs, now, aheadMs);
+  const checkSeconds = Math.ceil((Math.max(wakeMs, now) + checkAfterMs - now) / secondMs);
+  if (aheadMs < 0 || checkSeconds > longestQueueDelaySeconds) return [{ message, delaySeconds }];
+  const checkAt = toTimestamp(now + checkSeconds * secondMs);
+  return [
+    { message: { ...message, checkAt }, delaySeconds },
+    { message: { ...message, checkAt: undefined }, delaySeconds: checkSeconds },
+  ];
 }
 
 /** The least time between a message's arrival and its wake: the function starts and reads what it needs. */

@@ -12,6 +12,7 @@ import type { TestCloud } from '../support/local-cloud.ts';
 import { percentile } from './arrivals.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { preparedDestinations, raisedDailyLimits, raiseLimits } from './destinations.ts';
+import { type BurstPlan, runBurst } from './recovery/burst.ts';
 import { doneMs, type End, endOf, type Phase, phases, settledPhase } from './recovery/phases.ts';
 import { type Kill, platforms, runWave, untilDone, type WavePlan } from './recovery/wave.ts';
 
@@ -22,6 +23,7 @@ interface Size {
   readonly recoveryMs: number;
   /** True if the waves reach every phase. A phase without a kill then misses its bound. */
   readonly isComplete: boolean;
+  readonly burst: BurstPlan;
 }
 
 const usual = {
@@ -52,12 +54,14 @@ const full: Size = {
   ],
   recoveryMs: 26 * secondMs,
   isComplete: true,
+  burst: { images: 20, texts: 30, kills: 30, lostAnswers: 8 },
 };
 const smallest: Size = {
   platforms: ['facebook'],
   waves: [{ ...none, noResponse: 1, killedAfterMs: 1_000 }],
   recoveryMs: 0,
   isComplete: false,
+  burst: { images: 1, texts: 1, kills: 1, lostAnswers: 0 },
 };
 
 /** The engine promises that a target whose worker was killed continues within this time. */
@@ -69,12 +73,18 @@ const longestEndMs = 2 * minuteMs;
 
 export const recovery = defineBench<Size>({
   name: 'recovery',
-  describe: 'how soon posts go live whose workers are killed, in every phase of their work (five minutes)',
+  describe:
+    'how soon posts go live whose workers are killed, in every phase of their work and in a burst (ten minutes)',
   sizes: { full, smallest },
-  measure: (size, { progress, withCloud }) =>
-    withCloud({ jitter: 'none', dailyLimits: raisedDailyLimits }, async (cloud) =>
-      measure(cloud, size, progress),
-    ),
+  async measure(size, { progress, withCloud }) {
+    const options = { jitter: 'none', dailyLimits: raisedDailyLimits } as const;
+    const burst = await withCloud(options, async (cloud) => {
+      await raiseLimits(cloud);
+      return runBurst(cloud, size.burst, progress);
+    });
+    const waves = await withCloud(options, (cloud) => measure(cloud, size, progress));
+    return [...waves, ...burst];
+  },
 });
 
 /** The outcome of work on a target that a kill interrupted. */

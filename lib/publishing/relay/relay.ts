@@ -10,7 +10,7 @@ import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
-import { planWake, type WakePorts } from '../wake.ts';
+import { enqueueWake, planWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
 import type { DistantWake } from './keep-schedule.ts';
 import { repairsOf } from './repair.ts';
@@ -174,7 +174,7 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       if (plan.via === 'schedule')
         return ports.enqueueDistant({ ...effect, workspaceId: effect.message.workspaceId });
       if (effect.kind === 'schedule wake')
-        return ports.enqueue(effect.message, plan.delaySeconds, effect.queue);
+        return enqueueWake(ports, effect.message, effect.wakeMs, effect.queue, effect.aheadMs);
       return;
     }
     case 'restore overdue keys':

@@ -166,7 +166,7 @@ async function livePosts({ cloud, destinations }: WaveSetting): Promise<Readonly
 }
 
 /** The targets of the posts as they are stored. */
-async function readTargets(
+export async function readTargets(
   { cloud }: Pick<WaveSetting, 'cloud'>,
   posts: ReadonlyMap<string, string>,
 ): Promise<Target[]> {

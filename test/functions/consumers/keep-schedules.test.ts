@@ -83,7 +83,11 @@ describe('a distant wake', () => {
     const wake = wakeIn(2 * minuteMs);
     expect(await deliver([wake])).toEqual([]);
     expect(schedules.size).toBe(0);
-    expect(enqueued).toEqual([{ postId: wake.message.postId, delaySeconds: 119 }]);
+    const { postId } = wake.message;
+    expect(enqueued).toEqual([
+      { postId, delaySeconds: 119 },
+      { postId, delaySeconds: 135 },
+    ]);
   });
 
   it('that has become near and is out of date is left alone: its schedule fires any moment', async () => {

@@ -1,10 +1,11 @@
 import { DeleteCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { secondMs } from '../../../lib/kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
-import { messageOf } from '../../../lib/publishing/message.ts';
+import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
+import { wakeMessages } from '../../../lib/publishing/wake.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
@@ -26,6 +27,12 @@ async function openReady(options: Parameters<typeof openFixture>[1] = {}): Promi
   fixture.platform.isReady = true;
   return fixture;
 }
+
+/** The messages that stand for one that came a minute before the target is due. */
+const sentBack = (message: PublishMessage) => [
+  { message: { ...message, checkAt: toTimestamp(startMs + 15 * secondMs), sends: 1 }, delaySeconds: 59 },
+  { message: { ...message, sends: 1 }, delaySeconds: 75 },
+];
 
 /** The fixture's ports, which do something while the worker waits for the due time. */
 function whileWaiting({ ports }: Fixture, act: () => Promise<unknown>): PublishingPorts {
@@ -155,6 +162,25 @@ describe('a target that needs only its last call', () => {
     expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 15 }]);
   });
 
+  it.each([
+    ['sends no other if that message will come after the end of the lease', -2, 0],
+    ['sends one if it has the target so late that the lease would end later', 2, 1],
+  ])('has a worker that %s', async (_what, takenSeconds, count) => {
+    const fixture = await openReady({ nowMs: startMs + takenSeconds * secondMs });
+    const checkAt = toTimestamp(startMs + 15 * secondMs);
+    expect(await fixture.deliver({ ...fixture.message, checkAt })).toBe('worked');
+    expect(fixture.enqueued).toHaveLength(count);
+  });
+
+  it('goes live 15 s late if the process that got its message was killed before it took the target', async () => {
+    const sentMs = startMs - 60 * secondMs;
+    const fixture = await openReady({ nowMs: sentMs });
+    const [, check] = wakeMessages(fixture.message, startMs, sentMs, secondMs);
+    fixture.clock.time += (check?.delaySeconds ?? Number.NaN) * secondMs;
+    expect(await fixture.deliver(check?.message)).toBe('worked');
+    expect(fixture.platform.ledger).toEqual([startMs + 15 * secondMs]);
+  });
+
   it('is sent back if its wake is far away, without a request to the table', async () => {
     const fixture = await openReady({ nowMs: startMs - 60 * secondMs });
     const none = new Proxy(table.client, {
@@ -164,7 +190,7 @@ describe('a target that needs only its last call', () => {
     });
     const ports = { ...fixture.ports, table: { ...table, client: none } };
     expect(await fixture.deliver(undefined, 300, ports)).toBe('early');
-    expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 59 }]);
+    expect(fixture.enqueued).toEqual(sentBack(fixture.message));
   });
 
   it('is sent back after a read if its message does not say when its wake is', async () => {
@@ -173,7 +199,7 @@ describe('a target that needs only its last call', () => {
     const { wakeAt: _wakeAt, ...untimed } = fixture.message;
     expect(await fixture.deliver(untimed, 300, ports)).toBe('early');
     expect(steps).toEqual([]);
-    expect(fixture.enqueued).toEqual([{ message: { ...untimed, sends: 1 }, delaySeconds: 59 }]);
+    expect(fixture.enqueued).toEqual(sentBack(untimed));
   });
 
   it('is recognized as taken by this worker if the response to its write was lost', async () => {

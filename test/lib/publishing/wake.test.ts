@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import {
   nearestWakes,
   planWake,
   queueDelaySeconds,
   scheduleName,
   wakeLeadMs,
+  wakeMessages,
   warmLeadMs,
 } from '../../../lib/publishing/wake.ts';
+import { leaseMs } from '../../../lib/table/lease.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { aTarget, startMs } from '../../support/builders.ts';
 
@@ -119,6 +122,36 @@ describe('the message of a target', () => {
         expect(wakeMs - arrivesMs).toBeLessThanOrEqual(mostMs);
       }),
     );
+  });
+});
+
+describe('a wake that must be punctual', () => {
+  const leads = fc.constantFrom(1_000, warmLeadMs);
+  const { workspaceId, postId, accountId, wakeNumber } = aTarget({});
+  const message = { workspaceId, postId, accountId, wakeNumber };
+  const arrivals = (waitMs: number, leadMs: number) =>
+    wakeMessages(message, startMs + waitMs, startMs, leadMs).map((each) => ({
+      ...each,
+      arrivesMs: startMs + each.delaySeconds * 1_000,
+    }));
+
+  it('is checked 15 to 16 s later, after the lease of a worker that has taken it in time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -100_000, max: 180_000 }), leads, (waitMs, leadMs) => {
+        const [first, check, ...others] = arrivals(waitMs, leadMs);
+        const afterMs = (check?.arrivesMs ?? Number.NaN) - startMs - Math.max(0, waitMs);
+        expect(afterMs).toBeGreaterThanOrEqual(15_000);
+        expect(afterMs).toBeLessThan(16_000);
+        expect(check?.arrivesMs).toBeGreaterThan((first?.arrivesMs ?? Number.NaN) + leaseMs);
+        expect(first?.message.checkAt).toBe(toTimestamp(check?.arrivesMs ?? Number.NaN));
+        expect(check?.message).toEqual(message);
+        expect(others).toEqual([]);
+      }),
+    );
+  });
+
+  it('is not checked if its message comes back first, because SQS cannot delay it that long', () => {
+    expect(arrivals(3_600_000, warmLeadMs)).toMatchObject([{ delaySeconds: 900, message }]);
   });
 });
 

@@ -73,12 +73,18 @@ const removed = (before: Target): TargetChange => ({ before, after: undefined, a
 
 describe('a new wake', () => {
   it.each([
-    ['near', minuteMs, 'in 59 s'],
-    ['distant', hourMs, 'at 58.5 min'],
+    ['near, and one that checks on it', minuteMs, ['in 59 s', 'in 75 s']],
+    ['distant', hourMs, ['at 58.5 min']],
   ])('has a message of its own for each target: %s', async (_what, aheadMs, expected) => {
     const outcomes = await relay(targets(3, aheadMs).map(stored), ports());
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(sent).toEqual([expected, expected, expected]);
+    expect(sent).toEqual([...expected, ...expected, ...expected]);
+  });
+
+  it('has no check if the target need not be punctual', async () => {
+    const looked = targets(1, minuteMs, { status: 'publishing' });
+    await relay(looked.map(stored), ports());
+    expect(sent).toEqual(['in 60 s']);
   });
 
   it('has one schedule if the stream repeats the batch', async () => {
