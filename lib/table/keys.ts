@@ -54,7 +54,7 @@
  * | claim of what was sent | SENT#<digest>         | SENT                     |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
- * | punctuality of a day | PUNCTUALITY#<workspace> | <day>#<platform>#<shard> |
+ * | punctuality of a day | PUNCTUALITY#<workspace> | <day>#<platform>#0 |
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
