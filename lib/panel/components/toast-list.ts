@@ -1,6 +1,6 @@
-import { createStore } from '../api/store.ts';
+import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
-export interface ToastContent {
+interface Toast {
   readonly text: string;
   readonly tone?: 'good' | 'bad' | 'neutral';
   /** Such as *Undo*. It stays possible for as long as the toast is shown. */
@@ -9,19 +9,12 @@ export interface ToastContent {
   readonly durationMs?: number;
 }
 
-export interface Toast extends ToastContent {
-  readonly id: number;
-}
+const usualMs = 6_000;
+const withActionMs = 10_000;
 
-export const toasts = createStore<readonly Toast[]>([]);
-let lastId = 0;
+export const toasts = new ToastQueue<Toast>({ maxVisibleToasts: 3 });
 
 /** Says for a moment that something worked: “Key created”. What failed belongs into the page, where it stays. */
-export function toast(content: ToastContent): void {
-  lastId += 1;
-  toasts.set([...toasts.get().slice(-2), { ...content, id: lastId }]);
-}
-
-export function dismissToast(id: number): void {
-  toasts.set(toasts.get().filter((each) => each.id !== id));
+export function toast(content: Toast): void {
+  toasts.add(content, { timeout: content.durationMs ?? (content.action ? withActionMs : usualMs) });
 }
