@@ -1,5 +1,5 @@
 import { type CalendarDate, parseDate } from '@internationalized/date';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import {
   DatePicker as Base,
@@ -34,15 +34,17 @@ interface DateFieldProps
 
 /** A day, typed in parts or chosen in a calendar. */
 export function DateField({ label, help, isOptional, value, onChange, validate, ...rest }: DateFieldProps) {
+  // Another object with the same date would take back what somebody has typed of the next one.
+  const date = useMemo(() => dateOf(value), [value]);
   return (
     <WholeValue isSet={value !== ''}>
       {(key) => (
         <Base
           key={key}
           {...rest}
-          value={dateOf(value)}
-          onChange={(date) => onChange(date?.toString() ?? '')}
-          {...(validate && { validate: (date: DateValue | null) => validate(date?.toString() ?? '') })}
+          value={date}
+          onChange={(next) => onChange(next?.toString() ?? '')}
+          {...(validate && { validate: (next: DateValue | null) => validate(next?.toString() ?? '') })}
           className={field['field'] as string}
         >
           <FieldLabel label={label} isOptional={isOptional} />

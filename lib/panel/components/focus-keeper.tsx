@@ -79,12 +79,12 @@ function placeOf(element: Element, changes: readonly MutationRecord[]): Element 
       target.isConnected && [...removedNodes].some((node) => node.contains(element)),
   );
   if (removal === undefined) return element.isConnected ? element : undefined;
-  const removed = new Map(
-    changes.flatMap((change) => [...change.removedNodes].map((node) => [node, change] as const)),
-  );
+  // What was before it may have been removed, too, or before that.
   let before = removal.previousSibling;
-  while (before !== null && !before.isConnected) before = removed.get(before)?.previousSibling ?? null;
-  return (before === null ? removal.target : lastIn(before)) as Element;
+  for (const change of changes.slice(0, changes.indexOf(removal)).toReversed())
+    if (before !== null && !before.isConnected && [...change.removedNodes].includes(before as ChildNode))
+      before = change.previousSibling;
+  return (before?.isConnected ? lastIn(before) : removal.target) as Element;
 }
 
 const lastIn = (node: Node): Node => (node.lastChild === null ? node : lastIn(node.lastChild));

@@ -1,4 +1,5 @@
 import { parseTime, type Time } from '@internationalized/date';
+import { useMemo } from 'react';
 import {
   TimeField as Base,
   type TimeFieldProps as BaseProps,
@@ -22,14 +23,16 @@ interface TimeFieldProps
 
 /** A time of the day, to the minute. */
 export function TimeField({ label, help, isOptional, value, onChange, ...rest }: TimeFieldProps) {
+  // Another object with the same time would take back what somebody has typed of the next one.
+  const time = useMemo(() => timeOf(value), [value]);
   return (
     <WholeValue isSet={value !== ''}>
       {(key) => (
         <Base
           key={key}
           {...rest}
-          value={timeOf(value)}
-          onChange={(time) => onChange(time?.toString().slice(0, 5) ?? '')}
+          value={time}
+          onChange={(next) => onChange(next?.toString().slice(0, 5) ?? '')}
           hourCycle={24}
           shouldForceLeadingZeros
           className={field['field'] as string}

@@ -1,6 +1,4 @@
-import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
-
-interface Toast {
+export interface ToastContent {
   readonly text: string;
   readonly tone?: 'good' | 'bad' | 'neutral';
   /** Such as *Undo*. It stays possible for as long as the toast is shown. */
@@ -12,9 +10,10 @@ interface Toast {
 const usualMs = 6_000;
 const withActionMs = 10_000;
 
-export const toasts = new ToastQueue<Toast>({ maxVisibleToasts: 3 });
+export const loadToasts = () => import('./toast.tsx');
 
 /** Says for a moment that something worked: “Key created”. What failed belongs into the page, where it stays. */
-export function toast(content: Toast): void {
-  toasts.add(content, { timeout: content.durationMs ?? (content.action ? withActionMs : usualMs) });
+export function toast(content: ToastContent): void {
+  const timeout = content.durationMs ?? (content.action ? withActionMs : usualMs);
+  void loadToasts().then(({ toasts }) => toasts.add(content, { timeout }));
 }

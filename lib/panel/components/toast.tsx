@@ -1,8 +1,9 @@
 import { Text } from 'react-aria-components/Text';
 import {
+  UNSTABLE_ToastContent as Content,
   UNSTABLE_ToastRegion as Region,
   UNSTABLE_Toast as Toast,
-  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
 } from 'react-aria-components/Toast';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
@@ -10,10 +11,12 @@ import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 import classes from './toast.module.css';
-import { toasts } from './toast-list.ts';
+import type { ToastContent } from './toast-list.ts';
+
+export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: 3 });
 
 /** The place of toasts. While the pointer or the focus is on one, none goes away. */
-export function ToastRegion() {
+export default function ToastRegion() {
   return (
     <Region queue={toasts} className={classes['region'] as string} aria-label={words.shared.toasts.region}>
       {({ toast }) => {
@@ -25,9 +28,9 @@ export function ToastRegion() {
                 <Icon name={tone === 'good' ? 'check' : 'alert'} />
               </span>
             )}
-            <ToastContent className={classes['text'] as string}>
+            <Content className={classes['text'] as string}>
               <Text slot="title">{text}</Text>
-            </ToastContent>
+            </Content>
             {action && (
               <Button
                 size="small"

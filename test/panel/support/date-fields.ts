@@ -14,10 +14,11 @@ export async function enterTime(field: Locator, time: string): Promise<void> {
   await enter(field, time.replace(':', ''));
 }
 
-/** Empties all parts of a date or a time. */
+/** Empties all parts of a date or a time, from the last one. */
 export async function clear(field: Locator): Promise<void> {
-  for (const part of await field.getByRole('spinbutton').all())
-    for (const _ of (await part.innerText()).trim()) await part.press('Backspace');
+  const parts = field.getByRole('spinbutton');
+  for (const part of (await parts.all()).toReversed())
+    while ((await part.getAttribute('aria-valuetext')) !== 'Empty') await part.press('Backspace');
 }
 
 /** The parts go on to the next one by themselves. */
