@@ -1,11 +1,4 @@
-export interface ToastContent {
-  readonly text: string;
-  readonly tone?: 'good' | 'bad' | 'neutral';
-  /** Such as *Undo*. It stays possible for as long as the toast is shown. */
-  readonly action?: { readonly label: string; readonly run: () => void };
-  /** Default 6 s; 10 s with an action. */
-  readonly durationMs?: number;
-}
+import type { ToastContent } from './toast.tsx';
 
 const usualMs = 6_000;
 const withActionMs = 10_000;

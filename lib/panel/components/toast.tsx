@@ -11,7 +11,15 @@ import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 import classes from './toast.module.css';
-import type { ToastContent } from './toast-list.ts';
+
+export interface ToastContent {
+  readonly text: string;
+  readonly tone?: 'good' | 'bad' | 'neutral';
+  /** Such as *Undo*. It stays possible for as long as the toast is shown. */
+  readonly action?: { readonly label: string; readonly run: () => void };
+  /** Default 6 s; 10 s with an action. */
+  readonly durationMs?: number;
+}
 
 export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: 3 });
 

@@ -14,11 +14,12 @@ export async function enterTime(field: Locator, time: string): Promise<void> {
   await enter(field, time.replace(':', ''));
 }
 
-/** Empties all parts of a date or a time, from the last one. */
+/** Empties all parts of a date or a time, from the last one back, as a person does. */
 export async function clear(field: Locator): Promise<void> {
   const parts = field.getByRole('spinbutton');
-  for (const part of (await parts.all()).toReversed())
-    while ((await part.getAttribute('aria-valuetext')) !== 'Empty') await part.press('Backspace');
+  await parts.last().focus();
+  while ((await parts.first().getAttribute('aria-valuetext')) !== 'Empty')
+    await field.page().keyboard.press('Backspace');
 }
 
 /** The parts go on to the next one by themselves. */

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
 import {
   accountOf,
   ago,
@@ -205,7 +204,7 @@ describe('a new key', () => {
     await dialog.getByRole('button', { name: /Expiry/ }).click();
     await page.getByRole('option', { name: 'On a date…' }).click();
     const date = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-    await enterDate(dateField(dialog, 'Last day'), date);
+    await dialog.getByLabel('Last day').fill(date);
     await dialog.getByText('until the end of this day in Europe/Berlin').waitFor();
     expect(await violationsIn(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).click();

@@ -1,5 +1,5 @@
-import { DateField } from '../../../components/date-field.tsx';
 import { Select } from '../../../components/select.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { Time } from '../../../components/time.tsx';
 import { addDays, dayIn } from '../../../time.ts';
 import { words } from '../../../words/words.ts';
@@ -61,9 +61,10 @@ function LastDay({ date, onChange }: { readonly date: string; readonly onChange:
   const today = dayIn(new Date(), timezone);
   const last = addDays(today, mostDays - 1);
   return (
-    <DateField
+    <TextField
       label={texts.dateLabel}
       name="expiresAt"
+      type="date"
       value={date}
       onChange={onChange}
       help={texts.dateHelp(timezone)}
