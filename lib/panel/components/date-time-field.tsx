@@ -2,11 +2,12 @@ import { browserZone, formatTime, isSameTime, zoneName } from '../time.ts';
 import { instantOf, type Reading, type WallClock } from '../wall-clock.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
+import { DateField } from './date-field.tsx';
 import classes from './date-time-field.module.css';
 import field from './field.module.css';
 import { Notice } from './notice.tsx';
 import { Radio, RadioGroup } from './radio-group.tsx';
-import { TextField } from './text-field.tsx';
+import { TimeField } from './time-field.tsx';
 
 export interface DateTimeFieldProps {
   /** What the time is for: “Goes live”. */
@@ -34,19 +35,17 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
     <fieldset className={classes['group']} disabled={isDisabled}>
       <legend className={field['label']}>{label}</legend>
       <div className={classes['fields']}>
-        <TextField
-          type="date"
+        <DateField
           label={texts.date}
           value={value.date}
           onChange={(date) => change({ date })}
           isDisabled={isDisabled}
           {...(name !== undefined && { name })}
         />
-        <TextField
-          type="time"
+        <TimeField
           label={texts.time}
           value={value.time}
-          onChange={(time) => change({ time: time.slice(0, 5) })}
+          onChange={(time) => change({ time })}
           isDisabled={isDisabled}
         />
       </div>

@@ -186,6 +186,7 @@ const shared = {
   dateTime: {
     date: 'Date',
     time: 'Time',
+    choose: 'Choose a day',
     zone: (timezone: string) => `In the workspace’s time zone, ${timezone}.`,
     zoneThen: (timezone: string, name: string) => `In the workspace’s time zone, ${timezone} (${name} then).`,
     skipped: (typed: string, shown: string) =>

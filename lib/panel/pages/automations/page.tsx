@@ -138,14 +138,14 @@ interface FiltersProps {
 }
 
 function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   useCommands([
     {
       name: texts.searchCommand,
       icon: 'search',
       group: 'page',
       keys: '/',
-      run: () => place.current?.querySelector('input')?.focus(),
+      run: () => field.current?.focus(),
     },
   ]);
   const accountChoices = useMemo(() => {
@@ -154,8 +154,8 @@ function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
   }, [rows]);
   return (
     <search className={bar['filters']} aria-label={texts.search}>
-      <div className={bar['search']} ref={place}>
-        <SearchField label={texts.search} value={text} onChange={onText} />
+      <div className={bar['search']}>
+        <SearchField label={texts.search} value={text} onChange={onText} inputRef={field} />
       </div>
       <Select
         label={texts.account}

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
-import { returnFocus } from '../../components/return-focus.ts';
 import { useDuplicate } from '../../posts/duplicate.ts';
 import { MoveDialog } from '../../posts/move-dialog.tsx';
 import type { ListedPost } from '../../posts/post.ts';
@@ -154,7 +153,7 @@ export function CalendarPage() {
               newPostHref={composeHref(day < today ? today : day, timezone, now) ?? '/compose'}
               onClear={() => {
                 go({ account: '', platform: '', status: '' });
-                returnFocus(placeOfFilters(root.current));
+                placeOfFilters(root.current)?.focus();
               }}
             />
             <Button
@@ -174,7 +173,7 @@ export function CalendarPage() {
               canDrag={isGrid}
               onClose={() => {
                 setHasDrafts(false);
-                returnFocus(draftsButton.current);
+                draftsButton.current?.focus();
               }}
             />
           )}

@@ -86,12 +86,16 @@ export function Composer(props: ComposerProps) {
   const warnings = useSameJson(
     useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]),
   );
+  const [wanted, setWanted] = useState<Place>();
   const go = useCallback((place: Place) => {
     setView('write');
     if (place.tab !== undefined) setTab(place.tab);
-    // The tab must be in sight first.
-    requestAnimationFrame(() => requestAnimationFrame(() => focusField(place.key)));
+    setWanted({ ...place });
   }, []);
+  useEffect(() => {
+    // By now its tab is in sight.
+    if (wanted !== undefined) focusField(wanted.key);
+  }, [wanted]);
   const composing = useMemo<Composing>(
     () => ({ draft, act, accounts, problems, warnings, isNew, go, setPending }),
     [draft, act, accounts, problems, warnings, isNew, go, setPending],
@@ -181,10 +185,10 @@ export function Composer(props: ComposerProps) {
             </Steady>
           </div>
           <div className={classes['side']}>
-            <ProblemList validation={validation} onGo={go} />
             <div className={classes['previews']}>
               <PreviewsPane selected={selected} />
             </div>
+            <ProblemList validation={validation} onGo={go} />
           </div>
         </div>
         {error && (
