@@ -149,9 +149,17 @@ const withoutHtmlSinks: Plugin = {
   },
 };
 
+/** React Aria's parts for lists and for what opens over the page, and our own over them. */
+const lists =
+  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:choice-body|combo-box|option|select)\.tsx/;
+/** The same for fields of forms. */
+const forms =
+  /private.(?:checkbox|radio|searchfield|switch).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|Switch|TextArea)\.mjs|panel.unfinished|components.(?:checkbox|copy-field|date-time-field|day-field|form|radio-group|search-field|section|switch|text-area|text-field)\.tsx/;
+
 /**
  * The scripts that several pages share, so that a page needs a dozen files instead of dozens. The first group that matches takes a
- * module; what no group takes is in the script of its page, or in one that exactly the same pages share.
+ * module with what it imports; what no group takes is in the script of its page, or in one that exactly the same pages share. A group
+ * is for pages that need most of it: `test/panel/first-load.test.ts` bounds the result.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'react', test: /node_modules.(?:react|react-dom|scheduler)\//, tags: ['$initial'] },
@@ -160,14 +168,24 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|use-row-window|row-heights)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  // Nearly every page needs these.
   { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 19 },
-  { name: 'controls', test: /react-aria|react-stately|@internationalized/, minShareCount: 7 },
+  {
+    name: 'controls',
+    test: new RegExp(
+      `^(?!.*(?:${lists.source}|${forms.source})).*(?:react-aria|react-stately|@internationalized)`,
+    ),
+    minShareCount: 7,
+  },
+  { name: 'lists', test: lists, minShareCount: 2 },
   {
     name: 'components',
-    test: /lib.panel.(?!pages|media|previews|words.english|clicks|components.(?:bar-chart|axis))/,
-    minShareCount: 2,
+    test: new RegExp(
+      `^(?!.*(?:${forms.source})).*lib.panel.(?!pages|media|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|page-tabs|tabs))`,
+    ),
+    minShareCount: 3,
   },
+  { name: 'forms', test: forms, minShareCount: 2 },
+  { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];
 

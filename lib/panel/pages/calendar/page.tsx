@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { returnFocus } from '../../components/return-focus.ts';
 import { useDuplicate } from '../../posts/duplicate.ts';
-import { MoveDialog } from '../../posts/move-dialog.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { type Movable, useMoves } from '../../posts/use-moves.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
@@ -13,12 +12,10 @@ import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { Agenda } from './agenda.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { type CalendarTools, ToolsProvider } from './context.tsx';
 import { periodOf } from './dates.ts';
-import { DraftsTray } from './drafts-tray.tsx';
 import { moveOf } from './entries.ts';
 import { focusNext, placeOfFilters } from './focus.ts';
 import { rangeOf, step, weeksOfMonth } from './grid.ts';
@@ -34,6 +31,10 @@ import { useEntries } from './use-entries.ts';
 import { useMoving } from './use-moving.ts';
 import { useNow } from './use-now.ts';
 import { ViewSwitch } from './view-switch.tsx';
+
+const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }));
+const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
+const MoveDialog = lazy(async () => ({ default: (await import('../../posts/move-dialog.tsx')).MoveDialog }));
 
 const mostInWeek = 30;
 
@@ -169,14 +170,16 @@ export function CalendarPage() {
             </Button>
           </div>
           {hasDrafts && (
-            <DraftsTray
-              overlay={moves.overlay}
-              canDrag={isGrid}
-              onClose={() => {
-                setHasDrafts(false);
-                returnFocus(draftsButton.current);
-              }}
-            />
+            <Suspense>
+              <DraftsTray
+                overlay={moves.overlay}
+                canDrag={isGrid}
+                onClose={() => {
+                  setHasDrafts(false);
+                  returnFocus(draftsButton.current);
+                }}
+              />
+            </Suspense>
           )}
           {isGrid ? (
             <CalendarGrid
@@ -192,28 +195,34 @@ export function CalendarPage() {
               onShift={shift}
             />
           ) : (
-            <Agenda
-              period={period}
-              days={days}
-              byDay={byDay}
-              day={day}
-              isSmall={isSmall}
-              hasOwnTimes={isElsewhere}
-              {...(view === 'agenda' && { onLater: () => goTo(step(view, day, 1)) })}
-            />
+            <Suspense>
+              <Agenda
+                period={period}
+                days={days}
+                byDay={byDay}
+                day={day}
+                isSmall={isSmall}
+                hasOwnTimes={isElsewhere}
+                {...(view === 'agenda' && { onLater: () => goTo(step(view, day, 1)) })}
+              />
+            </Suspense>
           )}
           <Notes moves={moves} duplicate={duplicate} root={root} />
         </div>
-        <MoveDialog
-          movable={moving}
-          wall={
-            moving?.at
-              ? wallClockOf(new Date(moving.at), timezone)
-              : (offeredTime(day, timezone, now) ?? { date: '', time: '' })
-          }
-          onMove={(to) => moving && move(moving, to)}
-          onClose={() => setMoving(undefined)}
-        />
+        {moving && (
+          <Suspense>
+            <MoveDialog
+              movable={moving}
+              wall={
+                moving?.at
+                  ? wallClockOf(new Date(moving.at), timezone)
+                  : (offeredTime(day, timezone, now) ?? { date: '', time: '' })
+              }
+              onMove={(to) => moving && move(moving, to)}
+              onClose={() => setMoving(undefined)}
+            />
+          </Suspense>
+        )}
       </ToolsProvider>
     </Page>
   );

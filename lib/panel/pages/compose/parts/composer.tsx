@@ -5,6 +5,7 @@ import type { Account } from '../../../accounts/account.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
+import { loadable, useLoaded } from '../../../components/loaded.ts';
 import { useCommands } from '../../../shortcuts.ts';
 import { words } from '../../../words/words.ts';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
@@ -20,11 +21,11 @@ import { focusField } from './at-field.tsx';
 import { ChainSection } from './chain-section.tsx';
 import classes from './composer.module.css';
 import { type Composing, ComposingProvider } from './context.ts';
-import { DestinationTabs } from './destination-tabs.tsx';
 import { ForPrograms } from './for-programs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
+import { SharedPanel } from './shared-panel.tsx';
 import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
 
@@ -46,6 +47,9 @@ export interface ComposerProps {
 }
 
 type View = 'write' | 'preview';
+
+/** What accounts have of their own. It is needed once there are accounts. */
+const destinationTabs = loadable(() => import('./destination-tabs.tsx'));
 
 /** The form of a post, with what is wrong with it and what it will look like. */
 export function Composer(props: ComposerProps) {
@@ -98,6 +102,7 @@ export function Composer(props: ComposerProps) {
   );
 
   const hasCrossPost = draft.chain.some(({ kind }) => kind === 'crossPost');
+  const tabs = useLoaded(destinationTabs, draft.destinations.length > 0);
   const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
@@ -163,7 +168,11 @@ export function Composer(props: ComposerProps) {
             <Steady composing={composing} about={[draft.destinations]}>
               <AccountsSection />
             </Steady>
-            <DestinationTabs selected={selected} onSelect={setTab} />
+            {tabs === undefined || draft.destinations.length === 0 ? (
+              <SharedPanel />
+            ) : (
+              <tabs.DestinationTabs selected={selected} onSelect={setTab} />
+            )}
             <Steady composing={composing} about={[draft.destinations, draft.when, draft.timezone]}>
               <WhenSection />
             </Steady>
