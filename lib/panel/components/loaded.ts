@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Code that a page loads once a part of it is needed. */
+/** Code of a part of a page that is loaded apart from it. */
 export interface Loadable<Module> {
   load(): void;
   get(): Module | undefined;
@@ -37,8 +37,12 @@ export function loadable<Module>(read: () => Promise<Module>): Loadable<Module> 
   };
 }
 
-/** Returns the code, and loads it if it is needed. */
-export function useLoaded<Module>(code: Loadable<Module>, isNeeded: boolean): Module | undefined {
+/**
+ * Returns the code once it is loaded, which begins after the component is shown.
+ *
+ * @param isNeeded false to wait
+ */
+export function useLoaded<Module>(code: Loadable<Module>, isNeeded = true): Module | undefined {
   useEffect(() => {
     if (isNeeded) code.load();
   }, [code, isNeeded]);

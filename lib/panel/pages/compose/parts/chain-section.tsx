@@ -74,7 +74,7 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
       },
     });
   };
-  const loaded = useLoaded(optionFields, accountIds.length > 0);
+  const loaded = useLoaded(optionFields);
   const published = kind === 'followUp' ? { content, media } : { content: draft.content, media: draft.media };
   const platforms = accountIds.flatMap((id) => accounts.get(id)?.platform ?? []);
   return (

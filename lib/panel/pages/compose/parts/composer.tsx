@@ -6,6 +6,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { loadable, useLoaded } from '../../../components/loaded.ts';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import { words } from '../../../words/words.ts';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
@@ -48,7 +49,7 @@ export interface ComposerProps {
 
 type View = 'write' | 'preview';
 
-/** What accounts have of their own. It is needed once there are accounts. */
+/** Needed once accounts are chosen. */
 const destinationTabs = loadable(() => import('./destination-tabs.tsx'));
 
 /** The form of a post, with what is wrong with it and what it will look like. */
@@ -102,7 +103,7 @@ export function Composer(props: ComposerProps) {
   );
 
   const hasCrossPost = draft.chain.some(({ kind }) => kind === 'crossPost');
-  const tabs = useLoaded(destinationTabs, draft.destinations.length > 0);
+  const tabs = useLoaded(destinationTabs);
   const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
@@ -168,8 +169,10 @@ export function Composer(props: ComposerProps) {
             <Steady composing={composing} about={[draft.destinations]}>
               <AccountsSection />
             </Steady>
-            {tabs === undefined || draft.destinations.length === 0 ? (
+            {draft.destinations.length === 0 ? (
               <SharedPanel />
+            ) : tabs === undefined ? (
+              <Skeleton rows={6} />
             ) : (
               <tabs.DestinationTabs selected={selected} onSelect={setTab} />
             )}

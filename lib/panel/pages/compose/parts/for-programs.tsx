@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { loadable, useLoaded } from '../../../components/loaded.ts';
 import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
@@ -14,10 +14,9 @@ export const ForPrograms = memo(function ForPrograms() {
   const { onQuota, externalId = '', metadata = [] } = draft;
   const pairs = metadata.filter(({ name, value }) => name !== '' || value !== '');
   const set = Number(onQuota !== undefined) + Number(externalId !== '') + pairs.length;
-  const [isOpen, setIsOpen] = useState(false);
-  const loaded = useLoaded(fields, isOpen || set > 0);
+  const loaded = useLoaded(fields);
   return (
-    <details className={classes['details']} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details className={classes['details']}>
       <summary>
         {texts.title}
         {set > 0 && <span className={textClasses['minor']}> · {texts.set(set)}</span>}
