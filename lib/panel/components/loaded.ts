@@ -44,7 +44,10 @@ export function loadable<Module>(read: () => Promise<Module>): Loadable<Module> 
  */
 export function useLoaded<Module>(code: Loadable<Module>, isNeeded = true): Module | undefined {
   useEffect(() => {
-    if (isNeeded) code.load();
+    if (!isNeeded) return;
+    // First the browser paints what is there.
+    const timer = setTimeout(() => code.load());
+    return () => clearTimeout(timer);
   }, [code, isNeeded]);
   return useSyncExternalStore(code.subscribe, code.get);
 }

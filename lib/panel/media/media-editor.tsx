@@ -7,7 +7,6 @@ import { toast } from '../components/toast-list.ts';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { words } from '../words/words.ts';
 import { AddFiles } from './add-files.tsx';
-import { AltDialog } from './alt-dialog.tsx';
 import type { DraftMedia, MediaEditorProps } from './draft-media.ts';
 import { nameOf } from './facts.ts';
 import { mediaIdOf } from './local-files.ts';
@@ -20,6 +19,7 @@ import { type Update, useFindings, useOwnUploads, useUpdate } from './use-files.
 import { useIncomingFiles } from './use-incoming-files.ts';
 
 const grid = loadable(() => import('./media-grid.tsx'));
+const descriptions = loadable(() => import('./alt-dialog.tsx'));
 const covers = loadable(() => import('./cover-section.tsx'));
 const none: ReadonlyMap<number, readonly string[]> = new Map();
 
@@ -83,6 +83,7 @@ export function MediaEditor(props: MediaEditorProps) {
   const [first] = value;
   const asksForCover = onCoverChange && value.length === 1 && first?.type === 'video';
   const loadedGrid = useLoaded(grid, value.length + own.length > 0);
+  const loadedDescriptions = useLoaded(descriptions, value.length > 0);
   const loadedCovers = useLoaded(covers, asksForCover === true);
   const isEmpty = value.length + own.length === 0;
   return (
@@ -146,18 +147,20 @@ export function MediaEditor(props: MediaEditorProps) {
       <div role="status" className={classes['said']}>
         <VisuallyHidden>{said}</VisuallyHidden>
       </div>
-      <AltDialog
-        files={value}
-        place={described}
-        platforms={platforms}
-        frameMs={cover?.frameMs}
-        onPlace={setDescribed}
-        onDescribe={(place, altText) =>
-          update((files) =>
-            files.map((each, index) => (index === place ? withDescription(each, altText) : each)),
-          )
-        }
-      />
+      {loadedDescriptions && (
+        <loadedDescriptions.AltDialog
+          files={value}
+          place={described}
+          platforms={platforms}
+          frameMs={cover?.frameMs}
+          onPlace={setDescribed}
+          onDescribe={(place, altText) =>
+            update((files) =>
+              files.map((each, index) => (index === place ? withDescription(each, altText) : each)),
+            )
+          }
+        />
+      )}
     </div>
   );
 }

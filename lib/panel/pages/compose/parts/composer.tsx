@@ -1,4 +1,13 @@
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { Account } from '../../../accounts/account.ts';
@@ -25,7 +34,6 @@ import { type Composing, ComposingProvider } from './context.ts';
 import { ForPrograms } from './for-programs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
 import { SharedPanel } from './shared-panel.tsx';
 import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
@@ -49,6 +57,7 @@ export interface ComposerProps {
 
 type View = 'write' | 'preview';
 
+const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }));
 /** Needed once accounts are chosen. */
 const destinationTabs = loadable(() => import('./destination-tabs.tsx'));
 
@@ -215,11 +224,15 @@ export function Composer(props: ComposerProps) {
           onKeep={keep}
           onSend={send}
         />
-        <PublishDialog
-          isOpen={isAsking}
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => onSend('send')}
-        />
+        {isAsking && (
+          <Suspense>
+            <PublishDialog
+              isOpen={isAsking}
+              onClose={() => setIsAsking(false)}
+              onConfirm={() => onSend('send')}
+            />
+          </Suspense>
+        )}
       </div>
     </ComposingProvider>
   );
