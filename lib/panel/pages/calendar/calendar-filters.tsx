@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platforms, platformTitles } from '../../accounts/platforms.ts';
@@ -57,7 +57,7 @@ export function CalendarFilters({
     place.current?.querySelector('input')?.focus();
     hasChosen.current = false;
   });
-  const choices = useMemo(() => choicesOf(accounts, filters.account), [accounts, filters.account]);
+  const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
     <search className={classes['filterArea']} aria-label={texts.label}>

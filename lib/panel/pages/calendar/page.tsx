@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -46,7 +46,7 @@ export function CalendarPage() {
   const today = dayIn(new Date(now), timezone);
   const calendar = useCalendarView(today);
   const { view, day, isSmall, go } = calendar;
-  const range = useMemo(() => rangeOf(view, day, timezone), [view, day, timezone]);
+  const range = rangeOf(view, day, timezone);
   const read = useCalendarPosts(range, now);
   const accounts = useAccountsById();
   const moves = useMoves();
@@ -89,20 +89,17 @@ export function CalendarPage() {
   });
   const ownZone = browserZone();
   // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
-  const tools = useMemo(
-    (): CalendarTools => ({
-      timezone,
-      ownZone,
-      now,
-      today,
-      accounts,
-      dragged,
-      onDrop: drop,
-      onMove: setMoving,
-      onDuplicate: (post, at) => copy.current(post, at),
-    }),
-    [timezone, ownZone, now, today, accounts, dragged, drop],
-  );
+  const tools = {
+    timezone,
+    ownZone,
+    now,
+    today,
+    accounts,
+    dragged,
+    onDrop: drop,
+    onMove: setMoving,
+    onDuplicate: (post, at) => copy.current(post, at),
+  } satisfies CalendarTools;
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
   useCalendarCommands({
