@@ -1,13 +1,3 @@
-import {
-  type CalendarDateTime,
-  fromDate,
-  parseDate,
-  parseDateTime,
-  toCalendarDate,
-  toCalendarDateTime,
-  toZoned,
-} from '@internationalized/date';
-
 /** What a calendar and a clock on the wall show. */
 export interface WallClock {
   /** `2026-03-29` */
@@ -34,7 +24,8 @@ export function instantOf(
 ): Reading | undefined {
   const local = plainOf(date, time);
   if (local === undefined) return undefined;
-  const read = (disambiguation: 'earlier' | 'later') => toZoned(local, timeZone, disambiguation).toDate();
+  const read = (disambiguation: 'earlier' | 'later') =>
+    new Date(local.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds);
   const earlier = read('earlier');
   const later = read('later');
   if (earlier.getTime() === later.getTime()) return { kind: 'exact', at: earlier };
@@ -45,25 +36,27 @@ export function instantOf(
 
 /** What the clocks of a zone show at an instant, to the minute. */
 export function wallClockOf(at: Date, timeZone: string): WallClock {
-  const local = toCalendarDateTime(fromDate(at, timeZone));
-  const date = toCalendarDate(local).toString();
-  const time = local.toString().slice(11, 16);
-  return toZoned(local, timeZone, 'earlier').toDate().getTime() === at.getTime()
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  const local = zoned.toPlainDateTime();
+  const date = local.toPlainDate().toString();
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  return earlier.epochMilliseconds === zoned.epochMilliseconds
     ? { date, time }
     : { date, time, isSecond: true };
 }
 
 /** The wall-clock time some days later, at the same time of day. */
 export function addDaysTo({ date, time }: WallClock, days: number): WallClock {
-  return { date: parseDate(date).add({ days }).toString(), time };
+  return { date: Temporal.PlainDate.from(date).add({ days }).toString(), time };
 }
 
 const sameMinute = (one: WallClock, other: WallClock) => one.date === other.date && one.time === other.time;
 
-function plainOf(date: string, time: string): CalendarDateTime | undefined {
+function plainOf(date: string, time: string): Temporal.PlainDateTime | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d/.test(time)) return undefined;
   try {
-    return parseDateTime(`${date}T${time}`);
+    return Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
   } catch {
     return undefined;
   }

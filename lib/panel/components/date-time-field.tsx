@@ -2,12 +2,12 @@ import { browserZone, formatTime, isSameTime, zoneName } from '../time.ts';
 import { instantOf, type Reading, type WallClock } from '../wall-clock.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
-import { DateField } from './date-field.tsx';
 import classes from './date-time-field.module.css';
 import field from './field.module.css';
+import { loadable, useLoaded } from './loaded.ts';
 import { Notice } from './notice.tsx';
 import { Radio, RadioGroup } from './radio-group.tsx';
-import { TimeField } from './time-field.tsx';
+import { Skeleton } from './skeleton.tsx';
 
 export interface DateTimeFieldProps {
   /** What the time is for: “Goes live”. */
@@ -21,6 +21,10 @@ export interface DateTimeFieldProps {
 }
 
 const texts = words.shared.dateTime;
+const fields = loadable(async () => ({
+  ...(await import('./date-field.tsx')),
+  ...(await import('./time-field.tsx')),
+}));
 
 /**
  * A date and a time on the workspace's clocks. It names their zone, says what the person's own clock shows then, and what is meant by a
@@ -28,6 +32,7 @@ const texts = words.shared.dateTime;
  */
 export function DateTimeField({ label, value, onChange, name, isDisabled = false }: DateTimeFieldProps) {
   const { timezone } = useWorkspace();
+  const loaded = useLoaded(fields);
   const reading = instantOf(value, timezone);
   const change = (changes: Partial<WallClock>) =>
     onChange({ date: value.date, time: value.time, ...changes });
@@ -35,19 +40,25 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
     <fieldset className={classes['group']} disabled={isDisabled}>
       <legend className={field['label']}>{label}</legend>
       <div className={classes['fields']}>
-        <DateField
-          label={texts.date}
-          value={value.date}
-          onChange={(date) => change({ date })}
-          isDisabled={isDisabled}
-          {...(name !== undefined && { name })}
-        />
-        <TimeField
-          label={texts.time}
-          value={value.time}
-          onChange={(time) => change({ time })}
-          isDisabled={isDisabled}
-        />
+        {loaded === undefined ? (
+          <Skeleton rows={1} />
+        ) : (
+          <>
+            <loaded.DateField
+              label={texts.date}
+              value={value.date}
+              onChange={(date) => change({ date })}
+              isDisabled={isDisabled}
+              {...(name !== undefined && { name })}
+            />
+            <loaded.TimeField
+              label={texts.time}
+              value={value.time}
+              onChange={(time) => change({ time })}
+              isDisabled={isDisabled}
+            />
+          </>
+        )}
       </div>
       <p className={field['help']}>
         {reading === undefined

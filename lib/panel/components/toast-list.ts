@@ -1,12 +1,17 @@
+import { loadable } from './loaded.ts';
 import type { ToastContent } from './toast.tsx';
 
 const usualMs = 6_000;
 const withActionMs = 10_000;
 
-export const loadToasts = () => import('./toast.tsx');
+const read = () => import('./toast.tsx');
+
+/** Shows toasts. Loaded with the first one. */
+export const toastCode = loadable(read);
 
 /** Says for a moment that something worked: “Key created”. What failed belongs into the page, where it stays. */
 export function toast(content: ToastContent): void {
   const timeout = content.durationMs ?? (content.action ? withActionMs : usualMs);
-  void loadToasts().then(({ toasts }) => toasts.add(content, { timeout }));
+  toastCode.load();
+  void read().then(({ toasts }) => toasts.add(content, { timeout }));
 }

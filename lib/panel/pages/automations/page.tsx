@@ -57,26 +57,19 @@ function AutomationList() {
   const { values, set, clear } = useFilters(['q', 'account', 'state']);
   const [text, setText] = useTyped(values.q, (q) => set({ q }));
   const wanted = useDeferredValue(text);
-  const rows = useMemo(
-    () =>
-      (automations ?? []).map((automation): Row => {
-        const live = postOf(automation.accountId, automation.platformPostId);
-        const account = accounts?.get(automation.accountId);
-        return {
-          automation,
-          live,
-          account,
-          areAccountsRead: accounts !== undefined,
-          title: titleOf(automation, live?.post),
-        };
-      }),
-    [automations, accounts, postOf],
-  );
+  const rows = (automations ?? []).map((automation): Row => {
+    const live = postOf(automation.accountId, automation.platformPostId);
+    const account = accounts?.get(automation.accountId);
+    return {
+      automation,
+      live,
+      account,
+      areAccountsRead: accounts !== undefined,
+      title: titleOf(automation, live?.post),
+    };
+  });
   const { account, state } = values;
-  const shown = useMemo(
-    () => filterRows(rows, { text: wanted, account, state: isState(state) ? state : undefined }),
-    [rows, wanted, account, state],
-  );
+  const shown = filterRows(rows, { text: wanted, account, state: isState(state) ? state : undefined });
   if (automations === undefined)
     return pages.error ? (
       <ErrorState error={pages.error} onRetry={() => void pages.refetch()} isRetrying={pages.isFetching} />

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
@@ -53,7 +53,7 @@ export function CalendarFilters({
       },
     },
   ]);
-  const choices = useMemo(() => choicesOf(accounts, filters.account), [accounts, filters.account]);
+  const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
     <search className={classes['filterArea']} aria-label={texts.label}>

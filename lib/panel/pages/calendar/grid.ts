@@ -1,13 +1,3 @@
-import {
-  type CalendarDate,
-  endOfMonth,
-  parseDate,
-  startOfMonth,
-  startOfWeek,
-  toCalendarDateTime,
-  toZoned,
-} from '@internationalized/date';
-
 export const views = ['month', 'week', 'day', 'agenda'] as const;
 export type View = (typeof views)[number];
 
@@ -19,11 +9,13 @@ export interface Range {
   readonly to: string;
 }
 
+const mondayFirst = 1;
+
 /** Whether a text from a URL is a day that exists. */
 export function dayOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   try {
-    return parseDate(text).toString();
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString();
   } catch {
     return undefined;
   }
@@ -31,10 +23,10 @@ export function dayOf(text: string | undefined): string | undefined {
 
 /** The weeks, Monday to Sunday, that have a day of the month: four to six. */
 export function weeksOfMonth(day: string): string[][] {
-  const first = startOfMonth(parseDate(day));
-  const last = endOfMonth(first);
+  const first = Temporal.PlainDate.from(day).with({ day: 1 });
+  const last = first.with({ day: first.daysInMonth });
   const weeks: string[][] = [];
-  for (let monday = mondayOf(first); monday.compare(last) <= 0; ) {
+  for (let monday = mondayOf(first); Temporal.PlainDate.compare(monday, last) <= 0; ) {
     weeks.push(daysFrom(monday, 7));
     monday = monday.add({ days: 7 });
   }
@@ -42,7 +34,7 @@ export function weeksOfMonth(day: string): string[][] {
 }
 
 /** The days from Monday to Sunday around a day. */
-export const weekOf = (day: string): string[] => daysFrom(mondayOf(parseDate(day)), 7);
+export const weekOf = (day: string): string[] => daysFrom(mondayOf(Temporal.PlainDate.from(day)), 7);
 
 /** How many days an agenda shows. */
 const agendaDays = 30;
@@ -51,7 +43,7 @@ const agendaDays = 30;
 export function daysOf(view: View, day: string): string[] {
   if (view === 'month') return weeksOfMonth(day).flat();
   if (view === 'week') return weekOf(day);
-  return view === 'day' ? [day] : daysFrom(parseDate(day), agendaDays);
+  return view === 'day' ? [day] : daysFrom(Temporal.PlainDate.from(day), agendaDays);
 }
 
 /**
@@ -69,14 +61,15 @@ export function rangeOf(view: View, day: string, timeZone: string): Range {
 
 /** The day that a view shows after a step forwards (1) or back (-1). A shorter month ends with its last day. */
 export function step(view: View, day: string, direction: 1 | -1): string {
-  const date = parseDate(day);
+  const date = Temporal.PlainDate.from(day);
   if (view === 'week') return date.add({ days: 7 * direction }).toString();
   if (view === 'day') return date.add({ days: direction }).toString();
   if (view === 'agenda') return date.add({ days: agendaDays * direction }).toString();
   return date.add({ months: direction }).toString();
 }
 
-export const plusDays = (day: string, days: number): string => parseDate(day).add({ days }).toString();
+export const plusDays = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
 
 export const isSameMonth = (one: string, other: string): boolean => one.slice(0, 7) === other.slice(0, 7);
 
@@ -107,12 +100,11 @@ export function byDay<Thing extends { readonly at: string }>(
 
 /** Epoch milliseconds of the first moment of a day. Clocks may skip midnight. */
 function beginOf(day: string, timeZone: string): number {
-  return toZoned(toCalendarDateTime(parseDate(day)), timeZone)
-    .toDate()
-    .getTime();
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds;
 }
 
-const mondayOf = (date: CalendarDate): CalendarDate => startOfWeek(date, 'en-GB', 'mon');
+const mondayOf = (date: Temporal.PlainDate): Temporal.PlainDate =>
+  date.subtract({ days: date.dayOfWeek - mondayFirst });
 
-const daysFrom = (first: CalendarDate, count: number): string[] =>
+const daysFrom = (first: Temporal.PlainDate, count: number): string[] =>
   Array.from({ length: count }, (_, days) => first.add({ days }).toString());

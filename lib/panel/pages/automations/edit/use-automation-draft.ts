@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useUnsavedInput } from '../../../shortcuts.ts';
 import { useKeeping } from '../../../unfinished/use-keeping.ts';
 import { useKeptWork } from '../../../unfinished/use-kept-work.ts';
@@ -47,10 +47,7 @@ export function useAutomationDraft(of: string, initial: Draft): UsedDraft {
     else work.remove(of);
   });
 
-  const change = useCallback(
-    (changes: Partial<Draft>) => setDraft((present) => ({ ...present, ...changes })),
-    [],
-  );
+  const change = (changes: Partial<Draft>) => setDraft((present) => ({ ...present, ...changes }));
   const discard = () => {
     setBefore(initial);
     setDraft(initial);
