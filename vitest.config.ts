@@ -32,7 +32,10 @@ export const journeys = {
 };
 
 /** Tests of the panel's pages in a browser, with an API that does as told. */
-export const panel = { expect: { poll: { timeout: 90_000 } } };
+export const panel = {
+  setupFiles: ['test/panel/support/temporal.ts'],
+  expect: { poll: { timeout: 90_000 } },
+};
 
 /** The daily run: `npm test`. It has no retries. */
 export default defineConfig({

@@ -1,9 +1,7 @@
 /** Builds the panel's site from `lib/panel`: the files that browsers load, as they are deployed. */
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, parse } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { dirname, join, relative } from 'node:path';
+import type { InlineConfig, Plugin, Rolldown } from 'vite';
 import { digestOf, digestsIn, findUnchanged, recordBuild } from './build-records.ts';
 
 export interface SiteOptions {
@@ -23,8 +21,6 @@ export interface SiteOptions {
 export interface Site {
   /** The folder with all files. */
   readonly directory: string;
-  /** The files that a browser loads before it shows the first page: `index.html`, its scripts with what they import, its styles. */
-  readonly firstLoad: readonly string[];
 }
 
 /** The only file whose name does not change with its content. */
@@ -37,98 +33,109 @@ export const pageName = 'index.html';
 export const cacheControlOf = (file: string): string =>
   file === pageName ? 'no-cache' : 'public, max-age=31536000, immutable';
 
-const assets = 'assets';
-
 /**
- * Builds the site. `index.html` refers to its sources by relative paths, such as `./main.tsx` and `./icon.svg`: each becomes a
- * file with a hash in its name, and the page loads the stylesheet of its scripts and preloads what they import. That stylesheet
- * also contains the styles of pages that are loaded later: esbuild does not load styles with `import()`.
+ * Builds the site with Vite. Each file but the page has a hash in its name.
  *
  * The same sources give the same bytes. If no source has changed and all files are there, nothing is built.
  *
  * @throws Error if the page refers to a file that does not exist, if it has an inline script or style, which the site's
- *   Content-Security-Policy forbids, or if esbuild fails
+ *   Content-Security-Policy forbids, or if Vite fails
  */
 export async function buildSite({
   sources,
   outputDirectory,
-  hasSourceMaps,
+  hasSourceMaps = false,
   plugins = [],
 }: SiteOptions): Promise<Site> {
-  const template = readFileSync(join(sources, pageName), 'utf8');
-  const references = referencesIn(template);
-  const missing = references.filter((file) => !existsSync(join(sources, file)));
-  if (missing.length > 0)
-    throw new Error(`${join(sources, pageName)} refers to files that do not exist: ${missing.join(', ')}`);
   const record = `${outputDirectory}.json`;
   const tools = digestOfTools(hasSourceMaps);
   const digest = digestsIn(sources);
   const known = plugins.length > 0 ? undefined : findUnchanged(record, tools, digest);
   if (known !== undefined) {
     removeOthers(outputDirectory, new Set(known.outputs));
-    return siteIn(outputDirectory);
+    return { directory: outputDirectory };
   }
-  const entries = references.filter((file) => /\.(tsx?|css)$/.test(file));
-  const { metafile, outputFiles } = await build({
-    ...options,
-    absWorkingDir: sources,
-    outdir: outputDirectory,
-    entryPoints: entries,
-    plugins: [...options.plugins, ...plugins],
-    ...(hasSourceMaps && { sourcemap: 'inline' }),
-  });
-  // esbuild names outputs relative to its working directory.
-  const contents = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-  const outputs = outputsByName(metafile);
-  const files = new Map<string, Uint8Array>();
-  for (const [name, { entryPoint }] of outputs) {
-    if (isNeeded(name, entryPoint, entries, outputs))
-      files.set(`${assets}/${name}`, contents.get(name) as Uint8Array);
-  }
-  const copied = references
-    .filter((file) => !entries.includes(file))
-    .map((file) => [file, readFileSync(join(sources, file))] as const);
-  for (const [file, content] of copied) files.set(hashedName(file, content), content);
-
-  const built = entries.map((entry) => builtFrom(entry, outputs));
-  const addresses = new Map([
-    ...built.map(({ entry, name }) => [entry, `/${assets}/${name}`] as const),
-    ...copied.map(([file, content]) => [file, `/${hashedName(file, content)}`] as const),
-  ]);
-  const styles = built.flatMap(({ styles: own }) => own);
-  const preloaded = [...new Set(built.flatMap(({ imports }) => imports))];
-  const page = fillIn(template, addresses, { styles, preloaded });
-  files.set(pageName, Buffer.from(page));
+  refuseInlineCode(readFileSync(join(sources, pageName), 'utf8'));
+  const { files, inputs } = await bundle(sources, hasSourceMaps, plugins);
   for (const [file, content] of files) writeFile(outputDirectory, file, content);
   const written = [...files.keys()].map((file) => join(outputDirectory, file));
   removeOthers(outputDirectory, new Set(written));
-  const sourceFiles = Object.keys(metafile.inputs).filter((path) => !/node_modules\/|^\(/.test(path));
-  const inputs = [...new Set([pageName, ...references, ...sourceFiles])];
   if (plugins.length === 0) recordBuild(record, { inputs, outputs: written }, tools, digest);
-  return siteIn(outputDirectory);
+  return { directory: outputDirectory };
 }
 
 /** Returns a digest of the programs and settings that decide how a source is built. Packages are as `package-lock.json` says. */
-function digestOfTools(hasSourceMaps = false): string {
+function digestOfTools(hasSourceMaps: boolean): string {
   const digest = digestsIn(join(import.meta.dirname, '..'));
-  const plugins = ['infra/site.ts'];
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'lib/panel/tsconfig.json'];
-  return digestOf([hasSourceMaps, ...[...plugins, ...settings].map(digest)].join());
+  return digestOf([hasSourceMaps, ...['infra/site.ts', ...settings].map(digest)].join());
 }
 
-/** Reads a built site. Its page names the scripts and styles that a browser loads at once. */
-function siteIn(directory: string): Site {
-  const page = readFileSync(join(directory, pageName), 'utf8');
-  const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\s(?:src|href)="\/([^"]+\.(?:js|css))"/g)];
-  return { directory, firstLoad: [pageName, ...new Set(loaded.map(([, file = '']) => file))] };
+/** @throws Error if the page has an inline script or style */
+function refuseInlineCode(page: string): void {
+  const inline = /<style\b|<script\b(?![^>]*\ssrc=)|<[^>]+\s(?:style|on\w+)=/i.exec(page);
+  if (inline)
+    throw new Error(
+      `${pageName} contains ${inline[0]}…: put it into a file, since the site's policy forbids it`,
+    );
 }
 
-/** Returns the number of bytes that a browser receives for the first page, by file, with Brotli as CloudFront compresses it. */
-export function firstLoadBytes({ directory, firstLoad }: Site): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    firstLoad.map((file) => [file, brotliCompressSync(readFileSync(join(directory, file))).length]),
+interface Bundle {
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  /** Paths of the sources that were read, relative to the folder of `index.html`. */
+  readonly inputs: readonly string[];
+}
+
+async function bundle(sources: string, hasSourceMaps: boolean, plugins: readonly Plugin[]): Promise<Bundle> {
+  // Most starts find the site built, and Vite takes a while to load.
+  const [{ build }, { default: react }, { default: optimizeLocales }] = await Promise.all([
+    import('vite'),
+    import('@vitejs/plugin-react'),
+    import('@react-aria/optimize-locales-plugin'),
+  ]);
+  const inputs = new Set([pageName]);
+  const config: InlineConfig = {
+    ...options,
+    root: sources,
+    plugins: [
+      react({ compiler: true }),
+      optimizeLocales.vite({ locales: ['en-US'] }),
+      withoutHtmlSinks,
+      collectSources(sources, inputs),
+      ...plugins,
+    ],
+    build: { ...options.build, sourcemap: hasSourceMaps && 'inline' },
+  };
+  const { output } = (await inProduction(() => build(config))) as Rolldown.RolldownOutput;
+  const files = output.map(
+    (each) => [each.fileName, each.type === 'chunk' ? each.code : each.source] as const,
   );
+  return { files: new Map(files), inputs: [...inputs] };
 }
+
+/** Runs a build with `NODE_ENV=production`, which decides what React and Vite build. Test runners set another. */
+async function inProduction<Result>(build: () => Promise<Result>): Promise<Result> {
+  const { NODE_ENV } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    return await build();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
+}
+
+/** Adds the files that a build reads, without those of packages, to `inputs`. */
+const collectSources = (sources: string, inputs: Set<string>): Plugin => ({
+  name: 'collect-sources',
+  generateBundle() {
+    for (const id of this.getModuleIds()) {
+      const [file = ''] = id.split('?');
+      if (!id.startsWith('\0') && !file.includes('/node_modules/') && existsSync(file))
+        inputs.add(relative(sources, file));
+    }
+  },
+});
 
 /**
  * Makes packages empty elements without `innerHTML`, which Trusted Types deny to every script, even for an empty text. So the
@@ -136,129 +143,72 @@ export function firstLoadBytes({ directory, firstLoad }: Site): Readonly<Record<
  */
 const withoutHtmlSinks: Plugin = {
   name: 'without-html-sinks',
-  setup({ onLoad }) {
-    onLoad({ filter: /react-aria.dist.private.live-announcer.LiveAnnouncer\.m?js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(".innerHTML = ''", ".textContent = ''"),
-    }));
+  transform: {
+    filter: { id: /react-aria.dist.private.live-announcer.LiveAnnouncer\.m?js$/ },
+    handler: (code) => code.replaceAll(".innerHTML = ''", ".textContent = ''"),
   },
 };
 
+/** React Aria's parts for lists and for what opens over the page, and our own over them. */
+const lists =
+  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:choice-body|combo-box|option|select)\.tsx/;
+/** The same for fields of forms. */
+const forms =
+  /private.(?:checkbox|radio|searchfield|switch).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|Switch|TextArea)\.mjs|panel.unfinished|components.(?:checkbox|copy-field|date-time-field|form|radio-group|search-field|section|switch|text-area|text-field)\.tsx/;
+
+/**
+ * The scripts that several pages share, so that a page needs a dozen files instead of dozens. The first group that matches takes a
+ * module with what it imports; what no group takes is in the script of its page, or in one that exactly the same pages share. A group
+ * is for pages that need most of it: `test/panel/first-load.test.ts` bounds the result.
+ */
+const groups: Rolldown.CodeSplittingGroup[] = [
+  { name: 'react', test: /node_modules.(?:react|react-dom|scheduler)\//, tags: ['$initial'] },
+  { name: 'first', tags: ['$initial'] },
+  {
+    name: 'table',
+    test: /components.(?:table|use-row-window|row-heights)\.|tanstack.(?:react-virtual|virtual-core)/,
+  },
+  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 19 },
+  {
+    name: 'controls',
+    test: new RegExp(
+      `^(?!.*(?:${lists.source}|${forms.source})).*(?:react-aria|react-stately|@internationalized)`,
+    ),
+    minShareCount: 7,
+  },
+  { name: 'lists', test: lists, minShareCount: 2 },
+  {
+    name: 'components',
+    test: new RegExp(
+      `^(?!.*(?:${forms.source})).*lib.panel.(?!pages|media|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|date-field|page-tabs|tabs|time-field|whole-value))`,
+    ),
+    minShareCount: 3,
+  },
+  { name: 'forms', test: forms, minShareCount: 2 },
+  { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
+  { name: 'dates', test: /components.(?:date-field|time-field|whole-value)\./ },
+  { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
+];
+
 const options = {
-  write: false,
-  metafile: true,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'browser',
-  // The browsers that the panel needs: the Baseline of 2024.
-  target: ['chrome125', 'edge125', 'firefox127', 'safari17.4'],
-  jsx: 'automatic',
-  define: { 'process.env.NODE_ENV': '"production"' },
-  minify: true,
-  charset: 'utf8',
-  legalComments: 'eof',
+  configFile: false,
+  envDir: false,
+  publicDir: false,
   logLevel: 'silent',
-  publicPath: '/',
-  entryNames: `${assets}/[name]-[hash]`,
-  chunkNames: `${assets}/[name]-[hash]`,
-  assetNames: `${assets}/[name]-[hash]`,
-  loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
-  plugins: [withoutHtmlSinks],
-} satisfies BuildOptions;
+  css: { transformer: 'lightningcss' },
+  build: {
+    write: false,
+    // The browsers that the panel needs: the Baseline of 2024.
+    target: ['chrome125', 'edge125', 'firefox127', 'safari17.4'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
+} satisfies InlineConfig;
 
-type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
-
-const outputsByName = ({ outputs }: Metafile): Outputs =>
-  new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
-
-/** Attributes of `script` and `link` that name a file of the sources. */
-const reference = /(<(?:script|link)\b[^>]*\s(?:src|href)=")(?:\.\/)([^"]+)(")/g;
-
-function referencesIn(template: string): string[] {
-  return [...new Set([...template.matchAll(reference)].map(([, , file = '']) => file))];
-}
-
-/**
- * Returns true if a file is needed. esbuild also writes a stylesheet for each page that is loaded later, although the first
- * stylesheet has its rules too.
- */
-function isNeeded(
-  name: string,
-  entryPoint: string | undefined,
-  entries: readonly string[],
-  outputs: Outputs,
-): boolean {
-  if (extname(name) !== '.css') return true;
-  const isOfEntry = entries.some((entry) => builtFrom(entry, outputs).styles.includes(name));
-  return isOfEntry || (entryPoint !== undefined && entries.includes(entryPoint));
-}
-
-interface Built {
-  readonly entry: string;
-  readonly name: string;
-  readonly styles: readonly string[];
-  /** The script's imports, direct and indirect, without modules that are loaded later. */
-  readonly imports: readonly string[];
-}
-
-function builtFrom(entry: string, outputs: Outputs): Built {
-  const isStyle = extname(entry) === '.css';
-  const [name = '', output] =
-    [...outputs].find(
-      ([file, { entryPoint }]) => entryPoint === entry && (extname(file) === '.css') === isStyle,
-    ) ?? [];
-  const imports = new Set<string>();
-  const visit = (file: string) => {
-    for (const { path, kind } of outputs.get(file)?.imports ?? []) {
-      const imported = basename(path);
-      if (kind !== 'import-statement' || imports.has(imported) || !outputs.has(imported)) continue;
-      imports.add(imported);
-      visit(imported);
-    }
-  };
-  visit(name);
-  const styles = output?.cssBundle === undefined ? [] : [basename(output.cssBundle)];
-  return { entry, name, styles, imports: isStyle ? [] : [...imports] };
-}
-
-/**
- * Replaces the names of sources in the page with those of the built files.
- *
- * @throws Error if the page has an inline script or style
- */
-function fillIn(
-  template: string,
-  addresses: ReadonlyMap<string, string>,
-  { styles, preloaded }: { readonly styles: readonly string[]; readonly preloaded: readonly string[] },
-): string {
-  const inline = /<style\b|<script\b(?![^>]*\ssrc=)|<[^>]+\s(?:style|on\w+)=/i.exec(template);
-  if (inline)
-    throw new Error(
-      `${pageName} contains ${inline[0]}…: put it into a file, since the site's policy forbids it`,
-    );
-  const links = [
-    ...styles.map((name) => `<link rel="stylesheet" href="/${assets}/${name}">`),
-    ...preloaded.map((name) => `<link rel="modulepreload" href="/${assets}/${name}">`),
-  ];
-  return template
-    .replace(
-      reference,
-      (_, before: string, file: string, after: string) => `${before}${addresses.get(file)}${after}`,
-    )
-    .replace(/^([ \t]*)<\/head>/m, (end, indent: string) =>
-      [...links.map((link) => `${indent}  ${link}\n`), end].join(''),
-    );
-}
-
-function hashedName(file: string, content: Uint8Array): string {
-  const { name, ext } = parse(file);
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
-  return `${assets}/${name}-${hash}${ext}`;
-}
-
-function writeFile(outputDirectory: string, file: string, content: Uint8Array): void {
+function writeFile(outputDirectory: string, file: string, content: string | Uint8Array): void {
   const target = join(outputDirectory, file);
-  if (existsSync(target) && readFileSync(target).equals(content)) return;
+  if (existsSync(target) && readFileSync(target).equals(Buffer.from(content))) return;
   mkdirSync(dirname(target), { recursive: true });
   // Renaming is atomic: nobody reads a partial file. The file is outside the folder, where another process would remove it.
   const partial = `${outputDirectory}.${process.pid}.partial`;

@@ -11,8 +11,8 @@ export interface Command {
   readonly icon?: IconName | undefined;
   readonly group: 'goTo' | 'page' | 'preferences' | 'workspace' | 'help';
   /**
-   * `n`: one key; `g a`: one after the other; `mod+k`: with Ctrl or ⌘. Single keys do nothing while the focus is in a field, or if the
-   * person has turned them off.
+   * `n`: one key; `g a`: one after the other; `mod+k`: with Ctrl or ⌘. Single keys do nothing while the focus is in a field, if the
+   * person has turned them off, or while a form has unsaved input: then only those of the page work, and only in its lists.
    */
   readonly keys?: string | undefined;
   readonly run: () => void;
@@ -45,9 +45,22 @@ export function useCommands(offered: readonly Omit<Command, 'id'>[]): void {
   }, [id, signature]);
 }
 
+const unsaved = createStore<ReadonlySet<string>>(new Set());
+
+/** Says that a form has input that is not saved, while it has. */
+export function useUnsavedInput(isUnsaved: boolean): void {
+  const id = useId();
+  useEffect(() => {
+    if (!isUnsaved) return;
+    unsaved.set(new Set([...unsaved.get(), id]));
+    return () => unsaved.set(new Set([...unsaved.get()].filter((each) => each !== id)));
+  }, [id, isUnsaved]);
+}
+
 const nextKeyWithinMs = 1_200;
 const fields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 const ownKeys = `${fields}, [role=menu], [role=listbox], [role=dialog], [role=alertdialog]`;
+const lists = 'ul, ol, [role=grid], [role=table]';
 
 /** Listens to the keys of all commands. Returns how to stop. */
 export function listenToKeys(): () => void {
@@ -64,6 +77,8 @@ export function listenToKeys(): () => void {
     beforeAt = event.timeStamp;
     const found = commandOf(sequence) ?? commandOf(pressed);
     if (found === undefined) return;
+    if (!isModified && unsaved.get().size > 0 && !(found.group === 'page' && isIn(event.target, lists)))
+      return;
     event.preventDefault();
     before = '';
     found.run();

@@ -1,5 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
-
 /** What a calendar and a clock on the wall show. */
 export interface WallClock {
   /** `2026-03-29` */

@@ -62,16 +62,13 @@ const browserModules = [
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
   /^lib\/kernel\/(edit-distance|unspaced-scripts)\.ts$/,
   /^lib\/links\/(address-end|codes|destination-url|text)\.ts$/,
-  /^lib\/media\/(types|urls|probe\/sniff)\.ts$/,
+  /^lib\/media\/(types|urls)\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
   /^lib\/platforms\/threads\/text\.ts$/,
   /^lib\/platforms\/linkedin\/little-text\.ts$/,
 ];
-/** Packages that those modules may import. The panel loads `file-type` once a person adds a file. */
-const browserPackages = ['file-type'];
-const isForBrowsers = (file: string) =>
-  browserPackages.includes(file) || browserModules.some((pattern) => pattern.test(file));
+const isForBrowsers = (file: string) => browserModules.some((pattern) => pattern.test(file));
 
 /** The panel runs in the browser: a schema from elsewhere in `lib`, and what it imports, would come to every person. */
 function brokenByPanel({ from, to, isType }: Import): string | undefined {

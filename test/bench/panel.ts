@@ -1,14 +1,12 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Browser } from 'playwright-core';
-import { firstLoadBytes } from '../../infra/site.ts';
-import { panelSite } from '../panel/support/site.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { type BenchTable, countBounds, defineBench, median, verdict } from './bench.ts';
 import { type InteractiveOptions, type InteractivePage, measureInteractive } from './panel/interactive.ts';
 import { dataPages } from './panel/pages.ts';
 import { measurePaint } from './panel/paint.ts';
 
-const bounds = { firstLoadKilobytes: 180, interactiveMs: 2_500, paintMs: 100 };
+const bounds = { interactiveMs: 2_500, paintMs: 100 };
 
 interface Size extends InteractiveOptions {
   readonly workspaces: readonly Parameters<typeof dataPages>[0][];
@@ -16,27 +14,22 @@ interface Size extends InteractiveOptions {
 
 export const panel = defineBench<Size>({
   name: 'panel',
-  describe: 'the panel in a browser: its first load, when it can be used, and how soon data is on the screen',
+  describe: 'the panel in a browser: when it can be used, and how soon data is on the screen',
   sizes: {
     full: { runs: 5, quietMs: 5_000, workspaces: ['usual', 'largest'] },
     smallest: { runs: 1, quietMs: 100, workspaces: ['usual'] },
   },
   async measure({ workspaces, ...options }, { progress, withCloud }) {
-    const tables = [firstLoadTable(firstLoadBytes(await panelSite()))];
     const browser = await openBrowser();
     if (browser === undefined) {
       progress('there is no Chromium here: install one, or name one with CHROMIUM_PATH');
-      return tables;
+      return [];
     }
     try {
       progress('loading pages with the processor four times slower');
       const pages = await withCloud({}, (cloud) => measureInteractive(browser, cloud, options));
       progress('loading pages with data');
-      return [
-        ...tables,
-        interactiveTable(pages, options),
-        await paintTable(browser, workspaces, options.runs),
-      ];
+      return [interactiveTable(pages, options), await paintTable(browser, workspaces, options.runs)];
     } finally {
       await browser.close();
     }
@@ -50,28 +43,6 @@ const extremes = (values: readonly number[]): string[] =>
 function machineLoad(): string {
   const [lastMinute = 0] = loadavg();
   return `Processors: ${availableParallelism()}; runnable on average in the last minute, the bench included: ${lastMinute.toFixed(1)}.`;
-}
-
-/** Smaller files have one row together. */
-const namedFromBytes = 1_000;
-
-function firstLoadTable(sizes: Readonly<Record<string, number>>): BenchTable {
-  const files = Object.entries(sizes).toSorted(([, left], [, right]) => right - left);
-  const small = files.filter(([, bytes]) => bytes < namedFromBytes);
-  const sumOf = (some: typeof files) => some.reduce((sum, [, bytes]) => sum + bytes, 0);
-  const isMet = sumOf(files) <= bounds.firstLoadKilobytes * 1_000;
-  const row = (name: string, bytes: number) => [name, (bytes / 1_000).toFixed(1)];
-  return {
-    title: 'Panel: what a browser loads before the first page, with Brotli',
-    columns: ['file', 'kB', 'bound kB', 'met'],
-    rows: [
-      ...files.filter((file) => !small.includes(file)).map(([name, bytes]) => [...row(name, bytes), '', '']),
-      [...row(`${small.length} smaller files`, sumOf(small)), '', ''],
-      [...row('all', sumOf(files)), String(bounds.firstLoadKilobytes), verdict(isMet)],
-    ],
-    notes: [],
-    bounds: countBounds([isMet]),
-  };
 }
 
 function interactiveTable(

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listAccountsOperation } from '../../accounts/operations.ts';
 import { useGet } from '../api/hooks.ts';
 import { type Account, sortAccounts } from './account.ts';
@@ -9,8 +8,5 @@ export const useAccounts = () => useGet<typeof listAccountsOperation>('/v1/accou
 /** The connected accounts by id, in the order in which they are offered; `undefined` until they are read. */
 export function useAccountsById(): ReadonlyMap<string, Account> | undefined {
   const { data } = useAccounts();
-  return useMemo(
-    () => data && new Map(sortAccounts(data.accounts).map((account) => [account.id, account])),
-    [data],
-  );
+  return data && new Map(sortAccounts(data.accounts).map((account) => [account.id, account]));
 }

@@ -9,7 +9,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import type { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import type { AnyOperation, ReplyOf, RequestOf, WithMethod } from './operation-types.ts';
@@ -113,7 +112,7 @@ export function useSend<Op extends AnyOperation>(
 export function useRefresh(paths: readonly string[]): () => void {
   const queries = useQueryClient();
   const workspaceId = useStore(workspaceChoice.store);
-  return useCallback(() => void invalidate(queries, workspaceId, paths), [queries, workspaceId, paths]);
+  return () => void invalidate(queries, workspaceId, paths);
 }
 
 /**

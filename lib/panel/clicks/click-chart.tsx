@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { BarChart } from '../components/bar-chart.tsx';
 import { formatDay, formatShortDay } from '../time.ts';
 import { words } from '../words/words.ts';
@@ -8,16 +7,12 @@ const texts = words.clicks.chart;
 
 /** Clicks per day as bars and as a table. @param days every day of the range, oldest first */
 export function ClickChart({ days }: { readonly days: readonly ClicksOfDay[] }) {
-  const bars = useMemo(
-    () =>
-      days.map(({ day, clicks }) => ({
-        id: day,
-        name: formatDay(day),
-        shortName: formatShortDay(day),
-        value: clicks,
-      })),
-    [days],
-  );
+  const bars = days.map(({ day, clicks }) => ({
+    id: day,
+    name: formatDay(day),
+    shortName: formatShortDay(day),
+    value: clicks,
+  }));
   return (
     <BarChart
       label={texts.label}

@@ -1,4 +1,4 @@
-import { use, useRef } from 'react';
+import { type Ref, use, useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import {
   ComboBox as Base,
@@ -28,6 +28,7 @@ interface ComboBoxProps
   readonly placeholder?: string;
   /** In toolbars, where what is chosen says enough. The label stays its accessible name. */
   readonly isLabelHidden?: boolean | undefined;
+  readonly inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /**
@@ -41,6 +42,7 @@ export function ComboBox({
   choices,
   placeholder = '',
   isLabelHidden,
+  inputRef,
   ...rest
 }: ComboBoxProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -59,7 +61,7 @@ export function ComboBox({
     >
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
       <Group className={classes['combo'] as string}>
-        <TextInput placeholder={placeholder} />
+        <TextInput placeholder={placeholder} inputRef={inputRef} />
         <Button className={classes['open'] as string} aria-label={words.shared.fields.show}>
           <Icon name="chevronDown" />
         </Button>
@@ -78,10 +80,11 @@ export function ComboBox({
   );
 }
 
-function TextInput({ placeholder }: { readonly placeholder: string }) {
+function TextInput({ placeholder = '', inputRef }: Pick<ComboBoxProps, 'placeholder' | 'inputRef'>) {
   const list = use(ComboBoxStateContext);
   return (
     <Input
+      {...(inputRef && { ref: inputRef })}
       className={join(field['control'], classes['input'])}
       placeholder={placeholder}
       onClick={() => list?.open(null, 'manual')}

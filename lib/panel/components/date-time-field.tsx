@@ -4,9 +4,10 @@ import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import classes from './date-time-field.module.css';
 import field from './field.module.css';
+import { loadable, useLoaded } from './loaded.ts';
 import { Notice } from './notice.tsx';
 import { Radio, RadioGroup } from './radio-group.tsx';
-import { TextField } from './text-field.tsx';
+import { Skeleton } from './skeleton.tsx';
 
 export interface DateTimeFieldProps {
   /** What the time is for: “Goes live”. */
@@ -20,6 +21,10 @@ export interface DateTimeFieldProps {
 }
 
 const texts = words.shared.dateTime;
+const fields = loadable(async () => ({
+  ...(await import('./date-field.tsx')),
+  ...(await import('./time-field.tsx')),
+}));
 
 /**
  * A date and a time on the workspace's clocks. It names their zone, says what the person's own clock shows then, and what is meant by a
@@ -27,6 +32,7 @@ const texts = words.shared.dateTime;
  */
 export function DateTimeField({ label, value, onChange, name, isDisabled = false }: DateTimeFieldProps) {
   const { timezone } = useWorkspace();
+  const loaded = useLoaded(fields);
   const reading = instantOf(value, timezone);
   const change = (changes: Partial<WallClock>) =>
     onChange({ date: value.date, time: value.time, ...changes });
@@ -34,21 +40,25 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
     <fieldset className={classes['group']} disabled={isDisabled}>
       <legend className={field['label']}>{label}</legend>
       <div className={classes['fields']}>
-        <TextField
-          type="date"
-          label={texts.date}
-          value={value.date}
-          onChange={(date) => change({ date })}
-          isDisabled={isDisabled}
-          {...(name !== undefined && { name })}
-        />
-        <TextField
-          type="time"
-          label={texts.time}
-          value={value.time}
-          onChange={(time) => change({ time: time.slice(0, 5) })}
-          isDisabled={isDisabled}
-        />
+        {loaded === undefined ? (
+          <Skeleton rows={1} />
+        ) : (
+          <>
+            <loaded.DateField
+              label={texts.date}
+              value={value.date}
+              onChange={(date) => change({ date })}
+              isDisabled={isDisabled}
+              {...(name !== undefined && { name })}
+            />
+            <loaded.TimeField
+              label={texts.time}
+              value={value.time}
+              onChange={(time) => change({ time })}
+              isDisabled={isDisabled}
+            />
+          </>
+        )}
       </div>
       <p className={field['help']}>
         {reading === undefined

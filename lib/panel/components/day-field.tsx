@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isDay } from '../time.ts';
-import { TextField } from './text-field.tsx';
+import { DateField } from './date-field.tsx';
 
 interface DayFieldProps {
   readonly label: string;
@@ -20,8 +20,7 @@ export function DayField({ label, value, problem, onChange }: DayFieldProps) {
     if (isWhole) onChange(text);
   };
   return (
-    <TextField
-      type="date"
+    <DateField
       label={label}
       value={typed ?? value}
       onChange={type}

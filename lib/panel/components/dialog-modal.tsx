@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog as Base, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import classes from './dialog.module.css';
+import { FocusKeeper } from './focus-keeper.tsx';
 import { IconButton } from './icon-button.tsx';
-import { focusedInPage, returnFocus } from './return-focus.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -27,8 +27,6 @@ export default function DialogModal({
   size = 'small',
   children,
 }: DialogProps) {
-  const [opener] = useState(focusedInPage);
-  useEffect(() => () => returnFocus(opener), [opener]);
   return (
     <ModalOverlay
       className={classes['backdrop'] as string}
@@ -49,7 +47,7 @@ export default function DialogModal({
               <IconButton icon="cross" label={words.shared.actions.close} size="small" onPress={onClose} />
             )}
           </header>
-          {children}
+          <FocusKeeper>{children}</FocusKeeper>
         </Base>
       </Modal>
     </ModalOverlay>

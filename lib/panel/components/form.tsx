@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Form as Base } from 'react-aria-components/Form';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { words } from '../words/words.ts';
@@ -33,7 +33,7 @@ export function Form({
     if (!error) return;
     setNames(namesIn(form.current));
   }, [error]);
-  const { byField, others } = useMemo(() => sortProblems(error, names), [error, names]);
+  const { byField, others } = sortProblems(error, names);
   useEffect(() => {
     if (Object.keys(byField).length === 0) return;
     // The fields mark themselves as wrong in an effect of their own.

@@ -15,12 +15,14 @@ export interface MenuPopoverProps {
   readonly sections: readonly Section[];
   /** Whether the first item gets the focus: for people who use the keyboard. */
   readonly isFirstFocused: boolean;
+  /** Called with what a chosen item does, before `onClose`. */
+  readonly onChoose: (run: () => void) => void;
   readonly onClose: () => void;
 }
 
 /** What a {@link Menu} shows while it is open. */
 export default function MenuPopover(props: MenuPopoverProps) {
-  const { label, triggerRef, placement, actions, sections, isFirstFocused, onClose } = props;
+  const { label, triggerRef, placement, actions, sections, isFirstFocused, onChoose, onClose } = props;
   return (
     <Popover
       className={classes['popover'] as string}
@@ -38,7 +40,7 @@ export default function MenuPopover(props: MenuPopoverProps) {
         onClose={onClose}
       >
         {actions.map((action) => (
-          <Item key={action.id} {...action} />
+          <Item key={action.id} {...action} onChoose={onChoose} />
         ))}
         {sections.map(({ title, actions, chosen }) => (
           <MenuSection
@@ -48,7 +50,7 @@ export default function MenuPopover(props: MenuPopoverProps) {
           >
             <Header className={classes['heading'] as string}>{title}</Header>
             {actions.map((action) => (
-              <Item key={action.id} {...action} />
+              <Item key={action.id} {...action} onChoose={onChoose} />
             ))}
           </MenuSection>
         ))}
@@ -57,14 +59,29 @@ export default function MenuPopover(props: MenuPopoverProps) {
   );
 }
 
-function Item({ id, name, note, icon, isDangerous, isDisabled = false, run, href, isInNewTab }: MenuAction) {
+interface ItemProps extends MenuAction {
+  readonly onChoose: MenuPopoverProps['onChoose'];
+}
+
+function Item({
+  id,
+  name,
+  note,
+  icon,
+  isDangerous,
+  isDisabled = false,
+  run,
+  href,
+  isInNewTab,
+  onChoose,
+}: ItemProps) {
   return (
     <MenuItem
       id={id}
       textValue={name}
       isDisabled={isDisabled}
       className={join(classes['item'], isDangerous && classes['danger'])}
-      {...(run && { onAction: run })}
+      {...(run && { onAction: () => onChoose(run) })}
       {...(href !== undefined && { href, ...(isInNewTab && { target: '_blank' }) })}
     >
       {({ isSelected }) => <ChoiceBody name={name} note={note} icon={icon} isSelected={isSelected} />}

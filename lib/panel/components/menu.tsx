@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import { ButtonContext } from 'react-aria-components/Button';
 import type { MenuAction, MenuSection } from './menu-action.ts';
 import type { MenuPopoverProps } from './menu-popover.tsx';
@@ -23,6 +23,14 @@ type State = 'closed' | 'by-pointer' | 'by-keyboard';
 export function Menu({ trigger, label, placement = 'bottom end', actions = [], sections = [] }: MenuProps) {
   const [state, setState] = useState<State>('closed');
   const button = useRef<HTMLButtonElement>(null);
+  const chosen = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (state !== 'closed' || chosen.current === undefined) return;
+    // A dialog that it opens gives the focus back to what has it now.
+    button.current?.focus();
+    chosen.current();
+    chosen.current = undefined;
+  }, [state]);
   return (
     <>
       <ButtonContext
@@ -51,6 +59,9 @@ export function Menu({ trigger, label, placement = 'bottom end', actions = [], s
             actions={actions}
             sections={sections}
             isFirstFocused={state === 'by-keyboard'}
+            onChoose={(run) => {
+              chosen.current = run;
+            }}
             onClose={() => setState('closed')}
           />
         </Suspense>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { words } from '../words/words.ts';
 import { join } from './classes.ts';
+import { FocusKeeper } from './focus-keeper.tsx';
 import { Icon } from './icon.tsx';
 import { hasNavigated } from './navigated.ts';
 import classes from './page.module.css';
@@ -46,7 +47,7 @@ export function Page({ title, back, of, lead, actions, width = 'wide', children 
         </div>
         {actions && <div className={classes['actions']}>{actions}</div>}
       </header>
-      {children}
+      <FocusKeeper>{children}</FocusKeeper>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Input } from 'react-aria-components/Input';
 import { SearchField as Base, type SearchFieldProps as BaseProps } from 'react-aria-components/SearchField';
@@ -10,14 +11,19 @@ import classes from './search-field.module.css';
 interface SearchFieldProps extends Omit<BaseProps, 'className' | 'style' | 'children' | 'aria-label'> {
   /** Its accessible name, and what it shows while it is empty. */
   readonly label: string;
+  readonly inputRef?: Ref<HTMLInputElement>;
 }
 
 /** Filters what is below it while the person types. */
-export function SearchField({ label, ...rest }: SearchFieldProps) {
+export function SearchField({ label, inputRef, ...rest }: SearchFieldProps) {
   return (
     <Base {...rest} aria-label={label} className={classes['search'] as string}>
       <Icon name="search" />
-      <Input className={join(field['control'], classes['input'])} placeholder={label} />
+      <Input
+        {...(inputRef && { ref: inputRef })}
+        className={join(field['control'], classes['input'])}
+        placeholder={label}
+      />
       <Button className={classes['clear'] as string} aria-label={words.shared.fields.clear}>
         <Icon name="cross" size={14} />
       </Button>

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode, type Ref, useMemo } from 'react';
+import type { CSSProperties, ReactNode, Ref } from 'react';
 import { join } from './classes.ts';
 import classes from './table.module.css';
 import { useRowWindow } from './use-row-window.ts';
@@ -41,7 +41,7 @@ const completeUpTo = 60;
  */
 export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<Row>) {
   const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
-  const ids = useMemo(() => rows.map(idOf), [rows, idOf]);
+  const ids = rows.map(idOf);
   const isLong = rows.length > completeUpTo;
   const { shown, height, ref, onFocus, rowRef } = useRowWindow({ name: label, ids, isLong });
   return (
@@ -96,31 +96,33 @@ interface RowProps {
   readonly isFaded: boolean | undefined;
 }
 
-const TableRow = memo(({ ref, row, index, top, columns, isFaded }: RowProps) => (
-  <div
-    ref={ref}
-    role="row"
-    data-index={index}
-    // The head is row 1.
-    aria-rowindex={top === undefined ? undefined : index + 2}
-    className={join(classes['row'], isFaded && classes['faded'])}
-    style={{ insetBlockStart: top }}
-  >
-    {columns.map(({ id, title, cell, isRowHeader, isTitleHidden, isInCorner, isEnd }) => (
-      <div
-        key={id}
-        role={isRowHeader ? 'rowheader' : 'cell'}
-        className={join(
-          classes['cell'],
-          isRowHeader && classes['name'],
-          isTitleHidden && classes['untitled'],
-          isInCorner && classes['corner'],
-          isEnd && classes['end'],
-        )}
-        data-title={isRowHeader || isTitleHidden ? undefined : title}
-      >
-        {cell(row)}
-      </div>
-    ))}
-  </div>
-));
+function TableRow({ ref, row, index, top, columns, isFaded }: RowProps) {
+  return (
+    <div
+      ref={ref}
+      role="row"
+      data-index={index}
+      // The head is row 1.
+      aria-rowindex={top === undefined ? undefined : index + 2}
+      className={join(classes['row'], isFaded && classes['faded'])}
+      style={{ insetBlockStart: top }}
+    >
+      {columns.map(({ id, title, cell, isRowHeader, isTitleHidden, isInCorner, isEnd }) => (
+        <div
+          key={id}
+          role={isRowHeader ? 'rowheader' : 'cell'}
+          className={join(
+            classes['cell'],
+            isRowHeader && classes['name'],
+            isTitleHidden && classes['untitled'],
+            isInCorner && classes['corner'],
+            isEnd && classes['end'],
+          )}
+          data-title={isRowHeader || isTitleHidden ? undefined : title}
+        >
+          {cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}

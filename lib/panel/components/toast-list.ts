@@ -1,27 +1,17 @@
-import { createStore } from '../api/store.ts';
+import { loadable } from './loaded.ts';
+import type { ToastContent } from './toast.tsx';
 
-export interface ToastContent {
-  readonly text: string;
-  readonly tone?: 'good' | 'bad' | 'neutral';
-  /** Such as *Undo*. It stays possible for as long as the toast is shown. */
-  readonly action?: { readonly label: string; readonly run: () => void };
-  /** Default 6 s; 10 s with an action. */
-  readonly durationMs?: number;
-}
+const usualMs = 6_000;
+const withActionMs = 10_000;
 
-export interface Toast extends ToastContent {
-  readonly id: number;
-}
+const read = () => import('./toast.tsx');
 
-export const toasts = createStore<readonly Toast[]>([]);
-let lastId = 0;
+/** Shows toasts. Loaded with the first one. */
+export const toastCode = loadable(read);
 
 /** Says for a moment that something worked: “Key created”. What failed belongs into the page, where it stays. */
 export function toast(content: ToastContent): void {
-  lastId += 1;
-  toasts.set([...toasts.get().slice(-2), { ...content, id: lastId }]);
-}
-
-export function dismissToast(id: number): void {
-  toasts.set(toasts.get().filter((each) => each.id !== id));
+  const timeout = content.durationMs ?? (content.action ? withActionMs : usualMs);
+  toastCode.load();
+  void read().then(({ toasts }) => toasts.add(content, { timeout }));
 }

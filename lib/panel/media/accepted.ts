@@ -10,16 +10,16 @@ export const acceptedImages = 'image/jpeg,image/png';
 export const namedType = (file: Pick<File, 'name' | 'type'>): string | undefined =>
   contentTypeOf(file.name) ?? (acceptedContentTypes.includes(file.type) ? file.type : undefined);
 
-/** Types that phones and cameras make, with what to do about them. */
+/** Formats that phones and cameras make, by the type that the browser names and the ending of the file's name. */
 const known: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/hei[cf]/, 'HEIC'],
   [/avif/, 'AVIF'],
-  [/tiff/, 'TIFF'],
-  [/svg|xml/, 'SVG'],
+  [/tiff?/, 'TIFF'],
+  [/svg|[/]xml/, 'SVG'],
   [/bmp/, 'BMP'],
-  [/matroska/, 'MKV'],
+  [/matroska|mkv/, 'MKV'],
   [/msvideo|\bavi\b/, 'AVI'],
-  [/mp2t|mpeg$/, 'MPEG'],
+  [/mp2t|mpe?g$/, 'MPEG'],
   [/audio\//, 'audio'],
   [/zip|rar|7z/, 'archive'],
 ];
@@ -27,18 +27,18 @@ const known: readonly (readonly [pattern: RegExp, name: string])[] = [
 /**
  * Why a file cannot be used, before a byte of it is sent; `undefined` if nothing speaks against it.
  *
- * @param found what its bytes are: an accepted type, or what they are instead, in words
+ * @param contentType by its bytes, if they are of a known one
  */
 export function refusalOf(
-  { size }: Pick<File, 'size'>,
-  found: { readonly contentType: string } | { readonly problem: string },
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  contentType: string | undefined,
 ): string | undefined {
   if (size === 0) return words.media.refused.empty;
-  if ('problem' in found) {
-    const [, name] = known.find(([pattern]) => pattern.test(found.problem)) ?? [];
-    return words.media.refused.type(name);
+  if (contentType === undefined || !acceptedContentTypes.includes(contentType)) {
+    const said = `${contentType} ${type} ${name.toLowerCase().split('.').at(-1)}`;
+    const [, format] = known.find(([pattern]) => pattern.test(said)) ?? [];
+    return words.media.refused.type(format);
   }
-  const { contentType } = found;
   const most = largestBytes(contentType);
   if (size <= most) return undefined;
   const kind = isDocumentType(contentType)

@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { acceptedInPicker } from './accepted.ts';
-import { AddressDialog } from './address-dialog.tsx';
 import type { DraftMedia } from './draft-media.ts';
 import { FilePicker } from './file-picker.tsx';
 import classes from './media-editor.module.css';
 import type { MediaView } from './media-watch.tsx';
+
+const AddressDialog = lazy(async () => ({ default: (await import('./address-dialog.tsx')).AddressDialog }));
 
 interface AddFilesProps {
   /** Whether the post has no files yet, and none are on their way. */
@@ -49,14 +50,18 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
         <p className={classes['help']}>{words.media.full(mostItems)}</p>
       )}
       {isEmpty && <p className={classes['help']}>{words.media.types}</p>}
-      <AddressDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onAdd={(media) => {
-          setAsking(false);
-          onImport(importedFrom(media));
-        }}
-      />
+      {isAsking && (
+        <Suspense>
+          <AddressDialog
+            isOpen
+            onClose={() => setAsking(false)}
+            onAdd={(media) => {
+              setAsking(false);
+              onImport(importedFrom(media));
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

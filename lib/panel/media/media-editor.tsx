@@ -1,25 +1,26 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
+import { loadable, useLoaded } from '../components/loaded.ts';
 import { Notice } from '../components/notice.tsx';
 import { toast } from '../components/toast-list.ts';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { words } from '../words/words.ts';
 import { AddFiles } from './add-files.tsx';
-import { AltDialog } from './alt-dialog.tsx';
-import { CoverSection } from './cover-section.tsx';
 import type { DraftMedia, MediaEditorProps } from './draft-media.ts';
 import { nameOf } from './facts.ts';
 import { mediaIdOf } from './local-files.ts';
 import { LostUploads } from './lost-uploads.tsx';
 import classes from './media-editor.module.css';
-import { MediaGrid } from './media-grid.tsx';
 import { MediaWatch, needsWatch } from './media-watch.tsx';
 import { UploadList } from './upload-list.tsx';
 import { addFiles, cancelUpload, uploads } from './uploads.ts';
 import { type Update, useFindings, useOwnUploads, useUpdate } from './use-files.ts';
 import { useIncomingFiles } from './use-incoming-files.ts';
 
+const grid = loadable(() => import('./media-grid.tsx'));
+const descriptions = loadable(() => import('./alt-dialog.tsx'));
+const covers = loadable(() => import('./cover-section.tsx'));
 const none: ReadonlyMap<number, readonly string[]> = new Map();
 
 /** The files of a post: uploads them, and lets a person put them in order, describe them and choose a cover. */
@@ -81,6 +82,9 @@ export function MediaEditor(props: MediaEditorProps) {
   };
   const [first] = value;
   const asksForCover = onCoverChange && value.length === 1 && first?.type === 'video';
+  const loadedGrid = useLoaded(grid, value.length + own.length > 0);
+  const loadedDescriptions = useLoaded(descriptions, value.length > 0);
+  const loadedCovers = useLoaded(covers, asksForCover === true);
   const isEmpty = value.length + own.length === 0;
   return (
     <div className={join(classes['editor'], isDropping && classes['dropping'])}>
@@ -91,8 +95,8 @@ export function MediaEditor(props: MediaEditorProps) {
           : [];
       })}
       <LostUploads owner={owner} />
-      {value.length > 0 && (
-        <MediaGrid
+      {value.length > 0 && loadedGrid && (
+        <loadedGrid.MediaGrid
           files={value}
           findings={findings}
           problems={problems}
@@ -124,8 +128,8 @@ export function MediaEditor(props: MediaEditorProps) {
           onImport={(media) => update((files) => [...files, media])}
         />
       )}
-      {asksForCover && (
-        <CoverSection
+      {asksForCover && loadedCovers && (
+        <loadedCovers.CoverSection
           video={first}
           cover={cover ?? {}}
           owner={coverOwner}
@@ -143,18 +147,20 @@ export function MediaEditor(props: MediaEditorProps) {
       <div role="status" className={classes['said']}>
         <VisuallyHidden>{said}</VisuallyHidden>
       </div>
-      <AltDialog
-        files={value}
-        place={described}
-        platforms={platforms}
-        frameMs={cover?.frameMs}
-        onPlace={setDescribed}
-        onDescribe={(place, altText) =>
-          update((files) =>
-            files.map((each, index) => (index === place ? withDescription(each, altText) : each)),
-          )
-        }
-      />
+      {loadedDescriptions && (
+        <loadedDescriptions.AltDialog
+          files={value}
+          place={described}
+          platforms={platforms}
+          frameMs={cover?.frameMs}
+          onPlace={setDescribed}
+          onDescribe={(place, altText) =>
+            update((files) =>
+              files.map((each, index) => (index === place ? withDescription(each, altText) : each)),
+            )
+          }
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
@@ -30,7 +29,7 @@ interface MediaGridProps {
 
 /** The files in their order, which a person changes by dragging, by the keyboard, or from the menu of a file. */
 export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridProps) {
-  const entries = useMemo(() => entriesOf(files), [files]);
+  const entries = entriesOf(files);
   const inOrderOf = (ids: readonly string[]) =>
     ids.flatMap((id) => entries.find((each) => each.id === id)?.file ?? []);
   const { dragAndDropHooks } = useDragAndDrop({

@@ -12,6 +12,7 @@ import { namedType, refusalOf } from './accepted.ts';
 import type { DraftMedia } from './draft-media.ts';
 import { rememberLocally } from './local-files.ts';
 import { PutError, putFile } from './put-file.ts';
+import { headBytes, typeOfHead } from './type-of-head.ts';
 import {
   changeUploads,
   isOnItsWay,
@@ -106,28 +107,21 @@ async function run(number: number): Promise<void> {
   job.controller = new AbortController();
   move(number, { status: 'preparing' });
   try {
-    const found = await typeOf(job.file);
+    const head = new Uint8Array(await job.file.slice(0, headBytes).arrayBuffer());
+    const contentType = typeOfHead(head, namedType(job.file));
     const refusal =
-      refusalOf(job.file, found) ??
-      (job.isForCover && !isCoverType(found) ? words.media.cover.imageOnly : undefined);
-    if (refusal !== undefined || 'problem' in found)
+      refusalOf(job.file, contentType) ??
+      (job.isForCover && !isCoverType(contentType) ? words.media.cover.imageOnly : undefined);
+    if (refusal !== undefined || contentType === undefined)
       return move(number, { status: 'refused', reason: refusal ?? words.media.refused.type() });
-    move(number, { status: 'done', media: await send(number, job, found.contentType) });
+    move(number, { status: 'done', media: await send(number, job, contentType) });
   } catch (error) {
     if (!job.controller.signal.aborted) move(number, { status: 'failed', reason: reasonOf(error) });
   }
 }
 
-type Found = { readonly contentType: string } | { readonly problem: string };
-const isCoverType = (found: Found): boolean =>
-  'contentType' in found && ['image/jpeg', 'image/png'].includes(found.contentType);
-
-/** The type by the file's first bytes, as the service finds it. */
-async function typeOf(file: File): Promise<Found> {
-  const { headBytes, typeOfHead } = await import('../../media/probe/sniff.ts');
-  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
-  return typeOfHead(head, namedType(file) ?? '');
-}
+const isCoverType = (contentType: string | undefined): boolean =>
+  contentType === 'image/jpeg' || contentType === 'image/png';
 
 const waitsMs = [1_000, 4_000];
 

@@ -83,7 +83,8 @@ export function useIncomingFiles(
 }
 
 /** What is over the page takes no files for it. */
-const isInDialog = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;
+const isInDialog = (): boolean =>
+  document.querySelector('[role="dialog"], [role="alertdialog"]:not([aria-modal="false"])') !== null;
 
 function filesOf(data: DataTransfer | null): [files: readonly File[], hasFolders: boolean] {
   const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');

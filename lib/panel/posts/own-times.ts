@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listPostsOperation } from '../../posts/operations.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { usePages } from '../api/hooks.ts';
@@ -32,10 +31,7 @@ export interface OwnTimes {
 export function useOwnTimes(from: string, to: string): OwnTimes {
   const before = useWindow(Date.parse(from) - windowMs, Date.parse(from));
   const after = useWindow(Date.parse(to), Date.parse(to) + windowMs);
-  const posts = useMemo(
-    () => (before.posts.length + after.posts.length === 0 ? none : [...before.posts, ...after.posts]),
-    [before.posts, after.posts],
-  );
+  const posts = before.posts.length + after.posts.length === 0 ? none : [...before.posts, ...after.posts];
   const parts = [before.pages, after.pages];
   const failed = parts.filter(({ isError }) => isError);
   return {
@@ -57,7 +53,7 @@ function useWindow(fromMs: number, toMs: number) {
   const query = { from, to, ownTimes: 'true', limit: '200' } as const;
   const pages = usePages<typeof listPostsOperation>('/v1/posts', { query }, { refetchEveryMs: everyMs });
   useReadOn(pages, mostPages);
-  const posts = useMemo(() => pages.data?.pages.flatMap((page) => page.posts) ?? none, [pages.data]);
+  const posts = pages.data?.pages.flatMap((page) => page.posts) ?? none;
   return { pages, posts };
 }
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Header } from 'react-aria-components/Header';
@@ -27,10 +28,17 @@ const groups = [
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const all = [...useStore(commands), ...useWorkspaceCommands()];
-  const run = (id: string) => {
-    onClose();
-    all.find((each) => each.id === id)?.run();
-  };
+  const [focused] = useState(() => document.activeElement);
+  const chosen = useRef<Command>(undefined);
+  useEffect(
+    () => () => {
+      if (chosen.current === undefined) return;
+      // A dialog that it opens gives the focus back to what has it now.
+      if (focused instanceof HTMLElement) focused.focus();
+      chosen.current.run();
+    },
+    [focused],
+  );
   return (
     <ModalOverlay className={classes['backdrop'] as string} isOpen isDismissable onOpenChange={onClose}>
       <Modal className={classes['modal'] as string}>
@@ -47,7 +55,10 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
             <Menu
               className={classes['list'] as string}
               aria-label={words.shared.commands.open}
-              onAction={(key) => run(String(key))}
+              onAction={(key) => {
+                chosen.current = all.find(({ id }) => id === key);
+                onClose();
+              }}
               renderEmptyState={() => <p className={popover['empty']}>{words.shared.commands.none}</p>}
             >
               {groups.map(([group, title]) => (

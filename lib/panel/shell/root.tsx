@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ToastRegion } from '../components/toast.tsx';
+import { useLoaded } from '../components/loaded.ts';
+import { toastCode } from '../components/toast-list.ts';
 import { listenToKeys } from '../shortcuts.ts';
 import { SessionDialog } from './session-dialog.tsx';
 import { useRoutedLinks } from './use-routed-links.ts';
@@ -9,10 +10,11 @@ import { useRoutedLinks } from './use-routed-links.ts';
 export function Root() {
   useRoutedLinks();
   useEffect(listenToKeys, []);
+  const toasts = useLoaded(toastCode, false);
   return (
     <>
       <Outlet />
-      <ToastRegion />
+      {toasts && <toasts.default />}
       <SessionDialog />
     </>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { readMeOperation } from '../../people/operations.ts';
 import { type ApiError, needsSignIn } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
@@ -12,9 +12,10 @@ import { ErrorState } from '../components/error-state.tsx';
 import { words } from '../words/words.ts';
 import { PlaceProvider } from '../workspace.tsx';
 import { Frame, FrameSkeleton } from './frame.tsx';
-import { Greeting } from './greeting.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
+
+const Greeting = lazy(async () => ({ default: (await import('./greeting.tsx')).Greeting }));
 
 const refetchMeEveryMs = 60_000;
 
@@ -25,7 +26,11 @@ export function Shell() {
   if (me !== undefined) return <InWorkspace me={me} />;
   if (error === null) return <FrameSkeleton />;
   if (needsSignIn(error))
-    return <Greeting title={words.shared.greeting.title} lead={words.shared.greeting.lead} returnTo={href} />;
+    return (
+      <Suspense>
+        <Greeting title={words.shared.greeting.title} lead={words.shared.greeting.lead} returnTo={href} />
+      </Suspense>
+    );
   return (
     <main className={classes['alone']}>
       <h1 className={classes['title']}>{words.shared.greeting.loadFailed}</h1>

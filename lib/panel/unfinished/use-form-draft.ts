@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useUnsavedInput } from '../shortcuts.ts';
 
 /** What is typed and not saved, by form. It stays while the person looks at other tabs and pages. */
 const drafts = new Map<string, unknown>();
@@ -20,6 +21,7 @@ export function useFormDraft<Draft>(
     else drafts.set(form, next);
     setShown(next);
   };
+  useUnsavedInput(draft !== undefined);
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: draft !== undefined });
   return [draft, setDraft];
 }

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useMe, useWorkspace } from '../workspace.tsx';
 import { KeptWork, type WorkKind } from './kept-work.ts';
 
@@ -8,8 +7,5 @@ export const ofBrowser = (): Storage => localStorage;
 export function useKeptWork<Draft>(kind: WorkKind<Draft>): KeptWork<Draft> {
   const personId = useMe().person.id;
   const { id: workspaceId } = useWorkspace();
-  return useMemo(
-    () => new KeptWork(ofBrowser, kind, { personId, workspaceId }),
-    [kind, personId, workspaceId],
-  );
+  return new KeptWork(ofBrowser, kind, { personId, workspaceId });
 }

@@ -1,5 +1,3 @@
 /** The words of the panel, in the language that it speaks. */
-import { english } from './english.ts';
-
+export * as words from './english.ts';
 export { locale } from './english.ts';
-export const words = english;

@@ -20,6 +20,7 @@ import {
   tiktok,
   youtube,
 } from '../../panel/support/accounts.ts';
+import { dateField, enterTime } from '../../panel/support/date-fields.ts';
 import { ok, refusal } from '../../panel/support/fake-api.ts';
 import { idOf } from '../../panel/support/ids.ts';
 import { meOf, newYork, panelTest, scrollsSideways, violationsIn } from '../../panel/support/panel.ts';
@@ -122,11 +123,11 @@ describe('the rhythm of an account', () => {
     await cap.fill('5');
     await page.getByRole('textbox', { name: 'Minutes between them' }).fill('90');
     await page.getByText('1.5 h').waitFor();
-    await page.getByLabel('To', { exact: true }).fill('02:00');
+    await enterTime(dateField(page, 'To'), '02:00');
     await page.getByText('The day after, because it is earlier than “From”.').waitFor();
     await page.getByRole('button', { name: 'Use Europe/Berlin' }).press('Enter');
     await cap.press('Enter');
-    await page.getByRole('log').getByText('Rhythm saved').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Rhythm saved').waitFor();
     expect(api.to(setRhythm).map(({ body }) => body)).toEqual([
       {
         dayWindow: { from: '09:00', to: '02:00' },
@@ -196,7 +197,7 @@ describe('the rhythm of an account', () => {
     await dialog.waitFor();
     expect(await page.getByLabel('Posts a day, at most').inputValue()).toBe('9');
     await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in' }).click()]);
-    await page.getByRole('log').getByText('Rhythm saved').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Rhythm saved').waitFor();
     expect(api.to(setRhythm).map(({ body }) => (body as Rhythm).dailyCap)).toEqual([9, 9]);
   });
 
@@ -279,7 +280,10 @@ describe('disconnecting an account', () => {
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: 'Yes, disconnect “Nordlicht Kaffee”' }).press('Space');
     await button.press('Enter');
-    await page.getByRole('log').getByText('Nordlicht Kaffee is disconnected').waitFor();
+    await page
+      .getByRole('region', { name: 'Notices' })
+      .getByText('Nordlicht Kaffee is disconnected')
+      .waitFor();
     await page.waitForURL('**/accounts');
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
     expect(api.to('DELETE /v1/accounts/{id}').map(({ path }) => path)).toEqual([

@@ -103,9 +103,9 @@ describe('a toast', () => {
   componentsTest('is read out, and can be undone', async ({ panel: { page, open } }) => {
     await open('/');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByRole('log').getByText('Moved').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Moved').waitFor();
     // Below the pointer it stays for as long as somebody needs.
-    await page.getByRole('log').getByText('Moved').hover();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Moved').hover();
     expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await page.getByLabel('Your new key').inputValue()).toBe('undone');

@@ -46,4 +46,17 @@ describe('the focus, after a dialog', () => {
       await expect.poll(() => focused(page)).toContain('Post 1');
     }
   });
+
+  panelTest('is where it was in the page, if a command has opened it', async ({ panel }) => {
+    const { page } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    await card(page, 'Post 1').focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Search commands' }).fill('keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toContain('Post 1');
+  });
 });

@@ -107,22 +107,28 @@ describe('files that have arrived', () => {
 });
 
 describe('a file that is chosen', () => {
-  const found = (contentType: string) => ({ contentType });
   it.each([
-    ['an image', 10, found('image/png'), undefined],
-    ['an empty file', 0, found('image/png'), /empty/],
-    ['an image over the limit', largestImageBytes + 1, found('image/png'), /Images may have up to 30 MiB/],
-    ['a video of that size', largestImageBytes + 1, found('video/mp4'), undefined],
+    ['an image', { name: 'a.png', size: 10 }, 'image/png', undefined],
+    ['an empty file', { name: 'a.png', size: 0 }, 'image/png', /empty/],
     [
-      'a photo of an iPhone',
-      10,
-      { problem: 'the file is image/heic, which no platform accepts' },
-      /HEIC.*JPEG/,
+      'an image over the limit',
+      { name: 'a.png', size: largestImageBytes + 1 },
+      'image/png',
+      /Images may have up to 30 MiB/,
     ],
-    ['a sound', 10, { problem: 'the file is audio/mpeg, which no platform accepts' }, /audio file/],
-    ['a text', 10, { problem: 'the file is of an unknown type, which no platform accepts' }, /Use JPEG/],
-  ])('%s is taken or refused with the reason', (_, size, type, reason) => {
-    const refusal = refusalOf({ size }, type);
+    ['a video of that size', { name: 'a.mp4', size: largestImageBytes + 1 }, 'video/mp4', undefined],
+    ['a photo of an iPhone', { name: 'a.jpg', size: 10 }, 'image/heic', /HEIC.*JPEG/],
+    ['a sound', { name: 'a.mp3', type: 'audio/mpeg', size: 10 }, undefined, /audio file/],
+    ['a scan', { name: 'A.TIF', size: 10 }, undefined, /TIFF/],
+    [
+      'a broken document',
+      { name: 'a.docx', type: acceptedContentTypes.at(-1) ?? '', size: 10 },
+      undefined,
+      /Use JPEG/,
+    ],
+    ['a text', { name: 'a.txt', type: 'text/plain', size: 10 }, undefined, /Use JPEG/],
+  ])('%s is taken or refused with the reason', (_, file, contentType, reason) => {
+    const refusal = refusalOf({ type: '', ...file }, contentType);
     if (reason === undefined) expect(refusal).toBeUndefined();
     else expect(refusal).toMatch(reason);
   });

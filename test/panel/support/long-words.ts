@@ -1,4 +1,5 @@
-import { english as original } from '../../../lib/panel/words/english.ts';
+/** Replaces `lib/panel/words/words.ts` in a build of the panel. */
+import * as english from '../../../lib/panel/words/english.ts';
 
 export { locale } from '../../../lib/panel/words/english.ts';
 
@@ -28,4 +29,4 @@ function lengthened<T>(words: T): T {
   return words;
 }
 
-export const english = lengthened(original);
+export const words = lengthened(english);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import type { Plugin } from 'esbuild';
+import type { Plugin } from 'vite';
 import { contentSecurityPolicy } from '../../../infra/content-security-policy.ts';
 import { buildSite, cacheControlOf, type Site } from '../../../infra/site.ts';
 
@@ -22,10 +22,11 @@ export const panelWithLongWords = (): Promise<Site> =>
 
 const withLongWords: Plugin = {
   name: 'with-long-words',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/english\.ts$/ }, ({ importer }) =>
-      importer.endsWith('words.ts') ? { path: join(import.meta.dirname, 'long-words.ts') } : undefined,
-    ),
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /words\/words\.ts$/ },
+    handler: () => join(import.meta.dirname, 'long-words.ts'),
+  },
 };
 
 function builtOnce(name: string, sources: string, plugins: readonly Plugin[] = []): Promise<Site> {

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { drag } from '../../support/drag.ts';
 import { card, dayOf, focused, planned, shownAt, start } from '../support/calendar-page.ts';
+import { dateField, enterDate } from '../support/date-fields.ts';
 import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
@@ -33,10 +34,10 @@ describe('the calendar', () => {
     await expect.poll(() => focused(page)).toContain('Post 2');
     await page.keyboard.press('m');
     const dialog = page.getByRole('dialog', { name: 'Move “Post 2”' });
-    await dialog.getByLabel('Date', { exact: true }).fill('2026-11-17');
+    await enterDate(dateField(dialog), '2026-11-17');
     await page.keyboard.press('Enter');
     await dialog.getByText('This time is in the past. Choose a later one.').waitFor();
-    await dialog.getByLabel('Date', { exact: true }).fill('2026-11-24');
+    await enterDate(dateField(dialog), '2026-11-24');
     await page.keyboard.press('Enter');
     await expect.poll(() => shownAt(page, 'Post 2')).toEqual(['2026-11-24', '12:00']);
     await expect.poll(() => focused(page)).toContain('Post 2');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { finding, serveComposer, servePost, storedPost, threads, tiktok } from '../compose/support/serve.ts';
 import { instagram } from '../support/accounts.ts';
+import { dateField, enterDate, enterTime } from '../support/date-fields.ts';
 import { picked, serveMedia } from '../support/media.ts';
 import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
@@ -28,8 +29,8 @@ describe('a new post', () => {
       await text(page).fill('Fresh (new) beans');
       await page.getByText('LinkedIn 19 of 3,000').waitFor();
       await inspect();
-      await page.getByLabel('Date').first().fill('2027-03-14');
-      await page.getByLabel('Time', { exact: true }).first().fill('09:30');
+      await enterDate(dateField(page), '2027-03-14');
+      await enterTime(dateField(page, 'Time'), '09:30');
       await schedule(page).click();
       await page.waitForURL('**/posts/*');
       expect(api.to('POST /v1/posts').map(({ body }) => body)).toMatchObject([

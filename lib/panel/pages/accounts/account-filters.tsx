@@ -33,20 +33,20 @@ interface AccountFiltersProps {
 /** Narrows the list of accounts. */
 export function AccountFilters({ filters, onText, onChange, shown, all }: AccountFiltersProps) {
   const { text, platform, state } = filters;
-  const place = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   useCommands([
     {
       name: list.searchCommand,
       icon: 'search',
       group: 'page',
       keys: '/',
-      run: () => place.current?.querySelector('input')?.focus(),
+      run: () => field.current?.focus(),
     },
   ]);
   return (
     <search className={classes['filters']} aria-label={list.search}>
-      <div className={classes['search']} ref={place}>
-        <SearchField label={list.search} value={text} onChange={onText} />
+      <div className={classes['search']}>
+        <SearchField label={list.search} value={text} onChange={onText} inputRef={field} />
       </div>
       <Select
         label={list.platform}

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { Account } from '../../accounts/account.ts';
 import { platformOf } from '../../accounts/platforms.ts';
@@ -75,13 +75,10 @@ function AccountList({ onConnect, onReconnect }: ListProps) {
   const upcoming = useUpcoming();
   // Conditions change by the hour. A time that moves with each read would show all rows anew.
   const hour = Math.floor(Date.now() / hourMs);
-  const rows = useMemo(
-    () => rowsOf(accounts.data?.accounts ?? [], upcoming.data, hour * hourMs),
-    [accounts.data, upcoming.data, hour],
-  );
+  const rows = rowsOf(accounts.data?.accounts ?? [], upcoming.data, hour * hourMs);
   const { filters, setText, change, isFiltered } = useFilters();
   const wanted = useDeferredValue(filters);
-  const shown = useMemo(() => filterRows(rows, wanted), [rows, wanted]);
+  const shown = filterRows(rows, wanted);
 
   if (accounts.isPending) return <Skeleton rows={6} />;
   if (!accounts.data)
@@ -159,10 +156,7 @@ function useFilters() {
     q,
     (typed) => void navigate({ search: (before) => ({ ...before, q: typed || undefined }), replace: true }),
   );
-  const filters = useMemo(
-    () => ({ text, platform: platformOf(platform), state: states.find((each) => each === status) }),
-    [text, platform, status],
-  );
+  const filters = { text, platform: platformOf(platform), state: states.find((each) => each === status) };
   const change = (changes: Partial<typeof filters>) => {
     const next = { ...filters, ...changes };
     setText(next.text);

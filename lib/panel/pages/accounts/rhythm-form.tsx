@@ -6,6 +6,7 @@ import { ComboBox } from '../../components/combo-box.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { TimeField } from '../../components/time-field.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { useFormDraft } from '../../unfinished/use-form-draft.ts';
 import { locale, words } from '../../words/words.ts';
@@ -55,17 +56,15 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
     <Form onSubmit={submit} error={save.error} errorTitle={texts.notSaved}>
       <div className={classes['fields']}>
         <div className={classes['window']}>
-          <TextField
+          <TimeField
             name="dayWindow.from"
-            type="time"
             label={texts.from}
             value={draft.from}
             onChange={(from) => change({ from })}
             isRequired
           />
-          <TextField
+          <TimeField
             name="dayWindow.to"
-            type="time"
             label={texts.to}
             value={draft.to}
             onChange={(to) => change({ to })}

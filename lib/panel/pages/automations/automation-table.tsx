@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { handleOf, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -23,33 +22,30 @@ interface AutomationTableProps {
 
 /** The automations with what each does, has done, and whether it is on. */
 export function AutomationTable({ rows, onRemove }: AutomationTableProps) {
-  const columns = useMemo(
-    (): readonly Column<Row>[] => [
-      { id: 'name', title: texts.columns.name, width: 'minmax(0, 1.35fr)', isRowHeader: true, cell: Name },
-      { id: 'does', title: texts.columns.does, width: 'minmax(0, 1fr)', cell: Does },
-      {
-        id: 'counts',
-        title: texts.columns.counts,
-        width: '20.5rem',
-        cell: ({ automation }) => <Counts automation={automation} />,
-      },
-      {
-        id: 'state',
-        title: texts.columns.state,
-        width: '8rem',
-        cell: ({ automation, title }) => <PauseSwitch automation={automation} title={title} />,
-      },
-      {
-        id: 'menu',
-        title: texts.columns.menu,
-        width: '2rem',
-        isTitleHidden: true,
-        isInCorner: true,
-        cell: (row) => <RowMenu row={row} onRemove={onRemove} />,
-      },
-    ],
-    [onRemove],
-  );
+  const columns = [
+    { id: 'name', title: texts.columns.name, width: 'minmax(0, 1.35fr)', isRowHeader: true, cell: Name },
+    { id: 'does', title: texts.columns.does, width: 'minmax(0, 1fr)', cell: Does },
+    {
+      id: 'counts',
+      title: texts.columns.counts,
+      width: '20.5rem',
+      cell: ({ automation }) => <Counts automation={automation} />,
+    },
+    {
+      id: 'state',
+      title: texts.columns.state,
+      width: '8rem',
+      cell: ({ automation, title }) => <PauseSwitch automation={automation} title={title} />,
+    },
+    {
+      id: 'menu',
+      title: texts.columns.menu,
+      width: '2rem',
+      isTitleHidden: true,
+      isInCorner: true,
+      cell: (row) => <RowMenu row={row} onRemove={onRemove} />,
+    },
+  ] satisfies readonly Column<Row>[];
   return <Table label={texts.label} columns={columns} rows={rows} idOf={({ automation }) => automation.id} />;
 }
 

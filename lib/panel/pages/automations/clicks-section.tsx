@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { ClickChart } from '../../clicks/click-chart.tsx';
 import { clicksPerDay, dayInUtc, totalOf } from '../../clicks/days.ts';
 import { LinkAddress } from '../../clicks/link-address.tsx';
@@ -43,11 +42,8 @@ const columns: readonly Column<LinkRow>[] = [
 export function ClicksSection({ automation: { id, links } }: { readonly automation: AutomationDetail }) {
   const today = dayInUtc(Date.now());
   const from = addDays(today, 1 - shownDays);
-  const days = useMemo(() => clicksPerDay(links, from, today), [links, from, today]);
-  const rows = useMemo(
-    () => links.map((link) => ({ ...link, latest: totalOf(clicksPerDay([link], from, today)) })),
-    [links, from, today],
-  );
+  const days = clicksPerDay(links, from, today);
+  const rows = links.map((link) => ({ ...link, latest: totalOf(clicksPerDay([link], from, today)) }));
   return (
     <Section
       title={texts.title}

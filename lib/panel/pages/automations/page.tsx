@@ -57,26 +57,19 @@ function AutomationList() {
   const { values, set, clear } = useFilters(['q', 'account', 'state']);
   const [text, setText] = useTyped(values.q, (q) => set({ q }));
   const wanted = useDeferredValue(text);
-  const rows = useMemo(
-    () =>
-      (automations ?? []).map((automation): Row => {
-        const live = postOf(automation.accountId, automation.platformPostId);
-        const account = accounts?.get(automation.accountId);
-        return {
-          automation,
-          live,
-          account,
-          areAccountsRead: accounts !== undefined,
-          title: titleOf(automation, live?.post),
-        };
-      }),
-    [automations, accounts, postOf],
-  );
+  const rows = (automations ?? []).map((automation): Row => {
+    const live = postOf(automation.accountId, automation.platformPostId);
+    const account = accounts?.get(automation.accountId);
+    return {
+      automation,
+      live,
+      account,
+      areAccountsRead: accounts !== undefined,
+      title: titleOf(automation, live?.post),
+    };
+  });
   const { account, state } = values;
-  const shown = useMemo(
-    () => filterRows(rows, { text: wanted, account, state: isState(state) ? state : undefined }),
-    [rows, wanted, account, state],
-  );
+  const shown = filterRows(rows, { text: wanted, account, state: isState(state) ? state : undefined });
   if (automations === undefined)
     return pages.error ? (
       <ErrorState error={pages.error} onRetry={() => void pages.refetch()} isRetrying={pages.isFetching} />
@@ -138,14 +131,14 @@ interface FiltersProps {
 }
 
 function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   useCommands([
     {
       name: texts.searchCommand,
       icon: 'search',
       group: 'page',
       keys: '/',
-      run: () => place.current?.querySelector('input')?.focus(),
+      run: () => field.current?.focus(),
     },
   ]);
   const accountChoices = useMemo(() => {
@@ -154,8 +147,8 @@ function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
   }, [rows]);
   return (
     <search className={bar['filters']} aria-label={texts.search}>
-      <div className={bar['search']} ref={place}>
-        <SearchField label={texts.search} value={text} onChange={onText} />
+      <div className={bar['search']}>
+        <SearchField label={texts.search} value={text} onChange={onText} inputRef={field} />
       </div>
       <Select
         label={texts.account}

@@ -23,7 +23,7 @@ export function useAutomations({
   const query = { limit: perPage, ...(accountId !== undefined && { accountId }) };
   const pages = usePages<typeof listAutomationsOperation>(path, { query }, { isEnabled });
   const isReading = useReadOn(pages, mostPages);
-  const automations = useMemo(() => pages.data?.pages.flatMap((page) => page.automations), [pages.data]);
+  const automations = pages.data?.pages.flatMap((page) => page.automations);
   return { pages, automations, isReading };
 }
 

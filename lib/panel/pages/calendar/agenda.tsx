@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button as Base } from 'react-aria-components/Button';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
@@ -61,7 +61,7 @@ interface DayProps {
   readonly isSmall: boolean;
 }
 
-const Day = memo(({ day, entries, isSmall }: DayProps) => {
+function Day({ day, entries, isSmall }: DayProps) {
   const { timezone, now, today } = useTools();
   const place = useRef<HTMLElement>(null);
   const isNear = useIsNear(place);
@@ -103,7 +103,7 @@ const Day = memo(({ day, entries, isSmall }: DayProps) => {
         ))}
     </section>
   );
-});
+}
 
 /** Whether an element is, or was, near to what is in sight. */
 function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
@@ -122,8 +122,8 @@ function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
   return isNear;
 }
 
-const Row = memo(({ entry }: { readonly entry: Entry }) => {
-  const movable = useMemo(() => moveOf(entry), [entry]);
+function Row({ entry }: { readonly entry: Entry }) {
+  const movable = moveOf(entry);
   return (
     <li className={join(classes['row'], classes[entry.condition])}>
       <a href={`/posts/${entry.post.id}`} className={classes['link']} data-item data-entry={entry.key}>
@@ -132,11 +132,11 @@ const Row = memo(({ entry }: { readonly entry: Entry }) => {
       <CardMenu movable={movable} isInTabOrder />
     </li>
   );
-});
+}
 
 /** On small screens a tap anywhere on the row opens its menu. */
-const TapRow = memo(({ entry }: { readonly entry: Entry }) => {
-  const movable = useMemo(() => moveOf(entry), [entry]);
+function TapRow({ entry }: { readonly entry: Entry }) {
+  const movable = moveOf(entry);
   return (
     <li className={join(classes['row'], classes[entry.condition])}>
       <Menu
@@ -151,7 +151,7 @@ const TapRow = memo(({ entry }: { readonly entry: Entry }) => {
       />
     </li>
   );
-});
+}
 
 function Content({ entry }: { readonly entry: Entry }) {
   const { post, at, targets, condition, isPart } = entry;

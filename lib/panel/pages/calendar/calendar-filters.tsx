@@ -1,11 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useRef, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
-import { returnFocus } from '../../components/return-focus.ts';
+import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
@@ -36,7 +35,12 @@ export function CalendarFilters({
   accounts,
 }: CalendarFiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const accountField = useRef<HTMLInputElement>(null);
+  /** Counts how often the key of the filters was pressed. */
+  const [pressed, setPressed] = useState(0);
+  useEffect(() => {
+    if (pressed > 0) accountField.current?.focus();
+  }, [pressed]);
   useCommands([
     {
       name: words.calendarPage.commands.filter,
@@ -44,20 +48,12 @@ export function CalendarFilters({
       group: 'page',
       keys: '/',
       run: () => {
-        // What is typed next belongs into the field.
-        flushSync(() => setIsOpen(true));
-        place.current?.querySelector('input')?.focus();
+        setIsOpen(true);
+        setPressed(pressed + 1);
       },
     },
   ]);
-  // A choice makes the field anew.
-  const hasChosen = useRef(false);
-  useEffect(() => {
-    if (!hasChosen.current || document.activeElement !== document.body) return;
-    place.current?.querySelector('input')?.focus();
-    hasChosen.current = false;
-  });
-  const choices = useMemo(() => choicesOf(accounts, filters.account), [accounts, filters.account]);
+  const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
     <search className={classes['filterArea']} aria-label={texts.label}>
@@ -66,46 +62,43 @@ export function CalendarFilters({
           {texts.show(filterCount)}
         </Button>
       )}
-      <div ref={place} className={join(classes['filters'], isSmall && !isOpen && classes['closed'])}>
-        <ComboBox
-          // Its text follows the choice, and the names once they are read.
-          key={`${filters.account} ${choices.length}`}
-          label={texts.account}
-          isLabelHidden
-          choices={choices}
-          defaultValue={filters.account ?? null}
-          placeholder={texts.anyAccount}
-          onChange={(key) => {
-            hasChosen.current = true;
-            go({ account: chosen(key) });
-          }}
-        />
-        <Select
-          label={texts.platform}
-          isLabelHidden
-          choices={platformChoices}
-          value={filters.platform ?? any}
-          onChange={(key) => go({ platform: chosen(key) })}
-        />
-        <Select
-          label={texts.status}
-          isLabelHidden
-          choices={statusChoices}
-          value={filters.status ?? any}
-          onChange={(key) => go({ status: chosen(key) })}
-        />
-        {filterCount > 0 && (
-          <Button
-            variant="quiet"
-            icon="cross"
-            onPress={() => {
-              go({ account: '', platform: '', status: '' });
-              returnFocus(place.current?.querySelector<HTMLElement>('button:not([tabindex="-1"])'));
-            }}
-          >
-            {texts.clear}
-          </Button>
-        )}
+      <div className={join(classes['filters'], isSmall && !isOpen && classes['closed'])}>
+        <FocusKeeper>
+          <ComboBox
+            // Its text follows the choice, and the names once they are read.
+            key={`${filters.account} ${choices.length}`}
+            label={texts.account}
+            isLabelHidden
+            choices={choices}
+            defaultValue={filters.account ?? null}
+            placeholder={texts.anyAccount}
+            inputRef={accountField}
+            onChange={(key) => go({ account: chosen(key) })}
+          />
+          <Select
+            label={texts.platform}
+            isLabelHidden
+            choices={platformChoices}
+            value={filters.platform ?? any}
+            onChange={(key) => go({ platform: chosen(key) })}
+          />
+          <Select
+            label={texts.status}
+            isLabelHidden
+            choices={statusChoices}
+            value={filters.status ?? any}
+            onChange={(key) => go({ status: chosen(key) })}
+          />
+          {filterCount > 0 && (
+            <Button
+              variant="quiet"
+              icon="cross"
+              onPress={() => go({ account: '', platform: '', status: '' })}
+            >
+              {texts.clear}
+            </Button>
+          )}
+        </FocusKeeper>
       </div>
     </search>
   );

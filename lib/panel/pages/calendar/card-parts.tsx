@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { useState } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -26,7 +26,7 @@ interface CardTimeProps {
 }
 
 /** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
-export const CardTime = memo(({ at, hasOwn = false }: CardTimeProps) => {
+export function CardTime({ at, hasOwn = false }: CardTimeProps) {
   const { timezone, ownZone: own } = useTools();
   const date = new Date(at);
   return (
@@ -40,7 +40,7 @@ export const CardTime = memo(({ at, hasOwn = false }: CardTimeProps) => {
       )}
     </span>
   );
-});
+}
 
 interface DestinationsProps {
   readonly targets: readonly ListedTarget[];
@@ -49,7 +49,7 @@ interface DestinationsProps {
 }
 
 /** Where a card goes: marks, and names for the ear, or for the eye too. */
-export const Destinations = memo(({ targets, hasNames = false, mostMarks = 3 }: DestinationsProps) => {
+export function Destinations({ targets, hasNames = false, mostMarks = 3 }: DestinationsProps) {
   const { accounts } = useTools();
   const [first] = targets;
   if (first === undefined)
@@ -82,7 +82,7 @@ export const Destinations = memo(({ targets, hasNames = false, mostMarks = 3 }: 
       <VisuallyHidden>{names.map(({ name, platform }) => `${platform}: ${name}`).join(', ')}</VisuallyHidden>
     </>
   );
-});
+}
 
 function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools['accounts']) {
   const account = accounts?.get(accountId);
@@ -156,7 +156,7 @@ interface CardMenuProps {
   readonly isInTabOrder: boolean;
 }
 
-export const CardMenu = memo(({ movable, isInTabOrder }: CardMenuProps) => {
+export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {
   const label = words.calendarPage.card.menu(words.moving.named(excerptOf(movable.post, 40)));
   return (
     <Menu
@@ -165,4 +165,4 @@ export const CardMenu = memo(({ movable, isInTabOrder }: CardMenuProps) => {
       trigger={<IconButton icon="dots" size="small" label={label} excludeFromTabOrder={!isInTabOrder} />}
     />
   );
-});
+}

@@ -1,4 +1,3 @@
-import { memo, useMemo } from 'react';
 import { join } from '../../components/classes.ts';
 import { lockOf } from '../../posts/move.ts';
 import { PostState } from '../../posts/post-state.tsx';
@@ -16,8 +15,8 @@ interface CardProps {
 }
 
 /** A card in a grid: opens the post, and can be dragged to another day unless something of it is out. */
-export const Card = memo(({ entry, size, isActive }: CardProps) => {
-  const movable = useMemo(() => moveOf(entry), [entry]);
+export function Card({ entry, size, isActive }: CardProps) {
+  const movable = moveOf(entry);
   const { dragProps, isDragging, pickUp } = useCardDrag(movable, lockOf(entry.post) !== undefined);
   const picture = pictureOf(entry.post);
   return (
@@ -59,4 +58,4 @@ export const Card = memo(({ entry, size, isActive }: CardProps) => {
       </span>
     </li>
   );
-});
+}

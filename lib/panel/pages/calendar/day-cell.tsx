@@ -1,4 +1,4 @@
-import { memo, useRef } from 'react';
+import { useRef } from 'react';
 import { useDrop } from 'react-aria/useDrop';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -25,7 +25,7 @@ interface DayCellProps {
 }
 
 /** A day with its posts. What is dropped on it moves to it. */
-export const DayCell = memo((props: DayCellProps) => {
+export function DayCell(props: DayCellProps) {
   const { day, view, entries, mostShown, isOther, isActive, activeKey, onOpenDay } = props;
   const { timezone, now, today, onDrop } = useTools();
   const date = useRef<HTMLButtonElement>(null);
@@ -108,4 +108,4 @@ export const DayCell = memo((props: DayCellProps) => {
       )}
     </div>
   );
-});
+}

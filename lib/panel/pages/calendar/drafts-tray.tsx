@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { usePages } from '../../api/hooks.ts';
 import { join } from '../../components/classes.ts';
@@ -58,7 +57,7 @@ interface DraftProps {
 }
 
 function Draft({ post, canDrag }: DraftProps) {
-  const movable = useMemo((): Movable => ({ post, at: null }), [post]);
+  const movable = { post, at: null } satisfies Movable;
   const { dragProps, isDragging, pickUp } = useCardDrag(movable, !canDrag);
   const picture = pictureOf(post);
   return (

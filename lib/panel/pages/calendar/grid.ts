@@ -1,5 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
-
 export const views = ['month', 'week', 'day', 'agenda'] as const;
 export type View = (typeof views)[number];
 

@@ -1,5 +1,4 @@
 import type { RefObject } from 'react';
-import { returnFocus } from '../../components/return-focus.ts';
 import type { Duplicate } from '../../posts/duplicate.ts';
 import { MoveNotes } from '../../posts/move-notes.tsx';
 import type { Moves } from '../../posts/use-moves.ts';
@@ -17,7 +16,7 @@ interface NotesProps {
 /** What did not work, until somebody dismisses it. */
 export function Notes({ moves, duplicate, root }: NotesProps) {
   const { failed } = duplicate;
-  const leave = (postId: string) => returnFocus(placeOfPost(root.current, postId));
+  const leave = (postId: string) => placeOfPost(root.current, postId)?.focus();
   return (
     <div className={classes['notes']}>
       <MoveNotes

@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
-import { returnFocus } from '../../components/return-focus.ts';
 import { useDuplicate } from '../../posts/duplicate.ts';
-import { MoveDialog } from '../../posts/move-dialog.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { type Movable, useMoves } from '../../posts/use-moves.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
@@ -13,12 +11,10 @@ import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { Agenda } from './agenda.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { type CalendarTools, ToolsProvider } from './context.tsx';
 import { periodOf } from './dates.ts';
-import { DraftsTray } from './drafts-tray.tsx';
 import { moveOf } from './entries.ts';
 import { focusNext, placeOfFilters } from './focus.ts';
 import { rangeOf, step, weeksOfMonth } from './grid.ts';
@@ -35,6 +31,10 @@ import { useMoving } from './use-moving.ts';
 import { useNow } from './use-now.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
+const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }));
+const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
+const MoveDialog = lazy(async () => ({ default: (await import('../../posts/move-dialog.tsx')).MoveDialog }));
+
 const mostInWeek = 30;
 
 /** What goes out when: a month, a week, a day or an agenda, in which posts can be moved. */
@@ -45,7 +45,7 @@ export function CalendarPage() {
   const today = dayIn(new Date(now), timezone);
   const calendar = useCalendarView(today);
   const { view, day, isSmall, go } = calendar;
-  const range = useMemo(() => rangeOf(view, day, timezone), [view, day, timezone]);
+  const range = rangeOf(view, day, timezone);
   const read = useCalendarPosts(range, now);
   const accounts = useAccountsById();
   const moves = useMoves();
@@ -88,20 +88,17 @@ export function CalendarPage() {
   });
   const ownZone = browserZone();
   // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
-  const tools = useMemo(
-    (): CalendarTools => ({
-      timezone,
-      ownZone,
-      now,
-      today,
-      accounts,
-      dragged,
-      onDrop: drop,
-      onMove: setMoving,
-      onDuplicate: (post, at) => copy.current(post, at),
-    }),
-    [timezone, ownZone, now, today, accounts, dragged, drop],
-  );
+  const tools = {
+    timezone,
+    ownZone,
+    now,
+    today,
+    accounts,
+    dragged,
+    onDrop: drop,
+    onMove: setMoving,
+    onDuplicate: (post, at) => copy.current(post, at),
+  } satisfies CalendarTools;
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
   useCalendarCommands({
@@ -154,7 +151,7 @@ export function CalendarPage() {
               newPostHref={composeHref(day < today ? today : day, timezone, now) ?? '/compose'}
               onClear={() => {
                 go({ account: '', platform: '', status: '' });
-                returnFocus(placeOfFilters(root.current));
+                placeOfFilters(root.current)?.focus();
               }}
             />
             <Button
@@ -169,14 +166,16 @@ export function CalendarPage() {
             </Button>
           </div>
           {hasDrafts && (
-            <DraftsTray
-              overlay={moves.overlay}
-              canDrag={isGrid}
-              onClose={() => {
-                setHasDrafts(false);
-                returnFocus(draftsButton.current);
-              }}
-            />
+            <Suspense>
+              <DraftsTray
+                overlay={moves.overlay}
+                canDrag={isGrid}
+                onClose={() => {
+                  setHasDrafts(false);
+                  draftsButton.current?.focus();
+                }}
+              />
+            </Suspense>
           )}
           {isGrid ? (
             <CalendarGrid
@@ -192,28 +191,34 @@ export function CalendarPage() {
               onShift={shift}
             />
           ) : (
-            <Agenda
-              period={period}
-              days={days}
-              byDay={byDay}
-              day={day}
-              isSmall={isSmall}
-              hasOwnTimes={isElsewhere}
-              {...(view === 'agenda' && { onLater: () => goTo(step(view, day, 1)) })}
-            />
+            <Suspense>
+              <Agenda
+                period={period}
+                days={days}
+                byDay={byDay}
+                day={day}
+                isSmall={isSmall}
+                hasOwnTimes={isElsewhere}
+                {...(view === 'agenda' && { onLater: () => goTo(step(view, day, 1)) })}
+              />
+            </Suspense>
           )}
           <Notes moves={moves} duplicate={duplicate} root={root} />
         </div>
-        <MoveDialog
-          movable={moving}
-          wall={
-            moving?.at
-              ? wallClockOf(new Date(moving.at), timezone)
-              : (offeredTime(day, timezone, now) ?? { date: '', time: '' })
-          }
-          onMove={(to) => moving && move(moving, to)}
-          onClose={() => setMoving(undefined)}
-        />
+        {moving && (
+          <Suspense>
+            <MoveDialog
+              movable={moving}
+              wall={
+                moving?.at
+                  ? wallClockOf(new Date(moving.at), timezone)
+                  : (offeredTime(day, timezone, now) ?? { date: '', time: '' })
+              }
+              onMove={(to) => moving && move(moving, to)}
+              onClose={() => setMoving(undefined)}
+            />
+          </Suspense>
+        )}
       </ToolsProvider>
     </Page>
   );

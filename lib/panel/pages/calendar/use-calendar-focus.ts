@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { focusAgain, focusOn, type Place, placeOf } from './focus.ts';
 
 /** What is to get the focus as soon as it is shown. */
@@ -29,9 +29,9 @@ export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: strin
     if (wanted === undefined || (wanted.urlDay !== undefined && wanted.urlDay !== day)) return;
     if (wanted.until < performance.now() || focusOn(root.current, wanted)) wish.current = undefined;
   });
-  // A card that is shown on another day, or put back, is another element.
+  // A card that is shown on another day, or put back, is another element. The focus goes to it before the page's keeper looks.
   const last = useRef<Element>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { day: at, key } = place.current;
     if (last.current === undefined || last.current.isConnected || at === undefined) return;
     last.current = undefined;

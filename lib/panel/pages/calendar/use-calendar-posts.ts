@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet, usePages } from '../../api/hooks.ts';
 import { newestOf, type OwnTimes, useOwnTimes } from '../../posts/own-times.ts';
@@ -64,10 +64,7 @@ export function useCalendarPosts({ from, to }: Range, now: number): CalendarPost
 
   const listed = data?.pages;
   const dueNow = isLong && isNow ? due.data?.posts : undefined;
-  const posts = useMemo(
-    () => newestOf(listed?.flatMap((page) => page.posts) ?? [], ownTimes.posts, dueNow ?? []),
-    [listed, ownTimes.posts, dueNow],
-  );
+  const posts = newestOf(listed?.flatMap((page) => page.posts) ?? [], ownTimes.posts, dueNow ?? []);
   const hasNear = posts.some((post) => entriesOf(post).some((entry) => isNearDue(entry, now)));
   useEffect(() => setIsNear(hasNear), [hasNear]);
 

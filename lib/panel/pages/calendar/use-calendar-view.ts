@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { platformOf } from '../../accounts/platforms.ts';
 import { smallScreen, useMedia } from '../../use-media.ts';
 import { words } from '../../words/words.ts';
@@ -31,14 +30,11 @@ export function useCalendarView(today: string): CalendarView {
   const isSmall = useMedia(smallScreen);
   const chosen = views.find((each) => each === search.view) ?? (isSmall ? 'agenda' : 'month');
   const view = isSmall && chosen === 'month' ? 'agenda' : chosen;
-  const filters = useMemo(
-    (): Filters => ({
-      account: search.account,
-      platform: platformOf(search.platform),
-      status: search.status === 'attention' ? 'attention' : conditions.find((each) => each === search.status),
-    }),
-    [search.account, search.platform, search.status],
-  );
+  const filters = {
+    account: search.account,
+    platform: platformOf(search.platform),
+    status: search.status === 'attention' ? 'attention' : conditions.find((each) => each === search.status),
+  } satisfies Filters;
   return {
     chosen,
     view,

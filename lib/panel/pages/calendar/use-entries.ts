@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { ListedPost } from '../../posts/post.ts';
 import { type Entry, entriesOf, passes } from './entries.ts';
 import { byDay, daysOf, type Range } from './grid.ts';
@@ -22,17 +21,13 @@ export function useEntries(
   range: Range,
   timezone: string,
 ): Entries {
-  const all = useMemo(() => posts.flatMap(entriesOf), [posts]);
-  const days = useMemo(() => daysOf(view, day), [view, day]);
-  const unfiltered = useMemo(() => byDay(all, range.days, timezone), [all, range, timezone]);
-  const shown = useMemo(
-    () =>
-      byDay(
-        all.filter((entry) => passes(entry, filters)),
-        range.days,
-        timezone,
-      ),
-    [all, filters, range, timezone],
+  const all = posts.flatMap(entriesOf);
+  const days = daysOf(view, day);
+  const unfiltered = byDay(all, range.days, timezone);
+  const shown = byDay(
+    all.filter((entry) => passes(entry, filters)),
+    range.days,
+    timezone,
   );
   const countIn = (grid: typeof shown) => days.reduce((sum, each) => sum + (grid.get(each)?.length ?? 0), 0);
   return { all, days, byDay: shown, counts: { all: countIn(unfiltered), shown: countIn(shown) } };

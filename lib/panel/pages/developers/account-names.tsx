@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { useAccounts } from '../../accounts/use-accounts.ts';
 import { words } from '../../words/words.ts';
@@ -9,10 +8,7 @@ const shownAtMost = 3;
 /** What each account is called, by its id; `undefined` until they are read. */
 export function useAccountNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useAccounts();
-  return useMemo(
-    () => data && new Map(data.accounts.map((account) => [account.id, nameOf(account)])),
-    [data],
-  );
+  return data && new Map(data.accounts.map((account) => [account.id, nameOf(account)]));
 }
 
 interface AccountNamesProps {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
@@ -17,7 +16,7 @@ export default function DeliveriesTab() {
   const endpoints = useEndpoints();
   const filters = useFilters(filterNames);
   const key = JSON.stringify(filters.values);
-  const wanted = useMemo(() => JSON.parse(key) as DeliveryFilters, [key]);
+  const wanted = JSON.parse(key) as DeliveryFilters;
   if (endpoints.isPending) return <Skeleton rows={6} />;
   if (endpoints.data === undefined)
     return (

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CurlDialog } from '../../components/curl-dialog.tsx';
 import { useCurl } from '../../curl.ts';
@@ -21,7 +21,7 @@ export default function KeysTab() {
   const close = () => setOpen(undefined);
   const curl = useCurl();
   const create = () => setOpen({ kind: 'new' });
-  const openFor = useCallback((kind: KeyAction, key: Key) => setOpen({ kind, key }), []);
+  const openFor = (kind: KeyAction, key: Key) => setOpen({ kind, key });
   useCommands([{ name: words.keysTab.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
   return (
     <div className={classes['tab']}>

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { nameOf } from '../../accounts/account.ts';
@@ -92,14 +91,11 @@ function AutomationChoice({ automationId, onChange }: AutomationChoiceProps) {
   );
   const isKnown = automationId === '' || automations?.some(({ id }) => id === automationId);
   const isRead = automations !== undefined && !isReading;
-  const choices = useMemo(
-    () => [
-      { id: all, name: words.linksPage.allAutomations },
-      ...JSON.parse(listed),
-      ...(isKnown ? [] : [{ id: automationId, name: isRead ? words.linksPage.unknownAutomation : '…' }]),
-    ],
-    [listed, isKnown, isRead, automationId],
-  );
+  const choices = [
+    { id: all, name: words.linksPage.allAutomations },
+    ...JSON.parse(listed),
+    ...(isKnown ? [] : [{ id: automationId, name: isRead ? words.linksPage.unknownAutomation : '…' }]),
+  ];
   return (
     <ComboBox
       label={words.linksPage.automation}

@@ -24,7 +24,7 @@ interface LinkTableProps {
 /** The links, the most clicked first. */
 export function LinkTable({ links, isOfOne }: LinkTableProps) {
   const accounts = useAccountsById();
-  const rows = useMemo(() => links.toSorted((one, other) => other.clicks - one.clicks), [links]);
+  const rows = links.toSorted((one, other) => other.clicks - one.clicks);
   const most = Math.max(1, rows[0]?.clicks ?? 0);
   const columns = useMemo((): readonly Column<TrackedLink>[] => {
     const automation: Column<TrackedLink> = {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listLinksOperation } from '../../../automations/operations.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { usePages } from '../../api/hooks.ts';
@@ -55,8 +54,8 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
     query: { from, to, limit: perPage, ...(automationId !== '' && { automationId }) },
   });
   const isReading = useReadOn(pages, mostPages);
-  const links = useMemo(() => pages.data?.pages.flatMap((page) => page.links) ?? [], [pages.data]);
-  const days = useMemo(() => clicksPerDay(links, from, to), [links, from, to]);
+  const links = pages.data?.pages.flatMap((page) => page.links) ?? [];
+  const days = clicksPerDay(links, from, to);
   if (pages.isError && isNotFound(pages.error)) return <Gone onAll={onAll} />;
   if (!pages.data)
     return pages.error ? (

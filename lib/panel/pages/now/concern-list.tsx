@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
-import { returnFocus } from '../../components/return-focus.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
@@ -29,39 +29,48 @@ const shownAtFirst = 8;
 export function Concerns({ now }: { readonly now: Now }) {
   const { concerns, older, dismissed, attention, reads } = now;
   const [isAll, setAll] = useState(false);
+  /** The id of the post that gets the focus once it is listed again. */
+  const [restored, setRestored] = useState<string>();
   const isReading = Object.values(reads).some(({ isPending }) => isPending);
   const hasFailed = Object.values(reads).some(({ isError }) => isError);
   const shown = isAll ? concerns : concerns.slice(0, shownAtFirst);
   return (
     <section className={classes['concerns']} aria-labelledby="concerns">
-      {concerns.length > 0 ? (
-        <>
-          <h2 id="concerns" className={classes['needsYou']} tabIndex={-1}>
-            <span className={join(classes['sign'], classes['bad'])}>
-              <Icon name="alert" />
-            </span>
-            {texts.number(concerns.length)}
-          </h2>
-          <ul className={rows['rows']} aria-label={texts.list}>
-            {shown.map((concern) => (
-              <ConcernRow key={`${concern.kind} ${concern.key}`} concern={concern} now={now} />
-            ))}
-          </ul>
-          {shown.length < concerns.length && (
-            <div>
-              <Button size="small" onPress={() => setAll(true)}>
-                {texts.showAll(concerns.length)}
-              </Button>
-            </div>
-          )}
-        </>
-      ) : isReading ? (
-        <Skeleton kind="card" rows={1} />
-      ) : (
-        !hasFailed && <AllIsWell now={now} />
-      )}
-      {!isReading && hasFailed && <NotChecked now={now} />}
-      {isAll || concerns.length <= shownAtFirst ? <LoadMore pages={attention} /> : null}
+      <FocusKeeper>
+        {concerns.length > 0 ? (
+          <>
+            <h2 id="concerns" className={classes['needsYou']} tabIndex={-1}>
+              <span className={join(classes['sign'], classes['bad'])}>
+                <Icon name="alert" />
+              </span>
+              {texts.number(concerns.length)}
+            </h2>
+            <ul className={rows['rows']} aria-label={texts.list}>
+              {shown.map((concern) => (
+                <ConcernRow
+                  key={`${concern.kind} ${concern.key}`}
+                  concern={concern}
+                  now={now}
+                  isRestored={concern.kind === 'post' && concern.post.id === restored}
+                />
+              ))}
+            </ul>
+            {shown.length < concerns.length && (
+              <div>
+                <Button size="small" onPress={() => setAll(true)}>
+                  {texts.showAll(concerns.length)}
+                </Button>
+              </div>
+            )}
+          </>
+        ) : isReading ? (
+          <Skeleton kind="card" rows={1} />
+        ) : (
+          !hasFailed && <AllIsWell now={now} />
+        )}
+        {!isReading && hasFailed && <NotChecked now={now} />}
+        {isAll || concerns.length <= shownAtFirst ? <LoadMore pages={attention} /> : null}
+      </FocusKeeper>
       {older.length > 0 && (
         <details className={classes['older']}>
           <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
@@ -72,6 +81,7 @@ export function Concerns({ now }: { readonly now: Now }) {
                 post={post}
                 accounts={now.accountsById}
                 now={now.now}
+                isRestored={post.id === restored}
                 onDismiss={(each) => dismiss(each, now)}
               />
             ))}
@@ -82,31 +92,27 @@ export function Concerns({ now }: { readonly now: Now }) {
         posts={dismissed}
         onRestore={(post) => {
           now.restore(post);
-          returnFocus(
-            () => document.querySelector<HTMLElement>(`#concerns ~ ul a[href$="${post.id}"]`) ?? heading(),
-          );
+          setRestored(post.id);
         }}
       />
     </section>
   );
 }
 
-const heading = () => document.getElementById('concerns');
-
-/** Hides a post that the person has dealt with. The focus goes to what is listed next to it. */
+/** Hides a post that the person has dealt with. */
 function dismiss(post: ListedPost, now: Now): void {
-  const row = document.activeElement?.closest('li');
-  const next = row?.nextElementSibling ?? row?.previousElementSibling;
   const undo = () => now.restore(post);
   now.dismiss(post);
   toast({ text: words.nowPage.dismissed.done, action: { label: words.shared.toasts.undo, run: undo } });
-  returnFocus(() => {
-    const link = next?.querySelector('a');
-    return link?.isConnected ? link : heading();
-  });
 }
 
-function ConcernRow({ concern, now }: { readonly concern: Concern; readonly now: Now }) {
+interface ConcernRowProps {
+  readonly concern: Concern;
+  readonly now: Now;
+  readonly isRestored: boolean;
+}
+
+function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
   switch (concern.kind) {
     case 'post':
       return (
@@ -114,6 +120,7 @@ function ConcernRow({ concern, now }: { readonly concern: Concern; readonly now:
           post={concern.post}
           accounts={now.accountsById}
           now={now.now}
+          isRestored={isRestored}
           onDismiss={(post) => dismiss(post, now)}
         />
       );

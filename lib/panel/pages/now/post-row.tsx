@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { Button } from '../../components/button.tsx';
@@ -25,6 +25,8 @@ interface PostRowProps {
   readonly post: ListedPost;
   readonly accounts: ReadonlyMap<string, Account> | undefined;
   readonly now: number;
+  /** True if somebody has just brought it back: then it gets the focus. */
+  readonly isRestored: boolean;
   readonly onDismiss: (post: ListedPost) => void;
 }
 
@@ -32,7 +34,11 @@ const texts = words.nowPage.post;
 const dismissal = words.nowPage.dismissed;
 
 /** A post that went wrong. */
-export function PostRow({ post, accounts, now, onDismiss }: PostRowProps) {
+export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isRestored) link.current?.focus();
+  }, [isRestored]);
   const { remedy, target } = remedyOfPost(post, accounts, now);
   const retry = useRetry(post);
   const duplicate = useDuplicate();
@@ -77,7 +83,7 @@ export function PostRow({ post, accounts, now, onDismiss }: PostRowProps) {
       <Row
         mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
         title={
-          <Link to="/posts/$id" params={{ id: post.id }}>
+          <Link ref={link} to="/posts/$id" params={{ id: post.id }}>
             <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
           </Link>
         }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { resolveTargetOperation } from '../../../posts/operations.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { useSend } from '../../api/hooks.ts';
@@ -7,7 +7,6 @@ import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { ExternalLink } from '../../components/link.tsx';
-import { returnFocus } from '../../components/return-focus.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { placeToCheck } from '../../posts/outcome.ts';
@@ -40,11 +39,27 @@ interface VerdictProps {
 export function Verdict({ target, post, successor }: VerdictProps) {
   const [open, setOpen] = useState<'live' | 'not live'>();
   const retry = useRetry(post);
-  useEffect(() => () => returnFocus(successor), [successor]);
+  const hasFocus = useRef(false);
+  useEffect(
+    () => () => {
+      // By then its dialog has given the focus away.
+      if (hasFocus.current) requestAnimationFrame(() => successor()?.focus());
+    },
+    [successor],
+  );
   const close = () => setOpen(undefined);
   const url = placeToCheck(target.error);
   return (
-    <div className={classes['remedy']}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks at the focus, which may be in its dialogs
+    <div
+      className={classes['remedy']}
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      onBlur={() => {
+        hasFocus.current = false;
+      }}
+    >
       {!isSaidNotLive(target.errorDetail) && (
         <>
           {url !== undefined && (

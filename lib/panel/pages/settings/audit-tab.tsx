@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { listAuditOperation } from '../../../audit/operations.ts';
 import { usePages } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
@@ -42,8 +42,8 @@ export default function AuditTab() {
     { isEnabled: range !== undefined },
   );
   const actors = useActors();
-  const entries = useMemo(() => pages.data?.pages.flatMap(({ entries }) => entries) ?? [], [pages.data]);
-  const columns = useMemo(() => auditColumns(actors), [actors]);
+  const entries = pages.data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const columns = auditColumns(actors);
   return (
     <div className={classes['tab']}>
       <p className={classes['lead']}>{texts.lead}</p>

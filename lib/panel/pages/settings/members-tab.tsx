@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
@@ -76,7 +76,7 @@ interface ListedProps {
 /** Owners first, then by name; a search if there are many. */
 function Listed({ members, onAction }: ListedProps) {
   const [words, setWords] = useState('');
-  const ordered = useMemo(() => members.toSorted(byRoleAndName), [members]);
+  const ordered = members.toSorted(byRoleAndName);
   const shown = ordered.filter((member) => matches(member, words));
   const owners = members.filter(({ role, status }) => role === 'owner' && status === 'active');
   const onlyOwner = owners.length === 1 ? owners[0] : undefined;

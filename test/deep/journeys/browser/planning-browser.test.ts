@@ -17,6 +17,7 @@ import { complaintsOf } from '../../../journeys/support/complaints.ts';
 import { type PanelClient, signIn } from '../../../journeys/support/panel-client.ts';
 import { takeSession } from '../../../journeys/support/panel-page.ts';
 import { platformOf } from '../../../journeys/support/platforms.ts';
+import { dateField, enterDate, enterTime } from '../../../panel/support/date-fields.ts';
 import { browserTest } from '../../../support/browser.ts';
 import { drag } from '../../../support/drag.ts';
 import type { CloudVisit } from '../../../support/local-cloud.ts';
@@ -131,8 +132,8 @@ describe('in a browser, a person', () => {
 
       const atMs = Math.ceil(cloud.clock.now() / minuteMs + 1) * minuteMs;
       const { date, time } = onClocks(atMs);
-      await page.getByLabel('Date', { exact: true }).fill(date);
-      await page.getByLabel('Time', { exact: true }).fill(time);
+      await enterDate(dateField(page), date);
+      await enterTime(dateField(page, 'Time'), time);
       await page.getByRole('button', { name: 'Schedule', exact: true }).click();
       await page.getByText('Post scheduled').waitFor();
       await page.waitForURL('**/posts/*');

@@ -81,7 +81,7 @@ describe('the list of automations', () => {
       await dialog.getByText('37 private messages wait now.').waitFor();
       expect(await violationsIn(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete automation' }).press('Enter');
-      await page.getByRole('log').getByText('“Giveaway” is deleted').waitFor();
+      await page.getByRole('region', { name: 'Notices' }).getByText('“Giveaway” is deleted').waitFor();
       await page.getByRole('heading', { name: 'No automation fits' }).waitFor();
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByText('3 automations', { exact: true }).waitFor();

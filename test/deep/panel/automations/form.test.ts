@@ -51,7 +51,7 @@ describe('a new automation', () => {
       await page.getByRole('textbox', { name: 'Comment to try' }).fill('Beautiful!');
       await page.getByText('No keyword matches: nothing is sent').waitFor();
       await page.getByRole('button', { name: 'Create automation' }).press('Enter');
-      await page.getByRole('log').getByText('is created').waitFor();
+      await page.getByRole('region', { name: 'Notices' }).getByText('is created').waitFor();
       expect(api.to(create).map(({ body }) => body)).toEqual([
         {
           accountId: instagram.id,

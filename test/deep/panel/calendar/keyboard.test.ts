@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { instagram } from '../../../panel/support/accounts.ts';
 import { card, focused, inBerlin, planned, shownAt, start } from '../../../panel/support/calendar-page.ts';
+import { dateField, enterDate, enterTime } from '../../../panel/support/date-fields.ts';
 import { refusal } from '../../../panel/support/fake-api.ts';
 import { panelTest, violationsIn } from '../../../panel/support/panel.ts';
 import { listedPostOf, targetOf } from '../../../panel/support/posts.ts';
@@ -36,12 +37,12 @@ describe('the calendar for the keyboard', () => {
 
     await page.keyboard.press('m');
     const dialog = page.getByRole('dialog', { name: 'Move “Post 2”' });
-    await dialog.getByLabel('Time', { exact: true }).fill('08:05');
-    await dialog.getByLabel('Date', { exact: true }).fill('2026-11-17');
+    await enterTime(dateField(dialog, 'Time'), '08:05');
+    await enterDate(dateField(dialog), '2026-11-17');
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
     await dialog.getByText('This time is in the past. Choose a later one.').waitFor();
     expect(await violationsIn(page)).toEqual([]);
-    await dialog.getByLabel('Date', { exact: true }).fill('2026-11-24');
+    await enterDate(dateField(dialog), '2026-11-24');
     await page.keyboard.press('Enter');
     await expect.poll(() => shownAt(page, 'Post 2')).toEqual(['2026-11-24', '08:05']);
     await expect.poll(() => focused(page)).toContain('Post 2');

@@ -118,7 +118,10 @@ describe('moving posts in the calendar', () => {
     const { page, api } = panel;
     const fake = await start(panel, [planned(1, '2026-11-19', '10:00')]);
     await drag(page, card(page, 'Post 1'), dayOf(page, 'Friday 20 November'));
-    const first = page.getByRole('log').locator('> *').filter({ hasText: 'Moved to 20 Nov 2026' });
+    const first = page
+      .getByRole('region', { name: 'Notices' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Moved to 20 Nov 2026' });
     await first.waitFor();
     await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
     await page.getByText('Moved to 21 Nov 2026, 10:00 CET.').waitFor();

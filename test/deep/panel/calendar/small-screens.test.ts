@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { hostile } from '../../../panel/support/accounts.ts';
 import { FakePosts } from '../../../panel/support/calendar.ts';
 import { card, now, planned } from '../../../panel/support/calendar-page.ts';
+import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 import { targetOf } from '../../../panel/support/posts.ts';
 
@@ -40,7 +41,7 @@ describe('the calendar on small screens', () => {
     await card(page, '<img src=x').first().click();
     await page.getByRole('menuitem', { name: 'Move…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Date', { exact: true }).fill('2026-11-25');
+    await enterDate(dateField(dialog), '2026-11-25');
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByText('Moved to 25 Nov 2026, 10:00 CET.').waitFor();
     await expect

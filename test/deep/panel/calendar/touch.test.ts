@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { card, dayOf, inBerlin, now, planned, shownAt, start } from '../../../panel/support/calendar-page.ts';
+import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
 import { type Panel, panelTest } from '../../../panel/support/panel.ts';
 
 /** The page of a panel again, on a device without a mouse. The context ends with the test. */
@@ -37,7 +38,7 @@ describe('the calendar on a tablet', () => {
       await menu.tap();
       await page.getByRole('menuitem', { name: 'Move…' }).tap();
       const dialog = page.getByRole('dialog', { name: 'Move “Post 1”' });
-      await dialog.getByLabel('Date', { exact: true }).fill('2026-11-21');
+      await enterDate(dateField(dialog), '2026-11-21');
       await dialog.getByRole('button', { name: 'Move', exact: true }).tap();
       await page.getByText('Moved to 21 Nov 2026, 10:00 CET.').waitFor();
       await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-21', '10:00']);

@@ -10,6 +10,7 @@ import {
   tiktok,
 } from '../../../panel/compose/support/serve.ts';
 import { hostile, instagram, many, pinterest, youtube } from '../../../panel/support/accounts.ts';
+import { dateField, enterDate, enterTime } from '../../../panel/support/date-fields.ts';
 import { refusal } from '../../../panel/support/fake-api.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 
@@ -19,8 +20,8 @@ const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: tr
 const schedule = (page: Page) => page.getByRole('button', { name: 'Schedule', exact: true });
 const kept = (page: Page) => page.getByText('Kept in this browser').waitFor();
 const setTime = async (page: Page, date = '2027-03-14', time = '09:30') => {
-  await page.getByRole('textbox', { name: 'Date' }).or(page.getByLabel('Date')).first().fill(date);
-  await page.getByLabel('Time', { exact: true }).first().fill(time);
+  await enterDate(dateField(page), date);
+  await enterTime(dateField(page, 'Time'), time);
 };
 const bodyOf = (request: { readonly body: unknown } | undefined) => request?.body as Record<string, unknown>;
 
@@ -366,7 +367,7 @@ describe('a stored post', () => {
       await page.reload();
       await page.getByText('Both of you have changed the text.').waitFor();
       expect(await text(page).inputValue()).toBe('Mine');
-      expect(await page.getByLabel('Date').first().inputValue()).toBe('2027-03-15');
+      await dateField(page).getByText('15/03/2027').waitFor();
       expect(await violationsIn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Take their version instead' }).click();
       await expect.poll(() => text(page).inputValue()).toBe('Theirs');

@@ -9,6 +9,7 @@ import {
   tiktok,
 } from '../../../panel/compose/support/serve.ts';
 import { instagram, pinterest } from '../../../panel/support/accounts.ts';
+import { clear, dateField, enterTime } from '../../../panel/support/date-fields.ts';
 import { draftMedia, serveMedia } from '../../../panel/support/media.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 
@@ -152,13 +153,13 @@ describe('the time of an account', () => {
     await page.getByText('Goes out with the post:').waitFor();
     await page.getByRole('button', { name: 'Give it its own time' }).click();
     const own = page.getByRole('group', { name: 'Time for this account' });
-    await own.getByLabel('Time', { exact: true }).fill('');
+    await clear(dateField(own, 'Time'));
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText('Enter a date and a time, or use the post’s time.').first().waitFor();
-    await own.getByLabel('Time', { exact: true }).fill('12:00');
+    await enterTime(dateField(own, 'Time'), '12:00');
     await page.getByText('With the post: Nordlicht Threads.').waitFor();
     const shared = page.getByRole('group', { name: 'Goes live' });
-    await shared.getByLabel('Time', { exact: true }).fill('10:30');
+    await enterTime(dateField(shared, 'Time'), '10:30');
     await page.getByRole('tab', { name: /All accounts/ }).click();
     await page.getByRole('button', { name: 'Change the time of Nordlicht GmbH' }).click();
     await own.waitFor();

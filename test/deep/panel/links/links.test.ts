@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { dayAgo, everything, gated, serveAutomations, spring } from '../../../panel/support/automations.ts';
+import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
 import { refusal } from '../../../panel/support/fake-api.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 
@@ -37,10 +38,10 @@ describe('the links', () => {
       await page.getByText('2 links').waitFor();
       expect(new URL(page.url()).search).toBe(`?last=7d&automation=${gated.id}`);
       await page.getByRole('radio', { name: 'Custom' }).click();
-      await page.getByLabel('First day (UTC)').fill(dayAgo(2));
+      await enterDate(dateField(page, 'First day (UTC)'), dayAgo(2));
       await page.getByText(/clicks in 3 days/).waitFor();
       expect(api.to(read).at(-1)?.query.get('automationId')).toBe(gated.id);
-      await page.getByLabel('First day (UTC)').fill('2099-01-01');
+      await enterDate(dateField(page, 'First day (UTC)'), '2099-01-01');
       await page.getByText('The last day is before the first one.').waitFor();
       await page.setViewportSize({ width: 320, height: 800 });
       await open('/links?last=90d');

@@ -9,6 +9,7 @@ import {
   max,
   you,
 } from '../../../panel/settings/support/data.ts';
+import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
 import { ok, refusal } from '../../../panel/support/fake-api.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 
@@ -110,8 +111,8 @@ describe('the audit log', () => {
     await page.getByRole('option', { name: 'Revoke an API key' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByLabel('From').fill('2026-03-28');
-    await page.getByLabel('To', { exact: true }).fill('2026-03-29');
+    await enterDate(dateField(page, 'From'), '2026-03-28');
+    await enterDate(dateField(page, 'To'), '2026-03-29');
     const wanted = { actor: 'person-2', verb: 'key.revoke', from: '2026-03-28', to: '2026-03-29' };
     await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(wanted);
     // Berlin loses an hour on the 29th, so its two days have 47.
@@ -140,12 +141,23 @@ describe('the audit log', () => {
       .on('GET /panel/members', members)
       .on('GET /panel/keys', keys);
     await open(path);
-    await page.getByLabel('From').waitFor();
-    await page.locator('input[type=date]').evaluateAll((fields) => {
-      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-      for (const [place, field] of fields.entries()) {
-        set?.call(field, `2026-03-2${8 + place}`);
-        field.dispatchEvent(new Event('input', { bubbles: true }));
+    // All but the first part of each.
+    for (const name of ['From', 'To']) {
+      await dateField(page, name).getByRole('spinbutton').nth(1).focus();
+      await page.keyboard.type('032026');
+    }
+    await page.getByRole('spinbutton', { name: 'day' }).evaluateAll((days) => {
+      for (const [place, day] of days.entries()) {
+        day.focus();
+        for (const data of ['2', String(8 + place)])
+          day.dispatchEvent(
+            new InputEvent('beforeinput', {
+              data,
+              inputType: 'insertText',
+              bubbles: true,
+              cancelable: true,
+            }),
+          );
       }
     });
     await expect

@@ -32,7 +32,7 @@ import { Table } from '../../../../lib/panel/components/table.tsx';
 import { TextArea } from '../../../../lib/panel/components/text-area.tsx';
 import { TextField } from '../../../../lib/panel/components/text-field.tsx';
 import { Time } from '../../../../lib/panel/components/time.tsx';
-import { ToastRegion } from '../../../../lib/panel/components/toast.tsx';
+import ToastRegion from '../../../../lib/panel/components/toast.tsx';
 import { toast } from '../../../../lib/panel/components/toast-list.ts';
 import { Tooltip } from '../../../../lib/panel/components/tooltip.tsx';
 import { SessionDialog } from '../../../../lib/panel/shell/session-dialog.tsx';

@@ -11,7 +11,7 @@ import { type Me, session } from '../../../../lib/panel/api/session.ts';
 import { workspaceChoice } from '../../../../lib/panel/api/workspace-choice.ts';
 import { Section } from '../../../../lib/panel/components/section.tsx';
 import { TextArea } from '../../../../lib/panel/components/text-area.tsx';
-import { ToastRegion } from '../../../../lib/panel/components/toast.tsx';
+import ToastRegion from '../../../../lib/panel/components/toast.tsx';
 import { coverOptions } from '../../../../lib/panel/media/cover.ts';
 import type { CoverChoice, DraftMedia } from '../../../../lib/panel/media/draft-media.ts';
 import { MediaEditor } from '../../../../lib/panel/media/media-editor.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useState } from 'react';
 import { checkDestinationUrl } from '../../../../links/destination-url.ts';
 import { messagingLimits as limits } from '../../../../platforms/instagram/limits.ts';
 import { characterCount } from '../../../../platforms/shared/text.ts';
@@ -32,24 +32,17 @@ interface ButtonsFieldProps {
 
 /** The buttons below the message, each with a label and an address. */
 export function ButtonsField({ buttons, onChange }: ButtonsFieldProps) {
-  const place = useRef<HTMLFieldSetElement>(null);
-  /** The key of a button that was just added: its label gets the focus. */
-  const added = useRef<number>(undefined);
-  useEffect(() => {
-    if (added.current === undefined) return;
-    added.current = undefined;
-    const groups = place.current?.querySelectorAll('[role=group]') ?? [];
-    groups[groups.length - 1]?.querySelector('input')?.focus();
-  });
+  /** The key of the button that was added last: its label gets the focus. */
+  const [added, setAdded] = useState<number>();
   const add = () => {
     const key = Math.max(-1, ...buttons.map((button) => button.key)) + 1;
-    added.current = key;
+    setAdded(key);
     onChange([...buttons, { key, title: '', url: '' }]);
   };
   const set = (key: number, changes: Partial<DraftButton>) =>
     onChange(buttons.map((button) => (button.key === key ? { ...button, ...changes } : button)));
   return (
-    <fieldset className={classes['buttons']} ref={place}>
+    <fieldset className={classes['buttons']}>
       <legend>{texts.buttons}</legend>
       {buttons.map(({ key, title, url }, index) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset has a legend in each of its lines
@@ -57,6 +50,7 @@ export function ButtonsField({ buttons, onChange }: ButtonsFieldProps) {
           <TextField
             name={`buttons[${index}].title`}
             label={texts.buttonTitle}
+            autoFocus={key === added}
             help={titleHelp(title)}
             value={title}
             onChange={(text) => set(key, { title: text })}

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { type Account, handleOf, nameOf } from '../../../accounts/account.ts';
 import { useAccounts } from '../../../accounts/use-accounts.ts';
 import { ComboBox } from '../../../components/combo-box.tsx';
@@ -102,5 +101,5 @@ function useChoices(accounts: readonly Account[]) {
       return { id: account.id, name: nameOf(account), ...(note !== undefined && { note }) };
     }),
   );
-  return useMemo(() => JSON.parse(listed), [listed]);
+  return JSON.parse(listed);
 }

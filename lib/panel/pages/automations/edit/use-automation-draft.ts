@@ -1,4 +1,5 @@
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { useUnsavedInput } from '../../../shortcuts.ts';
 import { useKeeping } from '../../../unfinished/use-keeping.ts';
 import { useKeptWork } from '../../../unfinished/use-kept-work.ts';
 import { type Draft, isSame } from './draft.ts';
@@ -36,6 +37,7 @@ export function useAutomationDraft(of: string, initial: Draft): UsedDraft {
   const isOver = useRef(false);
   const keptDraft = useRef(draft);
   const isChanged = !isSame(draft, before);
+  useUnsavedInput(isChanged);
 
   useKeeping(draft, () => {
     // What nobody has edited here may have been edited in another tab.
@@ -45,10 +47,7 @@ export function useAutomationDraft(of: string, initial: Draft): UsedDraft {
     else work.remove(of);
   });
 
-  const change = useCallback(
-    (changes: Partial<Draft>) => setDraft((present) => ({ ...present, ...changes })),
-    [],
-  );
+  const change = (changes: Partial<Draft>) => setDraft((present) => ({ ...present, ...changes }));
   const discard = () => {
     setBefore(initial);
     setDraft(initial);

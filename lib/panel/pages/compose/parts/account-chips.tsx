@@ -72,8 +72,13 @@ function Chip({ account }: { readonly account: Account }) {
     <Checkbox value={account.id} className={classes['chip'] as string}>
       {({ isSelected }) => (
         <>
-          <span className={classes['tick']}>
-            {isSelected ? <Icon name="check" size={14} /> : <PlatformMark platform={account.platform} />}
+          <span className={classes['mark']}>
+            <PlatformMark platform={account.platform} />
+            {isSelected && (
+              <span className={classes['tick']}>
+                <Icon name="check" size={10} />
+              </span>
+            )}
           </span>
           <span className={classes['text']}>
             <span className={classes['name']}>{nameOf(account)}</span>

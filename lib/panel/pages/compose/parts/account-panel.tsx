@@ -61,7 +61,6 @@ function OwnText({ destination }: Own) {
         validationBehavior="aria"
         validate={said.validate}
         help={said.notes}
-        autoFocus={content === draft.content}
       />
       <Counters draft={draft} destinations={[destination]} />
       <InheritAgain action={words.composer.text.inherit} onPress={() => override(undefined)} />

@@ -2,6 +2,7 @@ import { memo, useCallback } from 'react';
 import type { Account } from '../../../accounts/account.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { loadable, useLoaded } from '../../../components/loaded.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
@@ -12,7 +13,6 @@ import { words } from '../../../words/words.ts';
 import { withOption } from '../draft/actions.ts';
 import type { Step } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
-import { OptionFields } from '../options/option-fields.tsx';
 import { AccountChips } from './account-chips.tsx';
 import { AtField, Said, useSaid } from './at-field.tsx';
 import classes from './chain-section.module.css';
@@ -21,6 +21,7 @@ import { Files } from './files.tsx';
 
 const texts = words.composer.chain;
 const mostSteps = 5;
+const optionFields = loadable(() => import('../options/option-fields.tsx'));
 
 /** What follows once the post is live: up to five steps. */
 export const ChainSection = memo(function ChainSection() {
@@ -73,6 +74,7 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
       },
     });
   };
+  const loaded = useLoaded(optionFields);
   const published = kind === 'followUp' ? { content, media } : { content: draft.content, media: draft.media };
   const platforms = accountIds.flatMap((id) => accounts.get(id)?.platform ?? []);
   return (
@@ -161,11 +163,11 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
       )}
       {accountIds.map((accountId) => {
         const account = accounts.get(accountId);
-        if (account === undefined) return null;
+        if (account === undefined || loaded === undefined) return null;
         return (
           <details key={accountId} className={classes['details']}>
             <summary>{texts.options(accountName(accounts, accountId))}</summary>
-            <OptionFields
+            <loaded.OptionFields
               accountId={accountId}
               platform={account.platform}
               {...published}

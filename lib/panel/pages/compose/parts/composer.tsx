@@ -1,10 +1,21 @@
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { Account } from '../../../accounts/account.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
+import { loadable, useLoaded } from '../../../components/loaded.ts';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import { words } from '../../../words/words.ts';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
@@ -20,11 +31,10 @@ import { focusField } from './at-field.tsx';
 import { ChainSection } from './chain-section.tsx';
 import classes from './composer.module.css';
 import { type Composing, ComposingProvider } from './context.ts';
-import { DestinationTabs } from './destination-tabs.tsx';
 import { ForPrograms } from './for-programs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
+import { SharedPanel } from './shared-panel.tsx';
 import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
 
@@ -46,6 +56,10 @@ export interface ComposerProps {
 }
 
 type View = 'write' | 'preview';
+
+const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }));
+/** Needed once accounts are chosen. */
+const destinationTabs = loadable(() => import('./destination-tabs.tsx'));
 
 /** The form of a post, with what is wrong with it and what it will look like. */
 export function Composer(props: ComposerProps) {
@@ -86,18 +100,23 @@ export function Composer(props: ComposerProps) {
   const warnings = useSameJson(
     useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]),
   );
+  const [wanted, setWanted] = useState<Place>();
   const go = useCallback((place: Place) => {
     setView('write');
     if (place.tab !== undefined) setTab(place.tab);
-    // The tab must be in sight first.
-    requestAnimationFrame(() => requestAnimationFrame(() => focusField(place.key)));
+    setWanted({ ...place });
   }, []);
+  useEffect(() => {
+    // By now its tab is in sight.
+    if (wanted !== undefined) focusField(wanted.key);
+  }, [wanted]);
   const composing = useMemo<Composing>(
     () => ({ draft, act, accounts, problems, warnings, isNew, go, setPending }),
     [draft, act, accounts, problems, warnings, isNew, go, setPending],
   );
 
   const hasCrossPost = draft.chain.some(({ kind }) => kind === 'crossPost');
+  const tabs = useLoaded(destinationTabs);
   const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
@@ -163,7 +182,13 @@ export function Composer(props: ComposerProps) {
             <Steady composing={composing} about={[draft.destinations]}>
               <AccountsSection />
             </Steady>
-            <DestinationTabs selected={selected} onSelect={setTab} />
+            {draft.destinations.length === 0 ? (
+              <SharedPanel />
+            ) : tabs === undefined ? (
+              <Skeleton rows={6} />
+            ) : (
+              <tabs.DestinationTabs selected={selected} onSelect={setTab} />
+            )}
             <Steady composing={composing} about={[draft.destinations, draft.when, draft.timezone]}>
               <WhenSection />
             </Steady>
@@ -181,10 +206,10 @@ export function Composer(props: ComposerProps) {
             </Steady>
           </div>
           <div className={classes['side']}>
-            <ProblemList validation={validation} onGo={go} />
             <div className={classes['previews']}>
               <PreviewsPane selected={selected} />
             </div>
+            <ProblemList validation={validation} onGo={go} />
           </div>
         </div>
         {error && (
@@ -203,11 +228,15 @@ export function Composer(props: ComposerProps) {
           onKeep={keep}
           onSend={send}
         />
-        <PublishDialog
-          isOpen={isAsking}
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => onSend('send')}
-        />
+        {isAsking && (
+          <Suspense>
+            <PublishDialog
+              isOpen={isAsking}
+              onClose={() => setIsAsking(false)}
+              onConfirm={() => onSend('send')}
+            />
+          </Suspense>
+        )}
       </div>
     </ComposingProvider>
   );

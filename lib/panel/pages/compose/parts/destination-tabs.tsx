@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react';
+import { memo, useState } from 'react';
 import { Tab, TabList, Tabs } from 'react-aria-components/Tabs';
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import type { Account } from '../../../accounts/account.ts';
@@ -61,6 +61,9 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   );
 }
 
+/** More names do not fit beside each other. */
+const mostNamed = 2;
+
 interface StripProps {
   /** For each account as JSON: its id, its platform, whether it has something of its own, and how many problems. */
   readonly tabs: readonly string[];
@@ -74,19 +77,13 @@ interface StripProps {
 }
 
 const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
-  const [shown, setShown] = useState<HTMLElement | null>(null);
-  useEffect(() => {
-    onShown(shown);
-    // There may be more tabs than fit.
-    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown, onShown]);
   return (
     <Tabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
         <Tab
           id={allAccounts}
           className={join(baseClasses['tab'], classes['tab'])}
-          {...(selected === allAccounts && { ref: setShown })}
+          {...(selected === allAccounts && { ref: onShown })}
         >
           {words.composer.tabs.all}
           <Badge number={problems} />
@@ -98,15 +95,24 @@ const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect
             boolean,
             number,
           ];
+          const name = accountName(accounts, accountId, platform);
+          // Of many accounts, only the chosen one is named: so all are in sight.
+          const isNamed = tabs.length <= mostNamed || accountId === selected;
           return (
             <Tab
               key={accountId}
               id={accountId}
               className={join(baseClasses['tab'], classes['tab'])}
-              {...(accountId === selected && { ref: setShown })}
+              {...(accountId === selected && { ref: onShown })}
             >
-              <PlatformMark platform={platform} />
-              <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
+              <span title={name}>
+                <PlatformMark platform={platform} />
+              </span>
+              {isNamed ? (
+                <span className={classes['name']}>{name}</span>
+              ) : (
+                <VisuallyHidden>{name}</VisuallyHidden>
+              )}
               {isOther && (
                 <span className={classes['dot']}>
                   <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>

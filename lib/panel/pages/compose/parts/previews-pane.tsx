@@ -40,7 +40,13 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
   const shown = chosen.slice(0, mostShown);
   const rest = chosen.length - shown.length;
   return (
-    <section ref={setPane} className={classes['previews']} aria-label={words.composer.previews.title}>
+    <section
+      ref={setPane}
+      className={classes['previews']}
+      aria-label={words.composer.previews.title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+      tabIndex={0}
+    >
       <h2>{words.composer.previews.title}</h2>
       {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.previews.none}</p>}
       {isSeen && (

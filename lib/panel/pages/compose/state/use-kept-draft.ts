@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useUnsavedInput } from '../../../shortcuts.ts';
 import type { KeptWork } from '../../../unfinished/kept-work.ts';
 import { useKeeping } from '../../../unfinished/use-keeping.ts';
 import { useKeptWork } from '../../../unfinished/use-kept-work.ts';
@@ -59,6 +60,8 @@ export function useKeptDraft(initial: KeptPost, before?: Draft): KeptDraft {
   const isOver = useRef(false);
   const latest = useRef(edited);
   latest.current = edited;
+
+  useUnsavedInput(keeping !== 'nothing');
 
   const act = useCallback((action: Action) => dispatch({ action, at: Date.now() }), []);
   const take = useCallback(({ draft, editedAt }: KeptPost) => {

@@ -1,4 +1,4 @@
-import { type MouseEvent, useMemo } from 'react';
+import type { MouseEvent } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -28,8 +28,8 @@ interface DeliveryListProps {
 export function DeliveryList({ filters, endpoints, isFiltered, onClear }: DeliveryListProps) {
   const list = useDeliveries(filters);
   const { shown, hrefOf, open, close } = useOpenDelivery(filters);
-  const urls = useMemo(() => new Map(endpoints.map(({ id, url }) => [id, url])), [endpoints]);
-  const columns = useMemo(() => deliveryColumns({ urls, hrefOf }), [urls, hrefOf]);
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+  const columns = deliveryColumns({ urls, hrefOf });
   const openInPlace = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLElement>('[data-delivery]');
     const isPlain =

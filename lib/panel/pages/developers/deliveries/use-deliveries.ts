@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type {
   listAllDeliveriesOperation,
   listDeliveriesOperation,
@@ -40,9 +40,9 @@ export function useDeliveries(filters: DeliveryFilters) {
   );
   const pages = endpoint === '' ? all : one;
   const minute = Math.floor(Date.now() / minuteMs);
-  const span = useMemo(() => spanOf(filters, timezone, minute * minuteMs), [filters, timezone, minute]);
-  const read = useMemo(() => pages.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [pages.data]);
-  const found = useMemo(() => read.filter((each) => isWanted(each, filters, span)), [read, filters, span]);
+  const span = spanOf(filters, timezone, minute * minuteMs);
+  const read = pages.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];
+  const found = read.filter((each) => isWanted(each, filters, span));
 
   const last = read.at(-1);
   const hasMore = pages.hasNextPage && (last === undefined || Date.parse(last.createdAt) >= span.fromMs);

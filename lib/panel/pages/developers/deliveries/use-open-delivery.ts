@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
 import type { Delivery } from './delivery.ts';
 import { idInUrl, openParameter } from './delivery-href.ts';
 import type { DeliveryFilters } from './wanted.ts';
@@ -8,19 +7,13 @@ import type { DeliveryFilters } from './wanted.ts';
 export function useOpenDelivery(filters: DeliveryFilters) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();
-  const kept = useMemo(
-    () => Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
-    [filters],
-  );
+  const kept = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
   const value = search[openParameter];
   const [webhookId = '', id = ''] = typeof value === 'string' ? value.split('.') : [];
   const go = (next: Readonly<Record<string, string>>, replace: boolean) =>
     void navigate({ to: '.', search: next as never, replace, resetScroll: false });
-  const hrefOf = useCallback(
-    (delivery: Pick<Delivery, 'webhookId' | 'id'>) =>
-      `?${new URLSearchParams({ ...kept, [openParameter]: idInUrl(delivery) })}`,
-    [kept],
-  );
+  const hrefOf = (delivery: Pick<Delivery, 'webhookId' | 'id'>) =>
+    `?${new URLSearchParams({ ...kept, [openParameter]: idInUrl(delivery) })}`;
   return {
     shown: id === '' ? undefined : { webhookId, id },
     hrefOf,

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listKeysOperation } from '../../../../people/operations.ts';
 import { useGet } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -30,7 +29,7 @@ export function KeyList({ onOpen }: KeyListProps) {
   const filters = useFilters(['q', 'status']);
   const { q, status } = filters.values;
   const all = data?.keys;
-  const found = useMemo(() => findKeys(all ?? [], { words: q, status }), [all, q, status]);
+  const found = findKeys(all ?? [], { words: q, status });
   if (isPending) return <Skeleton rows={4} />;
   if (all === undefined)
     return <ErrorState error={error as Error} onRetry={() => void refetch()} isRetrying={isFetching} />;
@@ -100,10 +99,7 @@ interface KeyTableProps extends KeyListProps {
 function KeyTable({ all, found, onOpen }: KeyTableProps) {
   const actorName = useActorName(all);
   const accountNames = useAccountNames();
-  const columns = useMemo(
-    () => keyColumns({ actorName, accountNames, now: Date.now(), onOpen }),
-    [actorName, accountNames, onOpen],
-  );
+  const columns = keyColumns({ actorName, accountNames, now: Date.now(), onOpen });
   return (
     <Table
       label={words.keysTab.label}

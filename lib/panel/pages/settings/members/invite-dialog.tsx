@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useState } from 'react';
 import type { inviteMemberOperation } from '../../../../people/operations.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/hooks.ts';
@@ -55,7 +55,7 @@ function Invite({ onInvited, onClose }: InviteProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   const invite = useSend<typeof inviteMemberOperation>('POST', '/panel/members', ['/panel/members']);
-  const error = useMemo(() => atAddress(invite.error), [invite.error]);
+  const error = atAddress(invite.error);
   const formId = useId();
   const submit = () =>
     invite.mutate({ body: { email, role } }, { onSuccess: ({ member }) => onInvited(member) });

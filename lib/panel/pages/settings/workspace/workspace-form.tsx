@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { editWorkspaceOperation } from '../../../../workspaces/operations.ts';
 import { useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -94,19 +94,16 @@ interface ZoneFieldProps {
 
 function ZoneField({ present, value, onChange }: ZoneFieldProps) {
   const [openedAt, setOpenedAt] = useState<Date>();
-  const zones = useMemo(() => listZones(present), [present]);
+  const zones = listZones(present);
   // Reading all clocks takes a tenth of a second, so it waits until somebody looks.
-  const choices = useMemo(
-    () =>
-      openedAt === undefined
-        ? zones
-        : zones.map((zone) => {
-            const { time, offset } = clockIn(zone.id, openedAt);
-            return { ...zone, note: texts.zoneNote(time, offset) };
-          }),
-    [zones, openedAt],
-  );
-  const now = useMemo(() => (value === null ? undefined : clockIn(value, new Date())), [value]);
+  const choices =
+    openedAt === undefined
+      ? zones
+      : zones.map((zone) => {
+          const { time, offset } = clockIn(zone.id, openedAt);
+          return { ...zone, note: texts.zoneNote(time, offset) };
+        });
+  const now = value === null ? undefined : clockIn(value, new Date());
   return (
     <ComboBox
       name="timezone"

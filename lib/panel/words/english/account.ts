@@ -1,0 +1,14 @@
+/** What several pages say about an account. */
+export const account = {
+  /** An account without a name, with the end of its id. */
+  nameless: (platform: string, ending: string) => `${platform} account …${ending}`,
+  /** An account of an old post or key that is no longer connected. */
+  disconnected: 'Disconnected account',
+
+  conditions: {
+    ok: 'Works',
+    expiring: 'Expires soon',
+    error: 'Restricted',
+    expired: 'Expired',
+  } as const,
+};

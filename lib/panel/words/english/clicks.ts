@@ -1,0 +1,20 @@
+import { count } from './locale.ts';
+
+/** Clicks on tracked links. */
+export const clicks = {
+  chart: {
+    label: 'Clicks per day',
+    /** Said wherever days of clicks are shown. */
+    utc: 'Days begin and end at midnight in UTC.',
+    clicks: (number: number) => count(number, 'click', 'clicks'),
+    summary: (clicks: number, days: number) =>
+      `${count(clicks, 'click', 'clicks')} in ${count(days, 'day', 'days')}`,
+    columns: { name: 'Day (UTC)', value: 'Clicks' },
+  },
+  link: {
+    copy: (address: string) => `Copy ${address}`,
+    isFormer: 'No longer sent',
+    isFormerHelp:
+      'The automation does not contain this address any more. The link keeps working and counting.',
+  },
+};

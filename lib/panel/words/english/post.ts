@@ -1,0 +1,63 @@
+import { count } from './locale.ts';
+
+/** What several pages say about a post. */
+export const post = {
+  conditions: {
+    draft: 'Draft',
+    scheduled: 'Scheduled',
+    waiting: 'Waiting',
+    publishing: 'Publishing',
+    published: 'Published',
+    partial: 'Partly published',
+    failed: 'Failed',
+    unknown: 'Outcome unknown',
+  } as const,
+  /** For the conditions whose words are long, if there is little space. */
+  shortConditions: { partial: 'Partly', unknown: 'Unknown' } as Readonly<Record<string, string | undefined>>,
+  /** A post without words. */
+  noText: 'Post without text',
+  newPost: 'New post',
+  openPlatform: (platform: string) => `Open ${platform}`,
+
+  retry: {
+    action: 'Try again',
+    begun: 'It is being tried again',
+    title: 'Is the post there already?',
+    text: 'The outcome of the request to publish it is unknown. Check the account first: if the post is there, trying again would publish it twice.',
+    looked: (destinations: number) =>
+      destinations === 1
+        ? 'I have looked; nothing is there'
+        : 'I have looked at all of them; nothing is there',
+    lookedNote: 'Herald asks the platform once more before it publishes again.',
+    confirm: 'Try again',
+    failed: 'It was not tried again',
+    unanswered: 'It may be on its way again',
+  },
+
+  edit: 'Edit',
+  reconnect: 'Reconnect',
+  connect: 'Connect',
+  duplicate: 'Duplicate',
+  duplicated: 'This is a new draft, like the post',
+  /** Said if the copy is not shown. */
+  duplicatedHere: 'Duplicated as a draft.',
+  editDuplicate: 'Edit it',
+  /** A draft like a post, for the destinations that refused it. */
+  correct: 'Correct a copy',
+  notDuplicated: 'No copy was made',
+  maybeDuplicated: 'A copy may have been made. Trying again makes no second one',
+
+  remove: {
+    open: 'Delete…',
+    title: 'Delete this post?',
+    action: 'Delete post',
+    text: 'It is gone for good.',
+    scheduled: 'It will not be published, and is gone for good.',
+    chain: (steps: number) =>
+      steps === 1
+        ? 'The step of its chain that waits is never published.'
+        : `${count(steps, 'step', 'steps')} of its chain that wait are never published.`,
+    files: 'Its files stay in the workspace.',
+    done: 'Post deleted',
+  },
+};

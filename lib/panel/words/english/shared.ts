@@ -1,0 +1,200 @@
+import type { SignInError } from '../../../people/issuer.ts';
+import { count } from './locale.ts';
+
+/** What all pages share. */
+export const shared = {
+  product: 'Herald',
+  pageTitle: (page: string, workspace?: string) =>
+    workspace === undefined ? `${page} · Herald` : `${page} · ${workspace} · Herald`,
+  skipToContent: 'Skip to content',
+  loading: 'Loading…',
+
+  navigation: {
+    label: 'Main',
+    now: 'Now',
+    calendar: 'Calendar',
+    accounts: 'Accounts',
+    automations: 'Automations',
+    links: 'Links',
+    more: 'More',
+    developers: 'Developers',
+    settings: 'Settings',
+  },
+
+  actions: {
+    cancel: 'Cancel',
+    close: 'Close',
+    copy: 'Copy',
+    copied: 'Copied',
+    dismiss: 'Dismiss',
+    done: 'Done',
+    loadMore: 'Load more',
+    loadingMore: 'Loading more…',
+    retry: 'Try again',
+    showValue: 'Show',
+    hideValue: 'Hide',
+    moreActions: 'More actions',
+  },
+
+  greeting: {
+    title: 'Posts that go live on the second',
+    lead: 'Herald schedules posts to your social accounts and tells you what needs you.',
+    signIn: 'Sign in',
+    signedOutTitle: 'You are signed out',
+    signedOutLead: 'Nothing of your workspace is left in this browser.',
+    signedOutWithDrafts:
+      'What you had begun and not saved is kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
+    /** Posts and automations that one person has begun. */
+    yourDrafts: (number: number) =>
+      `${count(number, 'draft of yours is', 'drafts of yours are')} still in this browser. Whoever else uses it could read ${number === 1 ? 'it' : 'them'}.`,
+    deleteDrafts: (number: number) => (number === 1 ? 'Delete the draft' : 'Delete the drafts'),
+    documentation: 'API documentation',
+    problems: {
+      sign_in_expired: 'The sign-in took too long, or was finished in another browser. Sign in again.',
+      sign_in_refused: 'The identity provider has not let you in, or the sign-in was cancelled. Try again.',
+      sign_in_unavailable: 'The identity provider does not answer. Try again in a moment.',
+      sign_in_failed:
+        'The answer of the identity provider could not be accepted. Try again; if it keeps failing, tell whoever runs this service.',
+      rate_limited: 'There were too many requests from your network. Wait a minute, then sign in again.',
+    } satisfies Record<SignInError | 'rate_limited', string> as Readonly<Record<string, string>>,
+    otherProblem: (code: string) =>
+      `The sign-in failed (${code}). Try again; if it keeps failing, tell whoever runs this service.`,
+    loadFailed: 'The panel cannot load',
+  },
+
+  session: {
+    endedTitle: 'Your session has ended',
+    endedText:
+      'Sign in again to go on where you were. The sign-in opens in a window of its own, and nothing on this page is lost.',
+    againTitle: 'Confirm that it is you',
+    againText:
+      'Keys, secrets and members need a sign-in within the last 10 minutes. It opens in a window of its own; then your change goes on.',
+    signIn: 'Sign in',
+    waiting: 'Waiting for the sign-in in the other window…',
+    blocked: 'Your browser has blocked the window. Open the sign-in in a new tab',
+    notNow: 'Not now',
+    endedNotice: 'You are signed out. What you see may be out of date.',
+    signedInTitle: 'You are signed in',
+    signedInText: 'You can close this window and go on in the other one.',
+    signedInContinue: 'Open the panel here',
+  },
+
+  workspaces: {
+    label: 'Workspace',
+    switchTo: 'Switch workspace',
+    suspended: 'Suspended',
+    suspendedNotice: 'This workspace is suspended. Ask whoever runs this service to resume it.',
+    noneTitle: 'You are in no workspace yet',
+    noneText: (email: string) => `Ask an owner to invite ${email}, then reload this page.`,
+    reload: 'Reload',
+    roles: { owner: 'Owner', member: 'Member' },
+  },
+
+  user: {
+    menu: 'You',
+    signOut: 'Sign out',
+    signOutFailed: 'You are still signed in: the request failed. Try again.',
+    theme: 'Theme',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    documentation: 'API documentation',
+    keyboard: 'Keyboard shortcuts',
+  },
+
+  commands: {
+    open: 'Commands',
+    search: 'Search commands',
+    placeholder: 'Where to, or what to do?',
+    none: 'No command has these words.',
+    goTo: 'Go to',
+    onThisPage: 'On this page',
+    preferences: 'Preferences',
+    help: 'Help',
+    workspace: 'Workspaces',
+    theme: (name: string) => `Theme: ${name.toLowerCase()}`,
+  },
+
+  keyboard: {
+    title: 'Keyboard shortcuts',
+    everywhere: 'Everywhere',
+    onThisPage: 'On this page',
+    single: 'Single-key shortcuts',
+    singleHelp:
+      'Turn them off if you use speech input or press keys by mistake. Shortcuts with Ctrl or Cmd still work.',
+  },
+
+  offline: 'You are offline. The page shows what it read last, and goes on when the connection is back.',
+
+  status: {
+    refreshing: 'Refreshing',
+  },
+
+  errors: {
+    title: 'This did not load',
+    pageTitle: 'This page has failed',
+    pageText:
+      'An error in the panel itself. Reload the page; if it happens again, report it with the text below.',
+    reload: 'Reload the page',
+    requestId: 'Request id',
+    copyRequestId: 'Copy request id',
+    copyReport: 'Copy report',
+    offline: 'You are offline. Try again when the connection is back.',
+    unreachable: 'The service did not answer. Check your connection and try again.',
+    timeout: 'The service took too long to answer. Try again.',
+    unavailable: 'The service is not available at the moment. Try again in a minute.',
+    malformed: (status: number) =>
+      `The response is not the service’s own (status ${status}). A proxy may be in the way.`,
+    notFoundTitle: 'There is nothing here',
+    noPageTitle: 'This address leads nowhere',
+    notFoundText:
+      'The page does not exist, or what it showed has been deleted or belongs to another workspace.',
+    toStart: 'To the start page',
+    forbidden: 'Ask an owner of the workspace to do this, or to change your role.',
+    formTitle: 'This was not saved',
+    signInAgain: 'Nothing was changed: it needs a recent sign-in.',
+  },
+
+  time: {
+    yourTime: (text: string) => `${text} your time`,
+    never: 'Never',
+    now: 'just now',
+    at: (relative: string, absolute: string) => `${relative}, ${absolute}`,
+  },
+
+  dateTime: {
+    date: 'Date',
+    time: 'Time',
+    choose: 'Choose a day',
+    zone: (timezone: string) => `In the workspace’s time zone, ${timezone}.`,
+    zoneThen: (timezone: string, name: string) => `In the workspace’s time zone, ${timezone} (${name} then).`,
+    skipped: (typed: string, shown: string) =>
+      `The clocks skip ${typed} on this day: they go forward. The post is planned for ${shown}.`,
+    repeated: (typed: string) => `The clocks show ${typed} twice on this day. Which one?`,
+    first: (zone: string) => `The first, ${zone}`,
+    second: (zone: string) => `The second, ${zone}`,
+  },
+
+  table: { loadingRows: 'Loading…', selected: (number: number) => `${number} selected` },
+
+  chart: { showTable: 'Show as table', hideTable: 'Hide table' },
+
+  toasts: { region: 'Notices', undo: 'Undo' },
+
+  fields: {
+    required: 'required',
+    optional: 'optional',
+    show: 'Show suggestions',
+    none: 'Nothing matches.',
+    choose: 'Choose…',
+    clear: 'Clear',
+  },
+
+  curl: {
+    label: 'With curl',
+    copy: 'Copy command',
+    copyAction: 'Show as curl command',
+    title: 'The same with curl',
+    text: 'Put an API key into the variable HERALD_API_KEY first.',
+  },
+
+  characters: (used: number, most: number) => `${used} of ${most} characters`,
+};

@@ -1,0 +1,2 @@
+/** Gives Node.js Temporal, which browsers have, or load in `lib/panel/main.tsx`. */
+import 'temporal-polyfill/global';
