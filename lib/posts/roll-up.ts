@@ -19,8 +19,8 @@ const maxTries = 8;
 const contentionRange = { baseMs: 50, capMs: 1_000 };
 
 /**
- * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
- * conflict, re-reads after a jittered backoff. Once all targets are settled, it also sets the time at which the post expires.
+ * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a
+ * version conflict, re-reads after a jittered backoff. Once all targets are settled, it also sets the time at which the post expires.
  *
  * @param now epoch milliseconds
  * @throws Error after eight conflicts

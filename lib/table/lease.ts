@@ -68,27 +68,24 @@ interface HeartbeatPorts {
  * freezes the process and it goes on much later: the message that it sends finds nothing due, and its renewal finds the lease
  * released.
  *
- * @param attempt the worker's fencing token, or a function that returns it once the work itself has taken the lease
+ * @param attempt the worker's fencing token
  * @param arm sends a message that takes over when the lease ends; called before each renewal, and must not reject
  */
 export async function whileHeld<Result>(
   { table, now, every }: HeartbeatPorts,
   key: Key,
-  attempt: number | (() => number | undefined),
+  attempt: number,
   arm: () => Promise<unknown>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let isOver = false;
   const stop = every(heartbeatMs, async () => {
-    const token = typeof attempt === 'function' ? attempt() : attempt;
-    // Another worker may have a lease with the token that this one will take.
-    if (token === undefined) return;
     await arm();
     if (isOver) return;
     const renewal = {
       set: { leaseUntil: toTimestamp(now() + leaseMs) },
       // A worker that has released the item has no lease to renew. A longer lease is not shortened.
-      if: { attempt: token, leaseUntil: allOf(present, atMost(toTimestamp(now() + leaseMs))) },
+      if: { attempt, leaseUntil: allOf(present, atMost(toTimestamp(now() + leaseMs))) },
     };
     await updateItem(table, key, renewal).catch(() => undefined);
   });

@@ -10,7 +10,7 @@ import { type Condition, conditionOf } from './condition.ts';
 import type { Item } from './items.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
-import { type RepeatLimits, refusalOf, untilServed } from './until-served.ts';
+import { refusalOf, untilServed } from './until-served.ts';
 import { type ItemUpdate, updateExpressions } from './update.ts';
 
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -96,25 +96,16 @@ export interface Refusal {
   readonly oldItem: Record<string, unknown> | undefined;
 }
 
-/** True if a transaction was canceled, at each attempt, because of other writes of its items or of throttling. */
-export const isContention = (error: unknown): boolean =>
-  error instanceof TransactionCanceledException && refusalOf(error) !== undefined;
-
 /**
  * Writes all items or none. Repeats a transaction that is canceled because of another write of one of the items, or because of
  * throttling. It keeps its token, so DynamoDB recognizes it if an attempt was committed whose response was lost.
  *
- * @param limits the limits of the repetition
  * @throws every DynamoDB error except a failed condition, and a transient one that outlasts all attempts
  */
-export async function transact(
-  table: Table,
-  items: TransactionItems,
-  limits?: RepeatLimits,
-): Promise<TransactionOutcome> {
+export async function transact(table: Table, items: TransactionItems): Promise<TransactionOutcome> {
   const command = new TransactWriteCommand({ TransactItems: items, ClientRequestToken: randomUUID() });
   try {
-    await untilServed(table, () => table.client.send(command), limits);
+    await untilServed(table, () => table.client.send(command));
     return { committed: true };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

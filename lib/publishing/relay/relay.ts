@@ -53,8 +53,9 @@ export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChang
 const queuePatienceMs = minuteMs;
 
 /**
- * Runs all effects of the changes of a batch. A post is rolled up once. An effect that fails is left to the sweep, so that it neither holds up the changes behind it nor
- * repeats their effects. Only messages for the queues are tried again by the stream first, because they are urgent.
+ * Runs all effects of the changes of a batch. A post is rolled up once. An effect that fails is left to the sweep, so that it neither
+ * holds up the changes behind it nor repeats their effects. Only messages for the queues are tried again by the stream first, because
+ * they are urgent.
  *
  * @returns an outcome for each change, in their order; rejected if the change must be relayed again
  */
@@ -94,7 +95,10 @@ export async function relayChanges(
   );
 }
 
-/** Returns the turn of an effect: a worker divides the day by the places that it finds, so a target has its place before its wake arrives. */
+/**
+ * Returns the turn of an effect. A worker divides the day by the places that it finds, so a target has its place before its wake
+ * arrives.
+ */
 function turnOf({ kind }: Effect): 'first' | 'usual' | 'last' {
   if (kind === 'settle places') return 'first';
   return kind === 'count punctuality' ? 'last' : 'usual';
