@@ -130,7 +130,7 @@ const signedIn = createRoute({
 const signedOut = createRoute({
   getParentRoute: () => root,
   path: '/signed-out',
-  validateSearch: ({ error }): { readonly error?: string } =>
+  validateSearch: ({ error }): { error?: string } =>
     typeof error === 'string' && /^\w{1,60}$/.test(error) ? { error } : {},
   component: lazyRouteComponent(() => import('./pages/signed-out/page.tsx'), 'SignedOutPage'),
 });

@@ -4,8 +4,8 @@ import type { Me } from './api/session.ts';
 export type Workspace = Me['workspaces'][number];
 
 interface Place {
-  readonly me: Me;
-  readonly workspace: Workspace;
+  me: Me;
+  workspace: Workspace;
 }
 
 const PlaceContext = createContext<Place | undefined>(undefined);

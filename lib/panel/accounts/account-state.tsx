@@ -3,7 +3,7 @@ import { Status, type Tone } from '../components/status.tsx';
 import { words } from '../words/words.ts';
 import type { Condition } from './condition.ts';
 
-const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: IconName }>> = {
+const looks: Readonly<Record<Condition, { tone: Tone; icon?: IconName }>> = {
   ok: { tone: 'good' },
   expiring: { tone: 'warn', icon: 'clock' },
   error: { tone: 'warn' },
@@ -11,6 +11,6 @@ const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: I
 };
 
 /** The state of an account, as picture and word. */
-export function AccountState({ condition }: { readonly condition: Condition }) {
+export function AccountState({ condition }: { condition: Condition }) {
   return <Status {...looks[condition]}>{words.account.conditions[condition]}</Status>;
 }

@@ -30,8 +30,8 @@ export function PlatformMark({
   platform,
   size = 'medium',
 }: {
-  readonly platform: Platform;
-  readonly size?: 'small' | 'medium' | 'large';
+  platform: Platform;
+  size?: 'small' | 'medium' | 'large';
 }) {
   return (
     <span className={join(classes['mark'], classes[platform], classes[size])}>

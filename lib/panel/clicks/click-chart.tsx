@@ -6,7 +6,7 @@ import { type ClicksOfDay, totalOf } from './days.ts';
 const texts = words.clicks.chart;
 
 /** Clicks per day as bars and as a table. @param days every day of the range, oldest first */
-export function ClickChart({ days }: { readonly days: readonly ClicksOfDay[] }) {
+export function ClickChart({ days }: { days: readonly ClicksOfDay[] }) {
   const bars = days.map(({ day, clicks }) => ({
     id: day,
     name: formatDay(day),

@@ -7,11 +7,9 @@ import classes from './link-address.module.css';
 const texts = words.clicks.link;
 
 interface LinkAddressProps {
-  /** What is sent: `https://api.example/r/…`. */
-  readonly address: string;
-  /** Where it leads. */
-  readonly url: string;
-  readonly isSent: boolean;
+  address: string;
+  url: string;
+  isSent: boolean;
 }
 
 /** A tracked link: the address that people get, with a copy button, and its destination. */

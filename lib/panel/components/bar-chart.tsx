@@ -6,25 +6,21 @@ import { Button } from './button.tsx';
 import { join } from './classes.ts';
 
 export interface Bar {
-  readonly id: string;
+  id: string;
   /** Such as `14 Mar 2026`. */
-  readonly name: string;
+  name: string;
   /** Such as `14 Mar`: written below the bar if there is space. */
-  readonly shortName: string;
+  shortName: string;
   /** A whole number, 0 or more. */
-  readonly value: number;
+  value: number;
 }
 
 interface BarChartProps {
-  /** What the bars are: “Clicks per day”. */
-  readonly label: string;
-  readonly bars: readonly Bar[];
-  /** All of them in words, shown while none is pointed at: “96 clicks in 30 days”. */
-  readonly summary: string;
-  /** A value in words: “3 clicks”. */
-  readonly inWords: (value: number) => string;
-  /** The titles of the table's columns. */
-  readonly columns: { readonly name: string; readonly value: string };
+  label: string;
+  bars: readonly Bar[];
+  summary: string;
+  inWords: (value: number) => string;
+  columns: { name: string; value: string };
 }
 
 const mostNames = 7;
@@ -76,8 +72,8 @@ const numbers = new Intl.NumberFormat(locale);
 const shortNumbers = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 interface PlotProps extends Pick<BarChartProps, 'label' | 'bars' | 'inWords'> {
-  readonly pointed: number | undefined;
-  readonly onPoint: (place: number | undefined) => void;
+  pointed: number | undefined;
+  onPoint: (place: number | undefined) => void;
 }
 
 function Plot({ label, bars, inWords, pointed, onPoint }: PlotProps) {
@@ -124,9 +120,9 @@ function Plot({ label, bars, inWords, pointed, onPoint }: PlotProps) {
 }
 
 interface BarsProps extends Pick<BarChartProps, 'bars'> {
-  readonly ticks: readonly number[];
-  readonly top: number;
-  readonly pointed: number | undefined;
+  ticks: readonly number[];
+  top: number;
+  pointed: number | undefined;
 }
 
 /** Sizes in percent, so that the picture is as wide as its place without being measured. */

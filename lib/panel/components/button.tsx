@@ -6,13 +6,12 @@ import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 
 export interface ButtonProps extends Omit<BaseProps, 'className' | 'style' | 'children'> {
-  /** `primary`: what the page or dialog is for, once. `danger`: what cannot be undone. `quiet`: without an edge. */
-  readonly variant?: 'primary' | 'secondary' | 'danger' | 'quiet' | undefined;
-  readonly size?: 'small' | 'medium' | undefined;
-  readonly icon?: IconName | undefined;
-  readonly isWide?: boolean | undefined;
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly children: ReactNode;
+  variant?: 'primary' | 'secondary' | 'danger' | 'quiet' | undefined;
+  size?: 'small' | 'medium' | undefined;
+  icon?: IconName | undefined;
+  isWide?: boolean | undefined;
+  ref?: Ref<HTMLButtonElement>;
+  children: ReactNode;
 }
 
 /** While `isPending`, it keeps its width and focus, shows that it works, and does nothing when pressed. */

@@ -10,8 +10,8 @@ import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 interface CheckboxProps extends Omit<BaseProps, 'className' | 'style' | 'children'> {
-  readonly children: ReactNode;
-  readonly note?: ReactNode;
+  children: ReactNode;
+  note?: ReactNode;
 }
 
 export function Checkbox({ children, note, ...rest }: CheckboxProps) {
@@ -37,7 +37,7 @@ export function Checkbox({ children, note, ...rest }: CheckboxProps) {
 }
 
 interface CheckboxGroupProps extends Omit<BaseGroupProps, 'className' | 'style' | 'children'>, FieldTexts {
-  readonly children: ReactNode;
+  children: ReactNode;
 }
 
 /** Several {@link Checkbox}es, each with a `value`. */

@@ -3,10 +3,10 @@ import { Icon, type IconName } from './icon.tsx';
 import classes from './popover.module.css';
 
 interface ChoiceBodyProps {
-  readonly name: string;
-  readonly note?: string | undefined;
-  readonly icon?: IconName | undefined;
-  readonly isSelected: boolean;
+  name: string;
+  note?: string | undefined;
+  icon?: IconName | undefined;
+  isSelected: boolean;
 }
 
 /** What an item of a list in a popover shows: of a menu, a select, a combo box. */

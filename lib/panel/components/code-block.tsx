@@ -2,10 +2,9 @@ import classes from './code-block.module.css';
 import { CopyButton } from './copy-button.tsx';
 
 interface CodeBlockProps {
-  /** What it is: “Request with curl”. */
-  readonly label: string;
-  readonly code: string;
-  readonly copyLabel: string;
+  label: string;
+  code: string;
+  copyLabel: string;
 }
 
 /** Text of a program, such as a curl command, with a copy button. Long lines wrap. */

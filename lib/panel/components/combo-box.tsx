@@ -24,11 +24,10 @@ interface ComboBoxProps
       'className' | 'style' | 'children' | 'items' | 'defaultItems' | 'selectionMode'
     >,
     FieldTexts {
-  readonly choices: Iterable<Choice>;
-  readonly placeholder?: string;
-  /** In toolbars, where what is chosen says enough. The label stays its accessible name. */
-  readonly isLabelHidden?: boolean | undefined;
-  readonly inputRef?: Ref<HTMLInputElement> | undefined;
+  choices: Iterable<Choice>;
+  placeholder?: string;
+  isLabelHidden?: boolean | undefined;
+  inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /**

@@ -5,17 +5,14 @@ import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 interface ConfirmDialogProps {
-  /** A question that names the thing: “Revoke the key “CI”?” */
-  readonly title: string;
-  /** What will happen, and whether it can be undone. */
-  readonly children: ReactNode;
-  /** The verb of the title: “Revoke key”. */
-  readonly action: string;
-  readonly isOpen: boolean;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+  title: string;
+  children: ReactNode;
+  action: string;
+  isOpen: boolean;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. The way back has the focus. */

@@ -6,11 +6,9 @@ import classes from './copy-button.module.css';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
-  readonly text: string;
-  /** Its accessible name: “Copy request id”. */
-  readonly label: string;
-  /** Shows the word beside the picture. */
-  readonly hasWord?: boolean | undefined;
+  text: string;
+  label: string;
+  hasWord?: boolean | undefined;
 }
 
 /** Copies a text, and says that it did, to the eye and to assistive technology. */

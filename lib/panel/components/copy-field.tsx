@@ -5,11 +5,10 @@ import classes from './copy-field.module.css';
 import field from './field.module.css';
 
 interface CopyFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly help?: string | undefined;
-  /** The copy button's accessible name: “Copy key”. */
-  readonly copyLabel: string;
+  label: string;
+  value: string;
+  help?: string | undefined;
+  copyLabel: string;
 }
 
 /** A value that the person takes elsewhere, such as a new key: a read-only text field with a copy button. */

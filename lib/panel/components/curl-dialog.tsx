@@ -4,7 +4,7 @@ import { CodeBlock } from './code-block.tsx';
 import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
 
 /** Shows a request as a command to copy. */
-export function CurlDialog({ command, onClose }: { readonly command: string; readonly onClose: () => void }) {
+export function CurlDialog({ command, onClose }: { command: string; onClose: () => void }) {
   const texts = words.shared.curl;
   return (
     <Dialog title={texts.title} isOpen onClose={onClose} size="medium">

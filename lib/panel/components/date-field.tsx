@@ -25,11 +25,9 @@ const MonthGrid = lazy(() => import('./month-grid.tsx'));
 interface DateFieldProps
   extends Omit<BaseProps<DateValue>, 'className' | 'style' | 'children' | 'value' | 'onChange' | 'validate'>,
     FieldTexts {
-  /** `2026-03-14`; empty for none, such as while somebody types. */
-  readonly value: string;
-  readonly onChange: (date: string) => void;
-  /** Returns what is wrong with a date; it may be empty. */
-  readonly validate?: (date: string) => string | null | undefined;
+  value: string;
+  onChange: (date: string) => void;
+  validate?: (date: string) => string | null | undefined;
 }
 
 /** A day, typed in parts or chosen in a calendar. */

@@ -10,14 +10,11 @@ import { Radio, RadioGroup } from './radio-group.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 export interface DateTimeFieldProps {
-  /** What the time is for: “Goes live”. */
-  readonly label: string;
-  /** May be incomplete while somebody types: then {@link instantOf} of it is `undefined`. */
-  readonly value: WallClock;
-  readonly onChange: (value: WallClock) => void;
-  /** Of the request's field, for the service's problems with it. */
-  readonly name?: string;
-  readonly isDisabled?: boolean;
+  label: string;
+  value: WallClock;
+  onChange: (value: WallClock) => void;
+  name?: string;
+  isDisabled?: boolean;
 }
 
 const texts = words.shared.dateTime;
@@ -73,17 +70,17 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
   );
 }
 
-function OwnTime({ at, timezone }: { readonly at: Date; readonly timezone: string }) {
+function OwnTime({ at, timezone }: { at: Date; timezone: string }) {
   const own = browserZone();
   if (isSameTime(at, timezone, own)) return null;
   return <span className={classes['own']}>{words.shared.time.yourTime(formatTime(at, own, 'full'))}</span>;
 }
 
 interface DoubtProps {
-  readonly reading: Reading;
-  readonly value: WallClock;
-  readonly timezone: string;
-  readonly onChange: (changes: Partial<WallClock>) => void;
+  reading: Reading;
+  value: WallClock;
+  timezone: string;
+  onChange: (changes: Partial<WallClock>) => void;
 }
 
 /** What a change of the clocks makes of the time. */

@@ -3,12 +3,10 @@ import { isDay } from '../time.ts';
 import { DateField } from './date-field.tsx';
 
 interface DayFieldProps {
-  readonly label: string;
-  /** `2026-03-14`; empty for none. */
-  readonly value: string;
-  /** What is wrong with it, such as that the range ends before it begins. */
-  readonly problem?: string | undefined;
-  readonly onChange: (day: string) => void;
+  label: string;
+  value: string;
+  problem?: string | undefined;
+  onChange: (day: string) => void;
 }
 
 /** A day. While somebody types its year, the field has days of the year 2: those stay in the field. */

@@ -8,14 +8,12 @@ import { FocusKeeper } from './focus-keeper.tsx';
 import { IconButton } from './icon-button.tsx';
 
 export interface DialogProps {
-  readonly title: string;
-  /** The person closed it: with Escape, the close button or the backdrop. */
-  readonly onClose: () => void;
-  /** Whether only its own buttons close it: such as one that shows a secret once. */
-  readonly mustDecide?: boolean | undefined;
-  readonly role?: 'dialog' | 'alertdialog' | undefined;
-  readonly size?: 'small' | 'medium' | 'large' | undefined;
-  readonly children: ReactNode;
+  title: string;
+  onClose: () => void;
+  mustDecide?: boolean | undefined;
+  role?: 'dialog' | 'alertdialog' | undefined;
+  size?: 'small' | 'medium' | 'large' | undefined;
+  children: ReactNode;
 }
 
 /** The open dialog of {@link DialogProps}. */

@@ -9,7 +9,7 @@ const DialogModal = lazy(loadDialog);
  * A dialog over the page, whose code is loaded once it is needed. What it contains is a {@link DialogBody}, then {@link DialogActions}.
  * It rises from the bottom of small screens. Its content is mounted anew each time that it opens.
  */
-export function Dialog({ isOpen, ...rest }: DialogProps & { readonly isOpen: boolean }) {
+export function Dialog({ isOpen, ...rest }: DialogProps & { isOpen: boolean }) {
   return isOpen ? (
     <Suspense>
       <DialogModal {...rest} />
@@ -18,11 +18,11 @@ export function Dialog({ isOpen, ...rest }: DialogProps & { readonly isOpen: boo
 }
 
 /** What a dialog says and asks. */
-export function DialogBody({ children }: { readonly children: ReactNode }) {
+export function DialogBody({ children }: { children: ReactNode }) {
   return <div className={classes['body']}>{children}</div>;
 }
 
 /** The buttons of a dialog, the one that goes on last. */
-export function DialogActions({ children }: { readonly children: ReactNode }) {
+export function DialogActions({ children }: { children: ReactNode }) {
   return <footer className={classes['actions']}>{children}</footer>;
 }

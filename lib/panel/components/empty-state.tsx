@@ -3,13 +3,11 @@ import classes from './empty-state.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 interface EmptyStateProps {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly children?: ReactNode;
-  /** The next step: a button or a link. */
-  readonly action?: ReactNode;
-  /** 1 if it is all that a page has. */
-  readonly level?: 1 | 2;
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  level?: 1 | 2;
 }
 
 /** Where a list has nothing yet: says what will be here, and offers the next step. */

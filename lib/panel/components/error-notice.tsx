@@ -4,11 +4,9 @@ import { Notice } from './notice.tsx';
 import { RequestId } from './request-id.tsx';
 
 interface ErrorNoticeProps {
-  readonly error: Error;
-  /** What did not happen: “The key was not created”. */
-  readonly title?: string | undefined;
-  /** Shown instead of the error's own message, such as a list of what is left of its problems. */
-  readonly children?: React.ReactNode;
+  error: Error;
+  title?: string | undefined;
+  children?: React.ReactNode;
 }
 
 /** Says what failed, what to do, and what to quote. Read out as soon as it appears. */

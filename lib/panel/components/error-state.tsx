@@ -8,9 +8,9 @@ import { Icon } from './icon.tsx';
 import { RequestId } from './request-id.tsx';
 
 interface ErrorStateProps {
-  readonly error: Error;
-  readonly onRetry?: (() => void) | undefined;
-  readonly isRetrying?: boolean | undefined;
+  error: Error;
+  onRetry?: (() => void) | undefined;
+  isRetrying?: boolean | undefined;
 }
 
 /** Where something should be that did not load: says why, what to do, and what to quote. */

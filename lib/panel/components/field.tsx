@@ -8,11 +8,11 @@ import { Icon } from './icon.tsx';
 
 /** What every field has around its control. */
 export interface FieldTexts {
-  readonly label: string;
+  label: string;
   /** Says what to put in, before a mistake is made. */
-  readonly help?: ReactNode;
+  help?: ReactNode;
   /** Written beside the label of fields that may stay empty, where most are required. */
-  readonly isOptional?: boolean | undefined;
+  isOptional?: boolean | undefined;
 }
 
 /** The label above a control. */

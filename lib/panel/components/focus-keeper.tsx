@@ -7,7 +7,7 @@ import classes from './focus-keeper.module.css';
  * a button to the field that it reveals, from the field back to the button, from a row to the next one. While there is nothing, such
  * as while something loads, it waits. Pages and dialogs have one, so that their parts need not care.
  */
-export function FocusKeeper({ children }: { readonly children: ReactNode }) {
+export function FocusKeeper({ children }: { children: ReactNode }) {
   return (
     <FocusScope>
       <Kept>{children}</Kept>
@@ -15,7 +15,7 @@ export function FocusKeeper({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Kept({ children }: { readonly children: ReactNode }) {
+function Kept({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   const focused = useRef<Element>(null);
   /** The keeper in this one that has the focus. */

@@ -6,14 +6,11 @@ import { ErrorNotice, sentence } from './error-notice.tsx';
 import classes from './form.module.css';
 
 interface FormProps {
-  /** For a button outside of it, such as one of a dialog's actions: `<Button type="submit" form={id}>`. */
-  readonly id?: string | undefined;
-  /** Called when the fields have passed the browser's own checks. */
-  readonly onSubmit: () => void;
-  /** Why the last attempt failed. Problems with a field of this form are shown there, the others above the fields. */
-  readonly error: Error | null;
-  readonly errorTitle?: string | undefined;
-  readonly children: ReactNode;
+  id?: string | undefined;
+  onSubmit: () => void;
+  error: Error | null;
+  errorTitle?: string | undefined;
+  children: ReactNode;
 }
 
 /**
@@ -75,7 +72,7 @@ export function Form({
 }
 
 function namesIn(form: HTMLFormElement | null): string[] {
-  const elements = [...(form?.elements ?? [])] as (Element & { readonly name?: string })[];
+  const elements = [...(form?.elements ?? [])] as (Element & { name?: string })[];
   return [...new Set(elements.map(({ name }) => name ?? '').filter(Boolean))];
 }
 

@@ -4,10 +4,9 @@ import { Icon, type IconName } from './icon.tsx';
 import classes from './icon-button.module.css';
 
 interface IconButtonProps extends Omit<BaseProps, 'className' | 'style' | 'children' | 'aria-label'> {
-  readonly icon: IconName;
-  /** Its accessible name. */
-  readonly label: string;
-  readonly size?: 'small' | 'medium' | undefined;
+  icon: IconName;
+  label: string;
+  size?: 'small' | 'medium' | undefined;
 }
 
 /** A button that is only a picture. If there is space for a word, use {@link Button}; if not, put it into a {@link Tooltip}. */

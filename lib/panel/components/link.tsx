@@ -4,13 +4,13 @@ import { type ButtonProps, buttonClasses } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './link.module.css';
 
-type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly ref?: Ref<HTMLAnchorElement> };
+type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
 
 /** A link to a page of the panel: `<Link to="/accounts">`. It loads the page's code when the pointer comes near. */
 export const Link = createLink((props: AnchorProps) => <a {...props} className={classes['link']} />);
 
 interface ButtonLinkProps extends AnchorProps, Pick<ButtonProps, 'variant' | 'size' | 'isWide'> {
-  readonly icon?: IconName;
+  icon?: IconName;
 }
 
 /** The same, with the look of a button, for the step that a page offers. */
@@ -26,8 +26,8 @@ export const ButtonLink = createLink(
 );
 
 interface ExternalLinkProps {
-  readonly href: string;
-  readonly children: ReactNode;
+  href: string;
+  children: ReactNode;
 }
 
 /** A link that leaves the panel, in a new tab: to the documents of the API, or to a post at its platform. */

@@ -8,7 +8,7 @@ import classes from './load-more.module.css';
 export function LoadMore({
   pages,
 }: {
-  readonly pages: Pick<
+  pages: Pick<
     UseInfiniteQueryResult,
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
   >;

@@ -8,16 +8,14 @@ import type { MenuAction, MenuSection as Section } from './menu-action.ts';
 import classes from './popover.module.css';
 
 export interface MenuPopoverProps {
-  readonly label: string;
-  readonly triggerRef: RefObject<HTMLElement | null>;
-  readonly placement: NonNullable<PopoverProps['placement']>;
-  readonly actions: readonly MenuAction[];
-  readonly sections: readonly Section[];
-  /** Whether the first item gets the focus: for people who use the keyboard. */
-  readonly isFirstFocused: boolean;
-  /** Called with what a chosen item does, before `onClose`. */
-  readonly onChoose: (run: () => void) => void;
-  readonly onClose: () => void;
+  label: string;
+  triggerRef: RefObject<HTMLElement | null>;
+  placement: NonNullable<PopoverProps['placement']>;
+  actions: readonly MenuAction[];
+  sections: readonly Section[];
+  isFirstFocused: boolean;
+  onChoose: (run: () => void) => void;
+  onClose: () => void;
 }
 
 /** What a {@link Menu} shows while it is open. */
@@ -60,7 +58,7 @@ export default function MenuPopover(props: MenuPopoverProps) {
 }
 
 interface ItemProps extends MenuAction {
-  readonly onChoose: MenuPopoverProps['onChoose'];
+  onChoose: MenuPopoverProps['onChoose'];
 }
 
 function Item({

@@ -4,14 +4,11 @@ import type { MenuAction, MenuSection } from './menu-action.ts';
 import type { MenuPopoverProps } from './menu-popover.tsx';
 
 interface MenuProps {
-  /** The button that opens it. */
-  readonly trigger: ReactElement;
-  /** The name of the menu. */
-  readonly label: string;
-  readonly placement?: MenuPopoverProps['placement'];
-  readonly actions?: readonly MenuAction[];
-  /** Below the `actions`. */
-  readonly sections?: readonly MenuSection[];
+  trigger: ReactElement;
+  label: string;
+  placement?: MenuPopoverProps['placement'];
+  actions?: readonly MenuAction[];
+  sections?: readonly MenuSection[];
 }
 
 export const loadMenu = () => import('./menu-popover.tsx');

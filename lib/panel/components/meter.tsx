@@ -2,13 +2,10 @@ import { join } from './classes.ts';
 import classes from './meter.module.css';
 
 interface MeterProps {
-  /** From 0; above 1 it is full. */
-  readonly share: number;
-  /** The id of what names it. */
-  readonly labelledBy: string;
-  /** The same in words. */
-  readonly text: string;
-  readonly tone?: 'normal' | 'warn' | 'bad' | undefined;
+  share: number;
+  labelledBy: string;
+  text: string;
+  tone?: 'normal' | 'warn' | 'bad' | undefined;
 }
 
 /** How much of something is used, as a bar beside the numbers. */

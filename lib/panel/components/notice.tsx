@@ -9,13 +9,11 @@ const icons = { info: 'info', good: 'check', warn: 'alert', bad: 'alert' } as co
 >;
 
 interface NoticeProps {
-  readonly tone: keyof typeof icons;
-  readonly title?: string | undefined;
-  readonly children?: ReactNode;
-  /** Buttons or links that solve it. */
-  readonly actions?: ReactNode;
-  /** Whether it appears because of what the person did: then it is read out. */
-  readonly isLive?: boolean | undefined;
+  tone: keyof typeof icons;
+  title?: string | undefined;
+  children?: ReactNode;
+  actions?: ReactNode;
+  isLive?: boolean | undefined;
 }
 
 /** A message in the page, where it belongs. */

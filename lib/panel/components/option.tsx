@@ -5,10 +5,10 @@ import classes from './popover.module.css';
 
 /** One of the choices of a select or combo box. */
 export interface Choice {
-  readonly id: string;
-  readonly name: string;
-  readonly note?: string | undefined;
-  readonly icon?: IconName | undefined;
+  id: string;
+  name: string;
+  note?: string | undefined;
+  icon?: IconName | undefined;
 }
 
 export function Option({ id, name, note, icon }: Choice) {

@@ -5,16 +5,14 @@ import { Skeleton } from './skeleton.tsx';
 import { Tabs } from './tabs.tsx';
 
 interface PageTabsProps {
-  readonly label: string;
-  /** The first is the one at the page's own path. `Content` is a lazy component: its code loads when the tab is opened. */
-  readonly tabs: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly href: string;
-    readonly Content: ComponentType;
+  label: string;
+  tabs: readonly {
+    id: string;
+    title: string;
+    href: string;
+    Content: ComponentType;
   }[];
-  /** What the path names; absent for the first. */
-  readonly selected: string | undefined;
+  selected: string | undefined;
 }
 
 /** The tabs of a page with what they show. */

@@ -7,18 +7,13 @@ import { hasNavigated } from './navigated.ts';
 import classes from './page.module.css';
 
 interface PageProps {
-  readonly title: string;
-  /** A link to the list that the page's thing is in, above the heading. */
-  readonly back?: ReactNode;
-  /** The workspace's name, for the title of the window. */
-  readonly of?: string | undefined;
-  /** A sentence below the heading, if the page needs one. */
-  readonly lead?: ReactNode;
-  /** What the page is for: buttons beside the heading. */
-  readonly actions?: ReactNode;
-  /** `narrow` for forms and text; `medium` for all about one thing; `full` for what gains by every column. */
-  readonly width?: 'full' | 'wide' | 'medium' | 'narrow';
-  readonly children: ReactNode;
+  title: string;
+  back?: ReactNode;
+  of?: string | undefined;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  width?: 'full' | 'wide' | 'medium' | 'narrow';
+  children: ReactNode;
 }
 
 /** A page of the panel: its heading, which gets the focus when somebody comes here from another page, and what is below. */

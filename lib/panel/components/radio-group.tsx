@@ -10,9 +10,8 @@ import field from './field.module.css';
 import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 
 interface RadioGroupProps extends Omit<BaseProps, 'className' | 'style' | 'children'>, FieldTexts {
-  /** Where a heading says it already. The label stays its accessible name. */
-  readonly isLabelHidden?: boolean | undefined;
-  readonly children: ReactNode;
+  isLabelHidden?: boolean | undefined;
+  children: ReactNode;
 }
 
 /** One of two to five choices, all in sight: {@link Radio}s. */
@@ -27,8 +26,8 @@ export function RadioGroup({ label, help, isOptional, isLabelHidden, children, .
 }
 
 interface RadioProps extends Omit<BaseRadioProps, 'className' | 'style' | 'children'> {
-  readonly children: ReactNode;
-  readonly note?: ReactNode;
+  children: ReactNode;
+  note?: ReactNode;
 }
 
 export function Radio({ children, note, ...rest }: RadioProps) {

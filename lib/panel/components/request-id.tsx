@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx';
 import classes from './request-id.module.css';
 
 /** The id of the request that failed, to copy into a report; nothing if there was no response. */
-export function RequestId({ error }: { readonly error: Error }) {
+export function RequestId({ error }: { error: Error }) {
   const id = error instanceof ApiError ? error.requestId : undefined;
   if (id === undefined) return null;
   return (

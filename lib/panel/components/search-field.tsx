@@ -9,9 +9,8 @@ import { Icon } from './icon.tsx';
 import classes from './search-field.module.css';
 
 interface SearchFieldProps extends Omit<BaseProps, 'className' | 'style' | 'children' | 'aria-label'> {
-  /** Its accessible name, and what it shows while it is empty. */
-  readonly label: string;
-  readonly inputRef?: Ref<HTMLInputElement>;
+  label: string;
+  inputRef?: Ref<HTMLInputElement>;
 }
 
 /** Filters what is below it while the person types. */

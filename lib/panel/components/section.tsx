@@ -3,12 +3,11 @@ import { join } from './classes.ts';
 import classes from './page.module.css';
 
 interface SectionProps {
-  readonly title: string;
-  readonly lead?: ReactNode;
-  readonly actions?: ReactNode;
-  /** Whether it has an edge of its own. */
-  readonly isCard?: boolean;
-  readonly children: ReactNode;
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  isCard?: boolean;
+  children: ReactNode;
 }
 
 /** A part of a page, with a heading below the page's. */

@@ -14,9 +14,8 @@ import classes from './select.module.css';
 interface SelectProps
   extends Omit<BaseProps<Choice>, 'className' | 'style' | 'children' | 'selectionMode'>,
     FieldTexts {
-  readonly choices: readonly Choice[];
-  /** In toolbars, where what is chosen says enough. The label stays its accessible name. */
-  readonly isLabelHidden?: boolean | undefined;
+  choices: readonly Choice[];
+  isLabelHidden?: boolean | undefined;
 }
 
 /** One of a few choices. With more than about 15, use {@link ComboBox}. */

@@ -2,9 +2,8 @@ import { words } from '../words/words.ts';
 import classes from './skeleton.module.css';
 
 interface SkeletonProps {
-  /** How many lines or rows the content will have, about. */
-  readonly rows?: number;
-  readonly kind?: 'rows' | 'text' | 'card';
+  rows?: number;
+  kind?: 'rows' | 'text' | 'card';
 }
 
 /** Takes the place of what is loading. It appears only if that takes a moment. */

@@ -13,13 +13,10 @@ const icons: Readonly<Record<Tone, IconName>> = {
 };
 
 interface StatusProps {
-  readonly tone: Tone;
-  /** Default: the tone's. */
-  readonly icon?: IconName | undefined;
-  /** Without its ground, where there is little space. */
-  readonly isPlain?: boolean | undefined;
-  /** The state in a word or two. */
-  readonly children: string;
+  tone: Tone;
+  icon?: IconName | undefined;
+  isPlain?: boolean | undefined;
+  children: string;
 }
 
 /** A state as picture and word: colour alone says nothing. */
@@ -33,6 +30,6 @@ export function Status({ tone, icon = icons[tone], isPlain, children }: StatusPr
 }
 
 /** A small label that is no state, such as a role or a permission. */
-export function Badge({ children }: { readonly children: string }) {
+export function Badge({ children }: { children: string }) {
   return <span className={join(classes['status'], classes['neutral'])}>{children}</span>;
 }

@@ -3,8 +3,8 @@ import { Switch as Base, type SwitchProps as BaseProps } from 'react-aria-compon
 import classes from './choice.module.css';
 
 interface SwitchProps extends Omit<BaseProps, 'className' | 'style' | 'children'> {
-  readonly children: ReactNode;
-  readonly note?: ReactNode;
+  children: ReactNode;
+  note?: ReactNode;
 }
 
 /** Something that is on or off and takes effect at once. In a form that is saved, use {@link Checkbox}. */

@@ -5,30 +5,28 @@ import { useRowWindow } from './use-row-window.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Column<Row> {
-  readonly id: string;
+  id: string;
   /** On small screens it stands before each value. */
-  readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
+  title: string;
+  cell: (row: Row) => ReactNode;
   /** The width as a track of a grid; default `minmax(0, 1fr)`. No width may depend on the content. */
-  readonly width?: string;
+  width?: string;
   /** The column that names the row. One column has it. */
-  readonly isRowHeader?: boolean;
+  isRowHeader?: boolean;
   /** For buttons and menus, whose columns need no visible title. */
-  readonly isTitleHidden?: boolean;
+  isTitleHidden?: boolean;
   /** For the menu of a row: on small screens it is in the card's corner. */
-  readonly isInCorner?: boolean;
+  isInCorner?: boolean;
   /** For numbers. */
-  readonly isEnd?: boolean;
+  isEnd?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Says what the rows are: “API keys”. */
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly idOf: (row: Row) => string;
-  /** Shows rows that no longer count, such as revoked keys, less prominently. */
-  readonly isFaded?: (row: Row) => boolean;
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  isFaded?: (row: Row) => boolean;
 }
 
 /** Longer lists have only the rows near what is in sight. */
@@ -87,13 +85,12 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
 }
 
 interface RowProps {
-  readonly ref: Ref<HTMLDivElement> | undefined;
-  readonly row: unknown;
-  readonly index: number;
-  /** In a long list: from its top, in pixels. */
-  readonly top: number | undefined;
-  readonly columns: readonly Column<unknown>[];
-  readonly isFaded: boolean | undefined;
+  ref: Ref<HTMLDivElement> | undefined;
+  row: unknown;
+  index: number;
+  top: number | undefined;
+  columns: readonly Column<unknown>[];
+  isFaded: boolean | undefined;
 }
 
 function TableRow({ ref, row, index, top, columns, isFaded }: RowProps) {

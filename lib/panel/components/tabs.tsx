@@ -3,19 +3,17 @@ import { Tabs as Base, Tab, TabList } from 'react-aria-components/Tabs';
 import classes from './tabs.module.css';
 
 interface PageTab {
-  readonly id: string;
-  readonly title: string;
+  id: string;
+  title: string;
   /** The path of the page with this tab. */
-  readonly href: string;
+  href: string;
 }
 
 interface TabsProps {
-  readonly label: string;
-  readonly tabs: readonly PageTab[];
-  /** The id of the tab that the URL names. */
-  readonly selected: string;
-  /** The content of the selected tab. */
-  readonly children: ReactNode;
+  label: string;
+  tabs: readonly PageTab[];
+  selected: string;
+  children: ReactNode;
 }
 
 /** The tabs of a page. Each has its own URL. */
@@ -54,9 +52,8 @@ export function Tabs({ label, tabs, selected, children }: TabsProps) {
 }
 
 interface TabContentProps {
-  /** The element of the selected tab. */
-  readonly tab: HTMLElement | null;
-  readonly children: ReactNode;
+  tab: HTMLElement | null;
+  children: ReactNode;
 }
 
 /**

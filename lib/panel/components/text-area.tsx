@@ -7,8 +7,8 @@ import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 export interface TextAreaProps
   extends Omit<BaseProps, 'className' | 'style' | 'children' | 'type'>,
     FieldTexts {
-  readonly placeholder?: string;
-  readonly rows?: number | undefined;
+  placeholder?: string;
+  rows?: number | undefined;
 }
 
 /** Several lines of text. It grows with what is in it, if the browser can. */

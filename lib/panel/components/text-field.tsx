@@ -6,9 +6,9 @@ import classes from './field.module.css';
 import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 
 export interface TextFieldProps extends Omit<BaseProps, 'className' | 'style' | 'children'>, FieldTexts {
-  readonly placeholder?: string;
-  readonly isMono?: boolean | undefined;
-  readonly autoComplete?: HTMLInputAutoCompleteAttribute;
+  placeholder?: string;
+  isMono?: boolean | undefined;
+  autoComplete?: HTMLInputAutoCompleteAttribute;
 }
 
 /** One line of text. Give it the `name` of the request's field, so that {@link Form} can show the service's problem with it. */

@@ -16,9 +16,8 @@ import { WholeValue } from './whole-value.tsx';
 interface TimeFieldProps
   extends Omit<BaseProps<TimeValue>, 'className' | 'style' | 'children' | 'value' | 'onChange'>,
     FieldTexts {
-  /** `09:30`; empty for none, such as while somebody types. */
-  readonly value: string;
-  readonly onChange: (time: string) => void;
+  value: string;
+  onChange: (time: string) => void;
 }
 
 /** A time of the day, to the minute. */

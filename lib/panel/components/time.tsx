@@ -6,13 +6,10 @@ import { join } from './classes.ts';
 import classes from './time.module.css';
 
 interface TimeProps {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly format?: TimeFormat;
-  /** Also says how long ago it was, or how long until then. */
-  readonly isRelative?: boolean;
-  /** In one line with other text, instead of in lines of its own. */
-  readonly isInline?: boolean;
+  at: string;
+  format?: TimeFormat;
+  isRelative?: boolean;
+  isInline?: boolean;
 }
 
 /**

@@ -13,12 +13,12 @@ import { IconButton } from './icon-button.tsx';
 import classes from './toast.module.css';
 
 export interface ToastContent {
-  readonly text: string;
-  readonly tone?: 'good' | 'bad' | 'neutral';
+  text: string;
+  tone?: 'good' | 'bad' | 'neutral';
   /** Such as *Undo*. It stays possible for as long as the toast is shown. */
-  readonly action?: { readonly label: string; readonly run: () => void };
+  action?: { label: string; run: () => void };
   /** Default 6 s; 10 s with an action. */
-  readonly durationMs?: number;
+  durationMs?: number;
 }
 
 export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: 3 });

@@ -6,7 +6,7 @@ import classes from './tooltip.module.css';
  * Names what its control does, after a moment. Never put anything into it that a person must read, such as why something failed: touch
  * screens do not show it.
  */
-export function Tooltip({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <TooltipTrigger delay={500} closeDelay={100}>
       {children}

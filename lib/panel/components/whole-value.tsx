@@ -2,10 +2,8 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import classes from './date-field.module.css';
 
 interface WholeValueProps {
-  /** True if the field has a value. */
-  readonly isSet: boolean;
-  /** The field. With another key, it begins anew. */
-  readonly children: (key: number) => ReactNode;
+  isSet: boolean;
+  children: (key: number) => ReactNode;
 }
 
 /**

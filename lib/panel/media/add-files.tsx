@@ -11,14 +11,11 @@ import type { MediaView } from './media-watch.tsx';
 const AddressDialog = lazy(async () => ({ default: (await import('./address-dialog.tsx')).AddressDialog }));
 
 interface AddFilesProps {
-  /** Whether the post has no files yet, and none are on their way. */
-  readonly isEmpty: boolean;
-  /** How many more it can have. */
-  readonly left: number;
-  readonly mostItems: number;
-  readonly onChoose: (files: readonly File[]) => void;
-  /** A file that the service fetches from its address. */
-  readonly onImport: (media: DraftMedia) => void;
+  isEmpty: boolean;
+  left: number;
+  mostItems: number;
+  onChoose: (files: readonly File[]) => void;
+  onImport: (media: DraftMedia) => void;
 }
 
 /** The ways to add files: from the disk, from the camera, and from an address. */

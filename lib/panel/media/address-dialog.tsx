@@ -9,10 +9,9 @@ import { words } from '../words/words.ts';
 import type { MediaView } from './media-watch.tsx';
 
 interface AddressDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  /** The service has begun to fetch the file. */
-  readonly onAdd: (media: MediaView) => void;
+  isOpen: boolean;
+  onClose: () => void;
+  onAdd: (media: MediaView) => void;
 }
 
 /** Asks for the address of a file on another server. */

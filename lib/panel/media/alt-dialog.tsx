@@ -10,13 +10,12 @@ import type { DraftMedia } from './draft-media.ts';
 import { Picture } from './picture.tsx';
 
 interface AltDialogProps {
-  readonly files: readonly DraftMedia[];
-  /** Of the file that is described; `undefined` if the dialog is closed. */
-  readonly place: number | undefined;
-  readonly platforms: readonly Platform[];
-  readonly frameMs: number | undefined;
-  readonly onPlace: (place: number | undefined) => void;
-  readonly onDescribe: (place: number, altText: string) => void;
+  files: readonly DraftMedia[];
+  place: number | undefined;
+  platforms: readonly Platform[];
+  frameMs: number | undefined;
+  onPlace: (place: number | undefined) => void;
+  onDescribe: (place: number, altText: string) => void;
 }
 
 /** Describes the files for people who cannot see them, one after the other. What is typed is kept as it is typed. */
@@ -61,9 +60,9 @@ export function AltDialog({ files, place, platforms, frameMs, onPlace, onDescrib
 }
 
 interface DescriptionProps {
-  readonly file: DraftMedia;
-  readonly platforms: readonly Platform[];
-  readonly onChange: (altText: string) => void;
+  file: DraftMedia;
+  platforms: readonly Platform[];
+  onChange: (altText: string) => void;
 }
 
 function Description({ file, platforms, onChange }: DescriptionProps) {

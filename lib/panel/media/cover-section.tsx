@@ -20,13 +20,12 @@ const titlesOf = (platforms: readonly Platform[]) =>
   list.format([...new Set(platforms)].map((platform) => platformTitles[platform]));
 
 interface CoverSectionProps {
-  readonly video: DraftMedia;
-  readonly cover: CoverChoice;
-  /** Of the upload of a cover image. */
-  readonly owner: string;
-  readonly platforms: readonly Platform[];
-  readonly isDisabled: boolean;
-  readonly onChange: (cover: CoverChoice) => void;
+  video: DraftMedia;
+  cover: CoverChoice;
+  owner: string;
+  platforms: readonly Platform[];
+  isDisabled: boolean;
+  onChange: (cover: CoverChoice) => void;
 }
 
 /** How the video looks before it plays: a frame, or an image. */
@@ -70,11 +69,11 @@ export function CoverSection({ video, cover, owner, platforms, isDisabled, onCha
 }
 
 interface ImageChoiceProps {
-  readonly image: DraftMedia | undefined;
-  readonly owner: string;
-  readonly platforms: string;
-  readonly isDisabled: boolean;
-  readonly onChange: (image: DraftMedia | undefined) => void;
+  image: DraftMedia | undefined;
+  owner: string;
+  platforms: string;
+  isDisabled: boolean;
+  onChange: (image: DraftMedia | undefined) => void;
 }
 
 function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageChoiceProps) {

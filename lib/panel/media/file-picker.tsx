@@ -3,12 +3,11 @@ import { Button, type ButtonProps } from '../components/button.tsx';
 import classes from './file-picker.module.css';
 
 interface FilePickerProps extends Pick<ButtonProps, 'variant' | 'size' | 'icon' | 'isDisabled'> {
-  readonly label: string;
-  readonly accept: string;
-  readonly isMultiple?: boolean;
-  /** Opens the camera of a phone. Only shown where there is one. */
-  readonly isCamera?: boolean;
-  readonly onChoose: (files: readonly File[]) => void;
+  label: string;
+  accept: string;
+  isMultiple?: boolean;
+  isCamera?: boolean;
+  onChoose: (files: readonly File[]) => void;
 }
 
 /** A button that opens the picker of the system. */

@@ -8,14 +8,12 @@ import { formatFrame } from './facts.ts';
 import { shownAddressOf } from './local-files.ts';
 
 interface FrameChoiceProps {
-  readonly video: DraftMedia;
-  readonly frameMs: number | undefined;
-  /** Their names, as people write them. */
-  readonly platforms: string;
-  readonly isDisabled?: boolean;
-  /** Lets the platform choose again. If absent, that is not offered. */
-  readonly onClear?: () => void;
-  readonly onChange: (frameMs: number) => void;
+  video: DraftMedia;
+  frameMs: number | undefined;
+  platforms: string;
+  isDisabled?: boolean;
+  onClear?: () => void;
+  onChange: (frameMs: number) => void;
 }
 
 /** A step of the slider: about as long as a frame, in tenths of a second that people can read. */

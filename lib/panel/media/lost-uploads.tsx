@@ -5,7 +5,7 @@ import { words } from '../words/words.ts';
 import { dismissLost, lostUploads } from './uploads.ts';
 
 /** Names the uploads that a reload has ended. @param owner the list of files that they were for */
-export function LostUploads({ owner }: { readonly owner: string }) {
+export function LostUploads({ owner }: { owner: string }) {
   const lost = useStore(lostUploads).filter((each) => each.owner === owner);
   if (lost.length === 0) return null;
   return (

@@ -17,14 +17,14 @@ import type { Finding } from './media-watch.tsx';
 import { Picture } from './picture.tsx';
 
 interface MediaGridProps {
-  readonly files: readonly DraftMedia[];
-  readonly findings: ReadonlyMap<string, Finding>;
-  readonly problems: ReadonlyMap<number, readonly string[]>;
-  readonly frameMs: number | undefined;
-  readonly isDisabled: boolean;
-  readonly onChange: (files: readonly DraftMedia[]) => void;
-  readonly onDescribe: (place: number) => void;
-  readonly onRemove: (place: number) => void;
+  files: readonly DraftMedia[];
+  findings: ReadonlyMap<string, Finding>;
+  problems: ReadonlyMap<number, readonly string[]>;
+  frameMs: number | undefined;
+  isDisabled: boolean;
+  onChange: (files: readonly DraftMedia[]) => void;
+  onDescribe: (place: number) => void;
+  onRemove: (place: number) => void;
 }
 
 /** The files in their order, which a person changes by dragging, by the keyboard, or from the menu of a file. */
@@ -76,9 +76,9 @@ export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridPro
 }
 
 interface TileProps extends Omit<MediaGridProps, 'files' | 'onChange'> {
-  readonly entry: Entry;
-  readonly count: number;
-  readonly onMove: (from: number, to: number) => void;
+  entry: Entry;
+  count: number;
+  onMove: (from: number, to: number) => void;
 }
 
 function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }: TileProps) {

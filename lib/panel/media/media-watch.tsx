@@ -18,8 +18,8 @@ export const needsWatch = (media: DraftMedia): boolean =>
   mediaIdOf(media) !== undefined && media.widthPixels === undefined && media.durationMs === undefined;
 
 interface MediaWatchProps {
-  readonly mediaId: string;
-  readonly onFound: (mediaId: string, found: Finding) => void;
+  mediaId: string;
+  onFound: (mediaId: string, found: Finding) => void;
 }
 
 /** Reads a file until the service has inspected it. Shows nothing. */

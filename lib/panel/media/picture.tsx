@@ -7,15 +7,11 @@ import { shownAddressOf } from './local-files.ts';
 import classes from './picture.module.css';
 
 interface PictureProps {
-  readonly media: DraftMedia;
-  /** The frame of a video that is shown. */
-  readonly frameMs?: number | undefined;
-  /** Shows the whole file, instead of filling its place. */
-  readonly isWhole?: boolean;
-  /** Says what is to be seen. By default nothing: the picture belongs to something that has a name. */
-  readonly alt?: string;
-  /** Whether a small place has no room for words. */
-  readonly isSmall?: boolean;
+  media: DraftMedia;
+  frameMs?: number | undefined;
+  isWhole?: boolean;
+  alt?: string;
+  isSmall?: boolean;
 }
 
 /** What a file looks like: an image, a frame of a video, or a sign for what cannot be shown. */
@@ -27,7 +23,7 @@ export function Picture(props: PictureProps) {
   return <Loaded key={`${address} ${media.widthPixels ?? ''}`} {...props} address={address} />;
 }
 
-function Loaded({ address, ...props }: PictureProps & { readonly address: string }) {
+function Loaded({ address, ...props }: PictureProps & { address: string }) {
   const { media, frameMs, isWhole, alt = '' } = props;
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return <Sign {...props} />;

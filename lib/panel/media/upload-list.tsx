@@ -10,7 +10,7 @@ import { isOnItsWay, type Upload } from './upload-queue.ts';
 import { cancelUpload, retryUpload } from './uploads.ts';
 
 /** Files on their way to the service, and those that did not get there, with the reason. */
-export function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
+export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   return (
     <ul className={classes['list']} aria-label={words.media.uploads.label}>
@@ -21,7 +21,7 @@ export function UploadList({ uploads }: { readonly uploads: readonly Upload[] })
   );
 }
 
-function UploadRow({ upload }: { readonly upload: Upload }) {
+function UploadRow({ upload }: { upload: Upload }) {
   const { number, fileName, state } = upload;
   const hasEnded = state.status === 'failed' || state.status === 'refused';
   const name = fileName || words.media.tile.image;
@@ -62,7 +62,7 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
   );
 }
 
-function Progress({ upload, name }: { readonly upload: Upload; readonly name: string }) {
+function Progress({ upload, name }: { upload: Upload; name: string }) {
   const { state, sizeBytes } = upload;
   const sentBytes =
     state.status === 'sending' ? state.sentBytes : state.status === 'confirming' ? sizeBytes : 0;

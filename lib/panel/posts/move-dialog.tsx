@@ -12,12 +12,10 @@ import { excerptOf } from './post.ts';
 import type { Movable } from './use-moves.ts';
 
 interface MoveDialogProps {
-  /** Open while there is one. */
-  readonly movable: Movable | undefined;
-  /** The time that is offered first. */
-  readonly wall: WallClock;
-  readonly onMove: (to: Destination) => void;
-  readonly onClose: () => void;
+  movable: Movable | undefined;
+  wall: WallClock;
+  onMove: (to: Destination) => void;
+  onClose: () => void;
 }
 
 const formId = 'move-post';
@@ -37,12 +35,7 @@ export function MoveDialog({ movable, onClose, ...rest }: MoveDialogProps) {
   );
 }
 
-function Fields({
-  movable,
-  wall: offered,
-  onMove,
-  onClose,
-}: MoveDialogProps & { readonly movable: Movable }) {
+function Fields({ movable, wall: offered, onMove, onClose }: MoveDialogProps & { movable: Movable }) {
   const { timezone } = useWorkspace();
   const [wall, setWall] = useState(offered);
   const [problem, setProblem] = useState<string>();

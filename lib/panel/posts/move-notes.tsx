@@ -8,8 +8,8 @@ import { words } from '../words/words.ts';
 import type { MoveNote } from './use-moves.ts';
 
 interface MoveNotesProps {
-  readonly notes: readonly MoveNote[];
-  readonly onDismiss: (note: MoveNote) => void;
+  notes: readonly MoveNote[];
+  onDismiss: (note: MoveNote) => void;
 }
 
 /** Which posts were not moved and why, until somebody dismisses it. */
@@ -39,7 +39,7 @@ export function MoveNotes({ notes, onDismiss }: MoveNotesProps) {
   ));
 }
 
-function Reason({ note: { lines, error } }: { readonly note: MoveNote }) {
+function Reason({ note: { lines, error } }: { note: MoveNote }) {
   return (
     <>
       {lines.map((line) => (

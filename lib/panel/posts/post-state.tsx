@@ -3,7 +3,7 @@ import { Status, type Tone } from '../components/status.tsx';
 import { words } from '../words/words.ts';
 import type { Condition } from './post.ts';
 
-const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: IconName }>> = {
+const looks: Readonly<Record<Condition, { tone: Tone; icon?: IconName }>> = {
   draft: { tone: 'neutral', icon: 'pencil' },
   scheduled: { tone: 'info' },
   waiting: { tone: 'warn', icon: 'clock' },
@@ -15,11 +15,9 @@ const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: I
 };
 
 interface PostStateProps {
-  readonly condition: Condition;
-  /** Without its ground, where there is little space. */
-  readonly isPlain?: boolean | undefined;
-  /** With a short word, where there is even less. */
-  readonly isShort?: boolean | undefined;
+  condition: Condition;
+  isPlain?: boolean | undefined;
+  isShort?: boolean | undefined;
 }
 
 /** The state of a post or a destination, as picture and word. */

@@ -12,10 +12,10 @@ const texts = words.post.remove;
 const changed = ['/v1/posts'];
 
 interface RemoveDialogProps {
-  readonly post: ListedPost;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly onRemoved?: (() => void) | undefined;
+  post: ListedPost;
+  isOpen: boolean;
+  onClose: () => void;
+  onRemoved?: (() => void) | undefined;
 }
 
 /** Asks before a post is deleted, and says what that means. */

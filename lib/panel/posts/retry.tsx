@@ -25,14 +25,14 @@ const lagMs = 1_500;
 
 interface Retry {
   /** Retries, or asks first if a destination may be live. */
-  readonly start: () => void;
-  readonly isPending: boolean;
+  start: () => void;
+  isPending: boolean;
   /** Whether it was begun, and the post is still shown as it was before. */
-  readonly isBegun: boolean;
+  isBegun: boolean;
   /** Why it did not begin. `null` while the dialog shows it. */
-  readonly error: Error | null;
+  error: Error | null;
   /** To be shown by the page. */
-  readonly dialog: ReactNode;
+  dialog: ReactNode;
 }
 
 /** Tries the failed destinations of a post again. */
@@ -86,11 +86,11 @@ export function useRetry(post: ListedPost): Retry {
 export const retryFailure = (error: Error): string => (isUnanswered(error) ? texts.unanswered : texts.failed);
 
 interface QuestionProps {
-  readonly targets: readonly ListedTarget[];
-  readonly error: Error | null;
-  readonly isPending: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+  targets: readonly ListedTarget[];
+  error: Error | null;
+  isPending: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
 }
 
 /** Only the person can know whether the post is there. A wrong answer publishes it twice. */
@@ -120,7 +120,7 @@ function Question({ targets, error, isPending, onConfirm, onClose }: QuestionPro
   );
 }
 
-function WhatToCheck({ target: { accountId, platform, error } }: { readonly target: ListedTarget }) {
+function WhatToCheck({ target: { accountId, platform, error } }: { target: ListedTarget }) {
   const account = useAccountsById()?.get(accountId);
   const url = placeToCheck(error);
   return (

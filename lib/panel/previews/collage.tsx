@@ -7,11 +7,10 @@ import { shownRatio } from './format.ts';
 import { Shot } from './parts.tsx';
 
 interface CollageProps {
-  readonly media: readonly DraftMedia[];
-  readonly options: Readonly<Record<string, unknown>>;
-  /** How many are shown; the last one says how many follow. */
-  readonly most: number;
-  readonly look: 'facebook' | 'linkedin';
+  media: readonly DraftMedia[];
+  options: Readonly<Record<string, unknown>>;
+  most: number;
+  look: 'facebook' | 'linkedin';
 }
 
 /** Several photos at once, arranged by their number. */

@@ -5,12 +5,10 @@ import { Avatar } from './parts.tsx';
 import { Sign, type SignName } from './sign.tsx';
 
 interface FeedHeadProps {
-  readonly account: Account;
-  readonly isSquare?: boolean;
-  /** When it was posted, as the platform says it. */
-  readonly when: string;
-  /** Sets `--avatar` and `--head-end`. */
-  readonly className: string | undefined;
+  account: Account;
+  isSquare?: boolean;
+  when: string;
+  className: string | undefined;
 }
 
 /** Whose post it is, as feeds of professional and personal networks show it. */
@@ -30,9 +28,8 @@ export function FeedHead({ account, isSquare = false, when, className }: FeedHea
 }
 
 interface FeedActsProps {
-  readonly acts: readonly (readonly [SignName, string])[];
-  /** Sets `--acts-size`. */
-  readonly className?: string | undefined;
+  acts: readonly (readonly [SignName, string])[];
+  className?: string | undefined;
 }
 
 /** What people can do with the post. Nothing of it works here. */

@@ -13,7 +13,7 @@ import { Sign } from './sign.tsx';
 import { runsOf } from './text-runs.ts';
 
 /** The account's picture is on a server of the platform, from which the panel loads nothing. */
-export function Avatar({ account, isSquare }: { readonly account: Account; readonly isSquare?: boolean }) {
+export function Avatar({ account, isSquare }: { account: Account; isSquare?: boolean }) {
   const [letter = ''] = nameOf(account).replace(/^[^\p{L}\p{N}]+/u, '');
   return (
     <span className={join(classes['avatar'], isSquare && classes['square'])} aria-hidden="true">
@@ -27,15 +27,12 @@ export const handleOf = (account: Account): string =>
   account.username === null ? nameOf(account) : nameOf({ ...account, displayName: null }).replace(/^@/, '');
 
 interface RichTextProps {
-  readonly text: string;
-  readonly platform: Platform;
-  /** Where the platform folds the text; if absent, it shows all of it. */
-  readonly rule?: FoldRule;
-  /** As the platform calls it. */
-  readonly more?: string;
-  /** In front of the text, on the same line. */
-  readonly lead?: ReactNode;
-  readonly className?: string | undefined;
+  text: string;
+  platform: Platform;
+  rule?: FoldRule;
+  more?: string;
+  lead?: ReactNode;
+  className?: string | undefined;
 }
 
 /** The post's text with what the platform marks in it, cut where the platform cuts it. */
@@ -79,15 +76,13 @@ export function RichText({
 }
 
 interface ShotProps {
-  readonly media: DraftMedia;
-  readonly place: number;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly frameMs?: number | undefined;
-  /** Shown instead of a frame of the video. */
-  readonly cover?: DraftMedia | undefined;
-  readonly isWhole?: boolean;
-  /** Whether the length of a video is written in the corner. */
-  readonly hasLength?: boolean;
+  media: DraftMedia;
+  place: number;
+  options: Readonly<Record<string, unknown>>;
+  frameMs?: number | undefined;
+  cover?: DraftMedia | undefined;
+  isWhole?: boolean;
+  hasLength?: boolean;
 }
 
 /** A file of the post. What describes it to people is read to those who cannot see it. */
@@ -128,14 +123,11 @@ export function Shot({
 const dots = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 interface PagesProps {
-  readonly count: number;
-  /** Width divided by height. */
-  readonly ratio: number;
-  /** Whether the place is written in the corner. */
-  readonly hasCounter?: boolean;
-  /** Whether there is a dot for each file. */
-  readonly hasDots?: boolean;
-  readonly children: (place: number) => ReactNode;
+  count: number;
+  ratio: number;
+  hasCounter?: boolean;
+  hasDots?: boolean;
+  children: (place: number) => ReactNode;
 }
 
 /** Several files, one at a time. */
@@ -187,9 +179,9 @@ export function FirstComment({
   text,
   platform,
 }: {
-  readonly account: Account;
-  readonly text: string;
-  readonly platform: Platform;
+  account: Account;
+  text: string;
+  platform: Platform;
 }) {
   return (
     <div className={classes['comment']}>
@@ -215,10 +207,10 @@ export function LinkCard({
   description,
   children,
 }: {
-  readonly host: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly children?: ReactNode;
+  host: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  children?: ReactNode;
 }) {
   return (
     <div className={classes['card']}>

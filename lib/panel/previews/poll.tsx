@@ -2,10 +2,9 @@ import { words } from '../words/words.ts';
 import classes from './poll.module.css';
 
 interface PollProps {
-  readonly question?: string | undefined;
-  readonly choices: readonly string[];
-  /** How long people can vote. */
-  readonly time: string;
+  question?: string | undefined;
+  choices: readonly string[];
+  time: string;
 }
 
 /** The choices of a poll before anybody has voted. */

@@ -18,7 +18,7 @@ const shapes = {
 
 export type SignName = keyof typeof shapes;
 
-export function Sign({ name, size = 20 }: { readonly name: SignName; readonly size?: number }) {
+export function Sign({ name, size = 20 }: { name: SignName; size?: number }) {
   return (
     <svg
       width={size}

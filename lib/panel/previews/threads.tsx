@@ -42,7 +42,7 @@ export function ThreadsPost(drawing: Drawing) {
   );
 }
 
-function Author({ account, topic }: Drawing & { readonly topic?: string | undefined }) {
+function Author({ account, topic }: Drawing & { topic?: string | undefined }) {
   return (
     <p className={classes['author']}>
       <bdi className={classes['name']}>{handleOf(account)}</bdi>

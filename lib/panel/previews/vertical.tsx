@@ -3,14 +3,10 @@ import { Sign, type SignName } from './sign.tsx';
 import classes from './vertical.module.css';
 
 interface VerticalProps {
-  /** The files, in the whole screen. */
-  readonly children: ReactNode;
-  /** Above the files, at the top. */
-  readonly top?: ReactNode;
-  /** Who and what, at the bottom. */
-  readonly foot?: ReactNode;
-  /** What people can do, at the side. */
-  readonly signs?: readonly SignName[];
+  children: ReactNode;
+  top?: ReactNode;
+  foot?: ReactNode;
+  signs?: readonly SignName[];
 }
 
 /** A whole screen of a phone: reels, stories, Shorts and TikTok. It is dark in both themes. */

@@ -25,7 +25,7 @@ const groups = [
 ] as const;
 
 /** Finds a command by the words in its name, and runs it. */
-export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const all = [...useStore(commands), ...useWorkspaceCommands()];
   const [focused] = useState(() => document.activeElement);
@@ -76,7 +76,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   );
 }
 
-function Group({ title, of }: { readonly title: string; readonly of: readonly Command[] }) {
+function Group({ title, of }: { title: string; of: readonly Command[] }) {
   if (of.length === 0) return null;
   return (
     <MenuSection className={popover['section'] as string}>

@@ -2,11 +2,11 @@ import { Component, type ReactNode } from 'react';
 import { FailureText } from './page-failure.tsx';
 
 interface State {
-  readonly error: Error | undefined;
+  error: Error | undefined;
 }
 
 /** The last resort: shows what failed instead of an empty page. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: undefined };
 
   static getDerivedStateFromError(error: unknown): State {

@@ -24,7 +24,7 @@ const loadOverlays = () => Promise.allSettled([loadMenu(), loadDialog()]);
 type Overlay = 'commands' | 'keyboard' | undefined;
 
 /** What surrounds every page: workspace, navigation, the person's menu. */
-export function Frame({ children }: { readonly children: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   const [overlay, setOverlay] = useState<Overlay>();
   const close = () => setOverlay(undefined);

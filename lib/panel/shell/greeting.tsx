@@ -7,12 +7,10 @@ import classes from './greeting.module.css';
 import { Mark } from './mark.tsx';
 
 interface GreetingProps {
-  readonly title: string;
-  readonly lead: string;
-  /** The page that the person wanted. */
-  readonly returnTo: string;
-  /** Such as why the last sign-in failed. */
-  readonly children?: ReactNode;
+  title: string;
+  lead: string;
+  returnTo: string;
+  children?: ReactNode;
 }
 
 /** For people who are not signed in. */

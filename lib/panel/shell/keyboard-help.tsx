@@ -8,7 +8,7 @@ import palette from './command-palette.module.css';
 import classes from './keyboard-help.module.css';
 
 /** Lists the keys that do something here, and turns single keys off and on. */
-export default function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
+export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const isOn = useStore(singleKeys);
   const withKeys = useStore(commands).filter(({ keys }) => keys !== undefined);
   return (
@@ -33,7 +33,7 @@ export default function KeyboardHelp({ onClose }: { readonly onClose: () => void
   );
 }
 
-function Keys({ title, of }: { readonly title: string; readonly of: readonly Command[] }) {
+function Keys({ title, of }: { title: string; of: readonly Command[] }) {
   if (of.length === 0) return null;
   return (
     <section className={classes['group']}>

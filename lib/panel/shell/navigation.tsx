@@ -55,7 +55,7 @@ export function Navigation() {
   );
 }
 
-function Item({ page: { to, name, icon } }: { readonly page: PageLink }) {
+function Item({ page: { to, name, icon } }: { page: PageLink }) {
   return (
     <li>
       <Link
@@ -71,7 +71,7 @@ function Item({ page: { to, name, icon } }: { readonly page: PageLink }) {
   );
 }
 
-function Content({ icon, children }: { readonly icon: IconName; readonly children: string }) {
+function Content({ icon, children }: { icon: IconName; children: string }) {
   return (
     <>
       <Icon name={icon} />

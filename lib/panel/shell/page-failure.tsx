@@ -9,7 +9,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
   return <FailureText error={error instanceof Error ? error : new Error(String(error))} />;
 }
 
-export function FailureText({ error }: { readonly error: Error }) {
+export function FailureText({ error }: { error: Error }) {
   return (
     <div className={classes['failure']} role="alert">
       <h1>{words.shared.errors.pageTitle}</h1>

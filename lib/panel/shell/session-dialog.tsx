@@ -13,7 +13,7 @@ export function SessionDialog() {
   return asks === undefined ? null : <Question key={asks} reason={asks} />;
 }
 
-function Question({ reason }: { readonly reason: Reason }) {
+function Question({ reason }: { reason: Reason }) {
   const [state, setState] = useState<'asks' | 'waits' | 'blocked'>('asks');
   useEffect(() => {
     const check = () => void session.check();

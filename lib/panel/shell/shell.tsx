@@ -54,7 +54,7 @@ function useMe() {
   });
 }
 
-function InWorkspace({ me }: { readonly me: Me }) {
+function InWorkspace({ me }: { me: Me }) {
   const chosen = useStore(workspaceChoice.store);
   const workspace =
     me.workspaces.find(({ id }) => id === chosen) ??
@@ -74,7 +74,7 @@ function InWorkspace({ me }: { readonly me: Me }) {
   );
 }
 
-function NoWorkspace({ me }: { readonly me: Me }) {
+function NoWorkspace({ me }: { me: Me }) {
   return (
     <main className={classes['alone']}>
       <h1 className={classes['title']}>{words.shared.product}</h1>

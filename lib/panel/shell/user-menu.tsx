@@ -15,8 +15,8 @@ import classes from './person.module.css';
 const themeIcons = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 interface UserMenuProps {
-  readonly me: Me;
-  readonly onKeyboard?: () => void;
+  me: Me;
+  onKeyboard?: () => void;
 }
 
 /** The person who is signed in: theme, keyboard, documentation, sign out. */

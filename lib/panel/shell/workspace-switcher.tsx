@@ -47,7 +47,7 @@ export function WorkspaceSwitcher() {
   );
 }
 
-function Names({ workspace: { name, role } }: { readonly workspace: Workspace }) {
+function Names({ workspace: { name, role } }: { workspace: Workspace }) {
   return (
     <>
       <span className={classes['letter']} aria-hidden="true">

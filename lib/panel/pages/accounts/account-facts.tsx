@@ -8,7 +8,7 @@ import { Code, Facts } from './facts.tsx';
 const texts = words.accountsPage.account;
 
 /** Who the account is, and until when it is connected. */
-export function AccountFacts({ account }: { readonly account: Account }) {
+export function AccountFacts({ account }: { account: Account }) {
   const { id, username, displayName, externalId, connectedAt, meta } = account;
   const by = reconnectByOf(account);
   const kind = kindOf(account);

@@ -22,12 +22,11 @@ const stateChoices = [
 ];
 
 interface AccountFiltersProps {
-  readonly filters: Filters;
-  readonly onText: (text: string) => void;
-  readonly onChange: (changes: Partial<Filters>) => void;
-  /** How many accounts pass, and how many there are. */
-  readonly shown: number;
-  readonly all: number;
+  filters: Filters;
+  onText: (text: string) => void;
+  onChange: (changes: Partial<Filters>) => void;
+  shown: number;
+  all: number;
 }
 
 /** Narrows the list of accounts. */

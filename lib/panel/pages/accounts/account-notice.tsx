@@ -7,11 +7,10 @@ import { words } from '../../words/words.ts';
 import classes from './account-notice.module.css';
 
 interface AccountNoticeProps {
-  readonly account: Account;
-  readonly condition: Condition;
-  /** How many posts wait for it; absent until that is known. */
-  readonly scheduledTargets: number | undefined;
-  readonly onReconnect: () => void;
+  account: Account;
+  condition: Condition;
+  scheduledTargets: number | undefined;
+  onReconnect: () => void;
 }
 
 const texts = words.accountsPage.account;

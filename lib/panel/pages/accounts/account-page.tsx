@@ -56,7 +56,7 @@ export function AccountPage() {
 
 const Back = () => <Link to="/accounts">{words.accountsPage.account.back}</Link>;
 
-function AccountDetails({ account }: { readonly account: Account }) {
+function AccountDetails({ account }: { account: Account }) {
   const { name: workspace } = useWorkspace();
   const [isConnecting, setConnecting] = useState(false);
   const preview = useGet<typeof previewDisconnectOperation>(
@@ -105,7 +105,7 @@ function AccountDetails({ account }: { readonly account: Account }) {
   );
 }
 
-function Lead({ account }: { readonly account: Account }) {
+function Lead({ account }: { account: Account }) {
   const handle = handleOf(account);
   const kind = kindOf(account);
   return (

@@ -13,9 +13,9 @@ import type { AccountRow } from './rows.ts';
 import type { Upcoming } from './upcoming.ts';
 
 interface AccountTableProps {
-  readonly rows: readonly AccountRow[];
-  readonly upcoming: Pick<UseQueryResult<Upcoming>, 'data' | 'isError'>;
-  readonly onReconnect: (account: Account) => void;
+  rows: readonly AccountRow[];
+  upcoming: Pick<UseQueryResult<Upcoming>, 'data' | 'isError'>;
+  onReconnect: (account: Account) => void;
 }
 
 const { columns: titles } = words.accountsPage.list;
@@ -84,7 +84,7 @@ function Name({ account }: AccountRow) {
 }
 
 interface StateProps extends AccountRow {
-  readonly onReconnect: (account: Account) => void;
+  onReconnect: (account: Account) => void;
 }
 
 function State({ account, condition, onReconnect }: StateProps) {
@@ -132,6 +132,6 @@ function Features({ account: { capabilities } }: AccountRow) {
   );
 }
 
-function Minor({ children }: { readonly children: React.ReactNode }) {
+function Minor({ children }: { children: React.ReactNode }) {
   return <span className={classes['minor']}>{children}</span>;
 }

@@ -31,9 +31,8 @@ export function Finishing() {
 }
 
 interface AttemptResultProps {
-  readonly attempt: AttemptView;
-  /** The account that was to be connected again. */
-  readonly reconnectedId: string | undefined;
+  attempt: AttemptView;
+  reconnectedId: string | undefined;
 }
 
 /** What was connected, or why nothing was. */
@@ -108,14 +107,12 @@ export function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
 }
 
 interface AttemptFailureProps {
-  /** What this tab began; absent if it began nothing. */
-  readonly begun?: Pick<Attempt, 'platform' | 'accountId'> | undefined;
-  readonly title?: string;
-  /** Why the platform or the service has refused it. */
-  readonly code?: string;
-  readonly error?: Error;
-  readonly onRetry?: (() => void) | undefined;
-  readonly children?: ReactNode;
+  begun?: Pick<Attempt, 'platform' | 'accountId'> | undefined;
+  title?: string;
+  code?: string;
+  error?: Error;
+  onRetry?: (() => void) | undefined;
+  children?: ReactNode;
 }
 
 /** Says why nothing was connected, and what to do. */
@@ -162,7 +159,7 @@ function textOf(error: Error, platform: Platform | undefined): ReactNode {
   return text && <p>{text(platform === undefined ? connected.thePlatform : platformTitles[platform])}</p>;
 }
 
-function Refusal({ code, platform }: { readonly code: string; readonly platform: Platform | undefined }) {
+function Refusal({ code, platform }: { code: string; platform: Platform | undefined }) {
   const title = platform === undefined ? connected.thePlatform : platformTitles[platform];
   const text = Object.hasOwn(connected.errors, code) ? connected.errors[code]?.(title) : undefined;
   return (
@@ -174,9 +171,9 @@ function Refusal({ code, platform }: { readonly code: string; readonly platform:
 }
 
 interface ConnectButtonProps {
-  readonly platform: Platform | undefined;
-  readonly variant?: 'primary' | 'secondary';
-  readonly children: string;
+  platform: Platform | undefined;
+  variant?: 'primary' | 'secondary';
+  children: string;
 }
 
 function ConnectButton({ platform, variant = 'secondary', children }: ConnectButtonProps) {

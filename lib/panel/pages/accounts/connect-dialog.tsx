@@ -16,12 +16,10 @@ import classes from './connect-dialog.module.css';
 import { returnPath } from './connection-answer.ts';
 
 interface ConnectDialogProps {
-  readonly isOpen: boolean;
-  /** The account to connect again; absent to connect any. */
-  readonly account?: Account | undefined;
-  /** Chosen when it opens. */
-  readonly platform?: Platform | undefined;
-  readonly onClose: () => void;
+  isOpen: boolean;
+  account?: Account | undefined;
+  platform?: Platform | undefined;
+  onClose: () => void;
 }
 
 const { connect } = words.accountsPage;
@@ -45,9 +43,9 @@ export function ConnectDialog({ isOpen, account, platform, onClose }: ConnectDia
 }
 
 interface ConnectFormProps {
-  readonly account: Account | undefined;
-  readonly initial: Platform;
-  readonly onClose: () => void;
+  account: Account | undefined;
+  initial: Platform;
+  onClose: () => void;
 }
 
 function ConnectForm({ account, initial, onClose }: ConnectFormProps) {

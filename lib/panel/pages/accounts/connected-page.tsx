@@ -13,13 +13,13 @@ import { takeAnswer } from './connection-answer.ts';
 
 /** What became of the connection. */
 type Progress =
-  | { readonly step: 'working' }
-  | { readonly step: 'read'; readonly attempt: ReplyOf<typeof claimAttemptOperation>['attempt'] }
+  | { step: 'working' }
+  | { step: 'read'; attempt: ReplyOf<typeof claimAttemptOperation>['attempt'] }
   /** The answer does not belong to this tab: nothing was sent to the service. */
-  | { readonly step: 'foreign' }
-  | { readonly step: 'nothing' }
-  | { readonly step: 'refused'; readonly code: string }
-  | { readonly step: 'failed'; readonly error: Error; readonly isOver: boolean };
+  | { step: 'foreign' }
+  | { step: 'nothing' }
+  | { step: 'refused'; code: string }
+  | { step: 'failed'; error: Error; isOver: boolean };
 
 const { connected } = words.accountsPage;
 

@@ -18,9 +18,9 @@ import classes from './disconnect-section.module.css';
 import { ReadFailure } from './read-failure.tsx';
 
 interface DisconnectDialogProps {
-  readonly account: Account;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+  account: Account;
+  isOpen: boolean;
+  onClose: () => void;
 }
 
 const texts = words.accountsPage.disconnect;
@@ -93,7 +93,7 @@ function Question({ account, onClose }: Omit<DisconnectDialogProps, 'isOpen'>) {
   );
 }
 
-function Consequences({ preview }: { readonly preview: ReplyOf<typeof previewDisconnectOperation> }) {
+function Consequences({ preview }: { preview: ReplyOf<typeof previewDisconnectOperation> }) {
   const { scheduledTargets, waitingChainSteps, activeAutomations, revokesAccess, accountsOfSameLogin } =
     preview;
   const more = accountsOfSameLogin.length - namedAtMost;

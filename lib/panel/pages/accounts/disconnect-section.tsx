@@ -8,7 +8,7 @@ import { DisconnectDialog } from './disconnect-dialog.tsx';
 import classes from './disconnect-section.module.css';
 
 /** The end of the connection, which is for owners. */
-export function DisconnectSection({ account }: { readonly account: Account }) {
+export function DisconnectSection({ account }: { account: Account }) {
   const isOwner = useIsOwner();
   const [isOpen, setOpen] = useState(false);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
 /** Facts with their names. Those without a value are left out. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== false);
   return (
     <dl className={classes['facts']}>
@@ -17,6 +17,6 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 }
 
 /** An id, or another text of programs, with a copy button. */
-export function Code({ children }: { readonly children: ReactNode }) {
+export function Code({ children }: { children: ReactNode }) {
   return <span className={classes['code']}>{children}</span>;
 }

@@ -64,8 +64,8 @@ export function AccountsPage() {
 }
 
 interface ListProps {
-  readonly onConnect: () => void;
-  readonly onReconnect: (account: Account) => void;
+  onConnect: () => void;
+  onReconnect: (account: Account) => void;
 }
 
 function AccountList({ onConnect, onReconnect }: ListProps) {

@@ -13,9 +13,8 @@ import { useUpcoming } from './upcoming.ts';
 export type Preview = UseQueryResult<ReplyOf<typeof previewDisconnectOperation>, ApiError>;
 
 interface PlannedProps {
-  readonly accountId: string;
-  /** What disconnecting would stop is what is planned. */
-  readonly preview: Preview;
+  accountId: string;
+  preview: Preview;
 }
 
 const texts = words.accountsPage.account;

@@ -13,8 +13,8 @@ import { words } from '../../words/words.ts';
 import classes from './platform-lists.module.css';
 
 interface PlatformListsProps {
-  readonly account: Account;
-  readonly condition: Condition;
+  account: Account;
+  condition: Condition;
 }
 
 /** The boards or playlists of the account, if its platform has them. */
@@ -27,8 +27,8 @@ export function PlatformLists({ account, condition }: PlatformListsProps) {
 }
 
 interface ListProps {
-  readonly account: Account;
-  readonly hasAccess: boolean;
+  account: Account;
+  hasAccess: boolean;
 }
 
 /** The platform is asked once for each visit, and when the person wants it. */
@@ -52,13 +52,11 @@ function Boards({ account, hasAccess }: ListProps) {
 }
 
 /** As of the connection, or of the last time that somebody asked Pinterest. */
-function boardsBefore({
-  meta,
-}: Account): readonly { readonly id: string; readonly name: string }[] | undefined {
+function boardsBefore({ meta }: Account): readonly { id: string; name: string }[] | undefined {
   const boards = meta['boards'];
   if (!Array.isArray(boards)) return undefined;
   return boards.flatMap((each) => {
-    const { id, name } = (each ?? {}) as { readonly id?: unknown; readonly name?: unknown };
+    const { id, name } = (each ?? {}) as { id?: unknown; name?: unknown };
     return typeof id === 'string' && typeof name === 'string' ? [{ id, name }] : [];
   });
 }
@@ -80,22 +78,21 @@ function Playlists({ account, hasAccess }: ListProps) {
 }
 
 interface Item {
-  readonly id: string;
-  readonly name: string;
-  readonly note?: string;
+  id: string;
+  name: string;
+  note?: string;
 }
 
 interface ItemListProps {
-  readonly texts: typeof words.accountsPage.boards;
-  readonly read: {
-    readonly data: unknown;
-    readonly error: Error | null;
-    readonly isFetching: boolean;
-    readonly refetch: () => unknown;
+  texts: typeof words.accountsPage.boards;
+  read: {
+    data: unknown;
+    error: Error | null;
+    isFetching: boolean;
+    refetch: () => unknown;
   };
-  readonly hasAccess: boolean;
-  /** As the platform has said now or before; absent if nothing is known. */
-  readonly items: readonly Item[] | undefined;
+  hasAccess: boolean;
+  items: readonly Item[] | undefined;
 }
 
 const searchedAbove = 12;
@@ -127,7 +124,7 @@ function List({ texts, read, hasAccess, items }: ItemListProps) {
   );
 }
 
-function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { readonly items: readonly Item[] }) {
+function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonly Item[] }) {
   const [text, setText] = useState('');
   if (items.length === 0) return <p>{texts.empty}</p>;
   const wanted = text.trim().toLocaleLowerCase();
@@ -160,7 +157,7 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { readonly items
   );
 }
 
-function Line({ note, children }: { readonly note: string | undefined; readonly children: ReactNode }) {
+function Line({ note, children }: { note: string | undefined; children: ReactNode }) {
   return (
     <li className={classes['item']}>
       <span>{children}</span>

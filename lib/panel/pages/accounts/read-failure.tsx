@@ -4,13 +4,12 @@ import { words } from '../../words/words.ts';
 import classes from './read-failure.module.css';
 
 interface ReadFailureProps {
-  readonly read: {
-    readonly error: Error | null;
-    readonly isFetching: boolean;
-    readonly refetch: () => unknown;
+  read: {
+    error: Error | null;
+    isFetching: boolean;
+    refetch: () => unknown;
   };
-  /** What is not there: “The boards could not be read”. */
-  readonly title?: string;
+  title?: string;
 }
 
 /** In place of a part of a page that did not load. */

@@ -16,9 +16,8 @@ import { draftOf, hoursOf, isSame, isWholeIn, type RhythmDraft, ranges, rhythmOf
 import classes from './rhythm-section.module.css';
 
 interface RhythmFormProps {
-  readonly accountId: string;
-  /** As the service has it. */
-  readonly saved: Rhythm;
+  accountId: string;
+  saved: Rhythm;
 }
 
 const texts = words.accountsPage.rhythm;
@@ -30,9 +29,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
   const { timezone: workspaceZone } = useWorkspace();
   const present = draftOf(saved);
   /** What is typed, and what was saved when that began. */
-  const [edit, setEdit] = useFormDraft<{ readonly draft: RhythmDraft; readonly base: RhythmDraft }>(
-    `rhythm ${accountId}`,
-  );
+  const [edit, setEdit] = useFormDraft<{ draft: RhythmDraft; base: RhythmDraft }>(`rhythm ${accountId}`);
   const draft = edit?.draft ?? present;
   const isChanged = edit !== undefined && !isSame(draft, present);
   const change = (changes: Partial<RhythmDraft>) =>
@@ -118,7 +115,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
   );
 }
 
-function WindowNote({ draft: { from, to } }: { readonly draft: RhythmDraft }) {
+function WindowNote({ draft: { from, to } }: { draft: RhythmDraft }) {
   if (from === '' || to === '' || from < to) return null;
   return (
     <p className={classes['windowNote']} role="status">
@@ -128,13 +125,12 @@ function WindowNote({ draft: { from, to } }: { readonly draft: RhythmDraft }) {
 }
 
 interface NumberFieldProps {
-  readonly name: keyof typeof ranges;
-  readonly label: string;
-  readonly help?: string;
-  readonly draft: RhythmDraft;
-  readonly onChange: (changes: Partial<RhythmDraft>) => void;
-  /** Then it also says how many hours these are. */
-  readonly isMinutes?: boolean;
+  name: keyof typeof ranges;
+  label: string;
+  help?: string;
+  draft: RhythmDraft;
+  onChange: (changes: Partial<RhythmDraft>) => void;
+  isMinutes?: boolean;
 }
 
 function NumberField({ name, label, help, draft, onChange, isMinutes }: NumberFieldProps) {

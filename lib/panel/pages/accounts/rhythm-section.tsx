@@ -12,7 +12,7 @@ const texts = words.accountsPage.rhythm;
 const wanted = 10;
 
 /** When posts go out that the person schedules for the next free slot, and which slots these are. */
-export function RhythmSection({ accountId }: { readonly accountId: string }) {
+export function RhythmSection({ accountId }: { accountId: string }) {
   const request = { path: { id: accountId } };
   const read = useGet<typeof readRhythmOperation>('/v1/accounts/{id}/rhythm', request);
   return (
@@ -29,7 +29,7 @@ export function RhythmSection({ accountId }: { readonly accountId: string }) {
   );
 }
 
-function Slots({ accountId }: { readonly accountId: string }) {
+function Slots({ accountId }: { accountId: string }) {
   const read = useGet<typeof listSlotsOperation>(
     '/v1/accounts/{id}/slots',
     { path: { id: accountId }, query: { count: String(wanted) } },

@@ -59,7 +59,7 @@ export function AutomationPage() {
 
 export const Back = () => <Link to="/automations">{texts.back}</Link>;
 
-function Details({ automation }: { readonly automation: AutomationDetail }) {
+function Details({ automation }: { automation: AutomationDetail }) {
   const { id, accountId, platformPostId, isActive, followGate } = automation;
   const { name: workspace } = useWorkspace();
   const navigate = useNavigate();
@@ -136,9 +136,9 @@ function Details({ automation }: { readonly automation: AutomationDetail }) {
 }
 
 interface LeadProps {
-  readonly automation: AutomationDetail;
-  readonly account: Account | undefined;
-  readonly areAccountsRead: boolean;
+  automation: AutomationDetail;
+  account: Account | undefined;
+  areAccountsRead: boolean;
 }
 
 function Lead({ automation, account, areAccountsRead }: LeadProps) {

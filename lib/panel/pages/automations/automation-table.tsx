@@ -16,8 +16,8 @@ import { keywordSummary } from './titles.ts';
 const texts = words.automationsPage.list;
 
 interface AutomationTableProps {
-  readonly rows: readonly Row[];
-  readonly onRemove: (row: Row) => void;
+  rows: readonly Row[];
+  onRemove: (row: Row) => void;
 }
 
 /** The automations with what each does, has done, and whether it is on. */
@@ -103,7 +103,7 @@ function Does({ automation }: Row) {
   );
 }
 
-function RowMenu({ row, onRemove }: { readonly row: Row; readonly onRemove: (row: Row) => void }) {
+function RowMenu({ row, onRemove }: { row: Row; onRemove: (row: Row) => void }) {
   const navigate = useNavigate();
   const { automation, title } = row;
   const { id } = automation;

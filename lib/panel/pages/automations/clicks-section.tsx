@@ -13,7 +13,7 @@ const texts = words.automationsPage.detail.clicks;
 const numbers = new Intl.NumberFormat(locale);
 const shownDays = 30;
 
-type LinkRow = AutomationDetail['links'][number] & { readonly latest: number };
+type LinkRow = AutomationDetail['links'][number] & { latest: number };
 
 const columns: readonly Column<LinkRow>[] = [
   {
@@ -39,7 +39,7 @@ const columns: readonly Column<LinkRow>[] = [
 ];
 
 /** Clicks on the automation's links in the last days, and each link. */
-export function ClicksSection({ automation: { id, links } }: { readonly automation: AutomationDetail }) {
+export function ClicksSection({ automation: { id, links } }: { automation: AutomationDetail }) {
   const today = dayInUtc(Date.now());
   const from = addDays(today, 1 - shownDays);
   const days = clicksPerDay(links, from, today);

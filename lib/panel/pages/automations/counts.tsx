@@ -16,7 +16,7 @@ const numbers = new Intl.NumberFormat(locale);
 /**
  * What an automation has done, and what waits. A list does not have this, so it is read for each row, once the row comes into sight.
  */
-export function Counts({ automation }: { readonly automation: Automation }) {
+export function Counts({ automation }: { automation: Automation }) {
   const place = useRef<HTMLDivElement>(null);
   const isSeen = useIsSeen(place);
   const read = useGet<typeof readAutomationOperation>(
@@ -74,7 +74,7 @@ export function Counts({ automation }: { readonly automation: Automation }) {
 }
 
 /** Whether an element has been in sight, or close to it. */
-function useIsSeen(place: { readonly current: Element | null }): boolean {
+function useIsSeen(place: { current: Element | null }): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     if (isSeen || place.current === null) return;

@@ -9,10 +9,9 @@ const path = '/v1/comment-automations/{id}';
 const texts = words.automationsPage.remove;
 
 interface DeleteDialogProps {
-  /** Open if there is one. */
-  readonly automation: { readonly id: string; readonly title: string } | undefined;
-  readonly onClose: () => void;
-  readonly onDeleted?: () => void;
+  automation: { id: string; title: string } | undefined;
+  onClose: () => void;
+  onDeleted?: () => void;
 }
 
 /** Asks before an automation is deleted, and says what stops. */
@@ -21,9 +20,9 @@ export function DeleteDialog({ automation, onClose, onDeleted }: DeleteDialogPro
 }
 
 interface QuestionProps {
-  readonly automation: { readonly id: string; readonly title: string };
-  readonly onClose: () => void;
-  readonly onDeleted: (() => void) | undefined;
+  automation: { id: string; title: string };
+  onClose: () => void;
+  onDeleted: (() => void) | undefined;
 }
 
 function Question({ automation: { id, title }, onClose, onDeleted }: QuestionProps) {

@@ -10,7 +10,7 @@ const texts = words.automationsPage.detail.failures;
 const numbers = new Intl.NumberFormat(locale);
 
 interface FailuresSectionProps extends Pick<RemedyLinkProps, 'account' | 'permalink'> {
-  readonly automation: AutomationDetail;
+  automation: AutomationDetail;
 }
 
 /** What was not sent, why, and who can do something about it. Nothing if nothing has failed. */

@@ -9,7 +9,7 @@ const texts = words.automationsPage.detail.funnel;
 const numbers = new Intl.NumberFormat(locale);
 
 /** Matched, replied, messaged, clicked. */
-export function FunnelSection({ automation }: { readonly automation: AutomationDetail }) {
+export function FunnelSection({ automation }: { automation: AutomationDetail }) {
   return (
     <Section
       title={texts.title}

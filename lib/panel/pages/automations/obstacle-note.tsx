@@ -5,8 +5,8 @@ import classes from './list.module.css';
 import type { Obstacle } from './rows.ts';
 
 interface ObstacleNoteProps {
-  readonly obstacle: Obstacle;
-  readonly accountId: string;
+  obstacle: Obstacle;
+  accountId: string;
 }
 
 /** Why nothing happens although the automation is active, and where that is put right. */

@@ -122,12 +122,12 @@ function AutomationList() {
 }
 
 interface FiltersProps {
-  readonly rows: readonly Row[];
-  readonly shown: number;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly values: Readonly<Record<'account' | 'state', string>>;
-  readonly set: (changes: Partial<Record<'account' | 'state', string>>) => void;
+  rows: readonly Row[];
+  shown: number;
+  text: string;
+  onText: (text: string) => void;
+  values: Readonly<Record<'account' | 'state', string>>;
+  set: (changes: Partial<Record<'account' | 'state', string>>) => void;
 }
 
 function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {

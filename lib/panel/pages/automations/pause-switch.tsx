@@ -14,7 +14,7 @@ import { automationPaths } from './use-automations.ts';
 const path = '/v1/comment-automations/{id}';
 
 interface Pausable extends Pick<Automation, 'id' | 'isActive'> {
-  readonly title: string;
+  title: string;
 }
 
 /**
@@ -48,7 +48,7 @@ export function usePause({ id, isActive, title }: Pausable) {
   return { isOn, set, question, isPending: send.isPending, error: send.error };
 }
 
-export const AutomationState = ({ isActive }: { readonly isActive: boolean }) =>
+export const AutomationState = ({ isActive }: { isActive: boolean }) =>
   isActive ? (
     <Status tone="good">{words.automationsPage.states.active}</Status>
   ) : (
@@ -56,8 +56,8 @@ export const AutomationState = ({ isActive }: { readonly isActive: boolean }) =>
   );
 
 interface PauseSwitchProps {
-  readonly automation: Pick<Automation, 'id' | 'isActive'>;
-  readonly title: string;
+  automation: Pick<Automation, 'id' | 'isActive'>;
+  title: string;
 }
 
 /** Pauses or resumes an automation where it is listed. What failed is said below, until it works. */

@@ -7,12 +7,10 @@ import type { Remedy } from './reasons.ts';
 const texts = words.automationsPage.detail.remedies;
 
 export interface RemedyLinkProps {
-  readonly remedy: Remedy | undefined;
-  readonly automation: Pick<AutomationDetail, 'id'>;
-  /** Absent if it is disconnected, or not read yet. */
-  readonly account: Pick<Account, 'id'> | undefined;
-  /** The address of the post at the platform, if it is known. */
-  readonly permalink: string | null;
+  remedy: Remedy | undefined;
+  automation: Pick<AutomationDetail, 'id'>;
+  account: Pick<Account, 'id'> | undefined;
+  permalink: string | null;
 }
 
 /** Leads to where a person can do something about it. Nothing if there is no such place. */

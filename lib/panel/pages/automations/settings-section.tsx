@@ -11,8 +11,8 @@ import type { LivePost } from './use-automations.ts';
 const texts = words.automationsPage.detail.settings;
 
 interface SettingsSectionProps {
-  readonly automation: AutomationDetail;
-  readonly live: LivePost | undefined;
+  automation: AutomationDetail;
+  live: LivePost | undefined;
 }
 
 /** What of an automation the preview does not show. */

@@ -14,8 +14,8 @@ import classes from './detail.module.css';
 const texts = words.automationsPage.detail.try;
 
 interface TrySectionProps {
-  readonly id: string;
-  readonly hasGate: boolean;
+  id: string;
+  hasGate: boolean;
 }
 
 /** Asks the service what a comment would set off, with the matcher and the texts of the worker. */
@@ -49,8 +49,8 @@ export function TrySection({ id, hasGate }: TrySectionProps) {
 }
 
 interface ResultProps {
-  readonly result: ReplyOf<typeof tryAutomationOperation>['result'];
-  readonly hasGate: boolean;
+  result: ReplyOf<typeof tryAutomationOperation>['result'];
+  hasGate: boolean;
 }
 
 function Result({ result, hasGate }: ResultProps) {

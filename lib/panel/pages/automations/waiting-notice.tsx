@@ -11,9 +11,8 @@ const texts = words.automationsPage.detail.waiting;
 const numbers = new Intl.NumberFormat(locale);
 
 interface WaitingNoticeProps {
-  readonly automation: AutomationDetail;
-  /** Absent if it is disconnected, or not read yet. */
-  readonly account: Account | undefined;
+  automation: AutomationDetail;
+  account: Account | undefined;
 }
 
 /** How many private messages wait, for what, and until when that is known. Nothing if none waits. */

@@ -15,16 +15,13 @@ import { type Entry, moveOf, pictureOf } from './entries.ts';
 import { composeHref } from './new-post.ts';
 
 interface AgendaProps {
-  readonly period: string;
-  readonly days: readonly string[];
-  readonly byDay: ReadonlyMap<string, readonly Entry[]>;
-  /** Shown even without posts. */
-  readonly day: string;
-  readonly isSmall: boolean;
-  /** Whether the person's own clock shows other times. */
-  readonly hasOwnTimes: boolean;
-  /** Shows the days that follow. */
-  readonly onLater?: () => void;
+  period: string;
+  days: readonly string[];
+  byDay: ReadonlyMap<string, readonly Entry[]>;
+  day: string;
+  isSmall: boolean;
+  hasOwnTimes: boolean;
+  onLater?: () => void;
 }
 
 /** The posts of some days as a list. Days far out of sight only have their height. */
@@ -56,9 +53,9 @@ const rowRem = { large: 4.25, small: 5.75 };
 const margin = '1200px 0px';
 
 interface DayProps {
-  readonly day: string;
-  readonly entries: readonly Entry[];
-  readonly isSmall: boolean;
+  day: string;
+  entries: readonly Entry[];
+  isSmall: boolean;
 }
 
 function Day({ day, entries, isSmall }: DayProps) {
@@ -122,7 +119,7 @@ function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
   return isNear;
 }
 
-function Row({ entry }: { readonly entry: Entry }) {
+function Row({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   return (
     <li className={join(classes['row'], classes[entry.condition])}>
@@ -135,7 +132,7 @@ function Row({ entry }: { readonly entry: Entry }) {
 }
 
 /** On small screens a tap anywhere on the row opens its menu. */
-function TapRow({ entry }: { readonly entry: Entry }) {
+function TapRow({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   return (
     <li className={join(classes['row'], classes[entry.condition])}>
@@ -153,7 +150,7 @@ function TapRow({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function Content({ entry }: { readonly entry: Entry }) {
+function Content({ entry }: { entry: Entry }) {
   const { post, at, targets, condition, isPart } = entry;
   const picture = pictureOf(post);
   return (

@@ -25,8 +25,8 @@ const statusChoices = [
 ];
 
 interface CalendarFiltersProps {
-  readonly view: CalendarView;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  view: CalendarView;
+  accounts: ReadonlyMap<string, Account> | undefined;
 }
 
 /** Narrows what the calendar shows. On small screens the fields wait behind a button. */

@@ -11,20 +11,16 @@ import { isSameMonth, plusDays, step } from './grid.ts';
 import { wishOf } from './grid-keys.ts';
 
 interface CalendarGridProps {
-  readonly view: 'month' | 'week';
-  /** `November 2026` */
-  readonly period: string;
-  readonly weeks: readonly (readonly string[])[];
-  /** The day that the URL names. */
-  readonly day: string;
-  readonly byDay: ReadonlyMap<string, readonly Entry[]>;
-  readonly isReading: boolean;
-  /** How many posts a day of a month shows. */
-  readonly mostShown: number;
-  /** Shows another month or week, with the focus on its day. */
-  readonly onGoTo: (day: string) => void;
-  readonly onOpenDay: (day: string) => void;
-  readonly onShift: (entry: Entry, by: { readonly minutes: number } | { readonly days: number }) => void;
+  view: 'month' | 'week';
+  period: string;
+  weeks: readonly (readonly string[])[];
+  day: string;
+  byDay: ReadonlyMap<string, readonly Entry[]>;
+  isReading: boolean;
+  mostShown: number;
+  onGoTo: (day: string) => void;
+  onOpenDay: (day: string) => void;
+  onShift: (entry: Entry, by: { minutes: number } | { days: number }) => void;
 }
 
 /** The weeks of a month, or one week: a grid of days in which one thing is in the order of Tab. */

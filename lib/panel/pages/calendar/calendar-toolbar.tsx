@@ -8,9 +8,9 @@ import classes from './toolbar.module.css';
 import type { CalendarView } from './use-calendar-view.ts';
 
 interface CalendarToolbarProps {
-  readonly view: CalendarView;
-  readonly period: string;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  view: CalendarView;
+  period: string;
+  accounts: ReadonlyMap<string, Account> | undefined;
 }
 
 const texts = words.calendarPage.navigation;

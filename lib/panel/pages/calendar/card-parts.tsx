@@ -21,8 +21,8 @@ import { type CalendarTools, useTools } from './context.tsx';
  */
 
 interface CardTimeProps {
-  readonly at: string;
-  readonly hasOwn?: boolean;
+  at: string;
+  hasOwn?: boolean;
 }
 
 /** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
@@ -43,9 +43,9 @@ export function CardTime({ at, hasOwn = false }: CardTimeProps) {
 }
 
 interface DestinationsProps {
-  readonly targets: readonly ListedTarget[];
-  readonly hasNames?: boolean;
-  readonly mostMarks?: number;
+  targets: readonly ListedTarget[];
+  hasNames?: boolean;
+  mostMarks?: number;
 }
 
 /** Where a card goes: marks, and names for the ear, or for the eye too. */
@@ -91,7 +91,7 @@ function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools[
 }
 
 /** The first words of a post, or that it has none. */
-export function Excerpt({ post }: { readonly post: ListedPost }) {
+export function Excerpt({ post }: { post: ListedPost }) {
   const excerpt = excerptOf(post, 140);
   return excerpt === undefined ? (
     <span className={card['noText']}>{words.post.noText}</span>
@@ -103,7 +103,7 @@ export function Excerpt({ post }: { readonly post: ListedPost }) {
 }
 
 /** A picture whose size is known before it is loaded. One that does not load leaves its place empty. */
-export function Thumbnail({ url, size }: { readonly url: string; readonly size: number }) {
+export function Thumbnail({ url, size }: { url: string; size: number }) {
   const [isBroken, setBroken] = useState(false);
   return (
     <span className={classes['thumbnail']} style={{ inlineSize: size, blockSize: size }}>
@@ -152,8 +152,8 @@ export function useCardActions(movable: Movable): MenuAction[] {
 }
 
 interface CardMenuProps {
-  readonly movable: Movable;
-  readonly isInTabOrder: boolean;
+  movable: Movable;
+  isInTabOrder: boolean;
 }
 
 export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {

@@ -7,11 +7,9 @@ import { type Entry, moveOf, pictureOf } from './entries.ts';
 import { useCardDrag } from './use-card-drag.ts';
 
 interface CardProps {
-  readonly entry: Entry;
-  /** `small` in a month, `large` in a week. */
-  readonly size: 'small' | 'large';
-  /** Whether Tab reaches it: of all that a grid holds, one thing is in the order of Tab. */
-  readonly isActive: boolean;
+  entry: Entry;
+  size: 'small' | 'large';
+  isActive: boolean;
 }
 
 /** A card in a grid: opens the post, and can be dragged to another day unless something of it is out. */

@@ -5,19 +5,19 @@ import type { Movable } from '../../posts/use-moves.ts';
 
 /** What all parts of the calendar need. */
 export interface CalendarTools {
-  readonly timezone: string;
+  timezone: string;
   /** Of the person's own clock. */
-  readonly ownZone: string;
+  ownZone: string;
   /** Epoch milliseconds, renewed twice a minute. */
-  readonly now: number;
-  readonly today: string;
+  now: number;
+  today: string;
   /** The connected accounts by id; `undefined` until they are read. */
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  accounts: ReadonlyMap<string, Account> | undefined;
   /** What is being dragged. */
-  readonly dragged: RefObject<Movable | undefined>;
-  readonly onDrop: (day: string) => void;
-  readonly onMove: (movable: Movable) => void;
-  readonly onDuplicate: (post: ListedPost, at: string | null) => void;
+  dragged: RefObject<Movable | undefined>;
+  onDrop: (day: string) => void;
+  onMove: (movable: Movable) => void;
+  onDuplicate: (post: ListedPost, at: string | null) => void;
 }
 
 const ToolsContext = createContext<CalendarTools | undefined>(undefined);

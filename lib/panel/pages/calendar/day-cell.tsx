@@ -12,16 +12,14 @@ import classes from './grid.module.css';
 import { composeHref } from './new-post.ts';
 
 interface DayCellProps {
-  readonly day: string;
-  readonly view: 'month' | 'week';
-  readonly entries: readonly Entry[];
-  readonly mostShown: number;
-  /** Whether it belongs to another month. */
-  readonly isOther: boolean;
-  /** Whether the one thing that Tab reaches is here: the post, or else the day. */
-  readonly isActive: boolean;
-  readonly activeKey: string | undefined;
-  readonly onOpenDay: (day: string) => void;
+  day: string;
+  view: 'month' | 'week';
+  entries: readonly Entry[];
+  mostShown: number;
+  isOther: boolean;
+  isActive: boolean;
+  activeKey: string | undefined;
+  onOpenDay: (day: string) => void;
 }
 
 /** A day with its posts. What is dropped on it moves to it. */

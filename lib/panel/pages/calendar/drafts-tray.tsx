@@ -17,9 +17,9 @@ import { useCardDrag } from './use-card-drag.ts';
 const texts = words.calendarPage.drafts;
 
 interface DraftsTrayProps {
-  readonly overlay: Moves['overlay'];
-  readonly canDrag: boolean;
-  readonly onClose: () => void;
+  overlay: Moves['overlay'];
+  canDrag: boolean;
+  onClose: () => void;
 }
 
 /** The drafts that no day shows. */
@@ -52,8 +52,8 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
 }
 
 interface DraftProps {
-  readonly post: ListedPost;
-  readonly canDrag: boolean;
+  post: ListedPost;
+  canDrag: boolean;
 }
 
 function Draft({ post, canDrag }: DraftProps) {

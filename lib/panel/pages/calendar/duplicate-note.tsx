@@ -7,9 +7,9 @@ import { words } from '../../words/words.ts';
 import classes from './toolbar.module.css';
 
 interface DuplicateNoteProps {
-  readonly failed: NonNullable<Duplicate['failed']>;
-  readonly onRetry: () => void;
-  readonly onDismiss: () => void;
+  failed: NonNullable<Duplicate['failed']>;
+  onRetry: () => void;
+  onDismiss: () => void;
 }
 
 /** Why a post was not copied. */

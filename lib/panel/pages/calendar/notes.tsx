@@ -7,10 +7,9 @@ import { placeOfPost } from './focus.ts';
 import classes from './toolbar.module.css';
 
 interface NotesProps {
-  readonly moves: Moves;
-  readonly duplicate: Duplicate;
-  /** The calendar, in which the focus goes to the post that a note was about. */
-  readonly root: RefObject<HTMLElement | null>;
+  moves: Moves;
+  duplicate: Duplicate;
+  root: RefObject<HTMLElement | null>;
 }
 
 /** What did not work, until somebody dismisses it. */

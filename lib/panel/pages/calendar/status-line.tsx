@@ -12,14 +12,13 @@ import type { CalendarPosts } from './use-calendar-posts.ts';
 const texts = words.calendarPage.status;
 
 interface StatusLineProps {
-  readonly read: CalendarPosts;
-  readonly range: Range;
-  /** How many cards pass the filters, and how many there are. */
-  readonly shown: number;
-  readonly all: number;
-  readonly empty: string;
-  readonly newPostHref: string;
-  readonly onClear: () => void;
+  read: CalendarPosts;
+  range: Range;
+  shown: number;
+  all: number;
+  empty: string;
+  newPostHref: string;
+  onClear: () => void;
 }
 
 /** How many posts are shown, how far the reading has come, or the next step if there are none. It keeps its height. */
@@ -72,7 +71,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
 }
 
 /** What could not be read, with another try. What was read before stays. */
-export function ReadFailure({ read }: { readonly read: CalendarPosts }) {
+export function ReadFailure({ read }: { read: CalendarPosts }) {
   const { timezone } = useTools();
   const { error, posts, isComplete, readUntil, isRetrying, retry } = read;
   if (error === null) return <OwnTimesFailure read={read} />;
@@ -91,7 +90,7 @@ export function ReadFailure({ read }: { readonly read: CalendarPosts }) {
   );
 }
 
-function OwnTimesFailure({ read: { ownTimes } }: { readonly read: CalendarPosts }) {
+function OwnTimesFailure({ read: { ownTimes } }: { read: CalendarPosts }) {
   if (ownTimes.error === null) return null;
   return (
     <div className={classes['failure']}>

@@ -5,10 +5,9 @@ import { type View, views } from './grid.ts';
 import classes from './toolbar.module.css';
 
 interface ViewSwitchProps {
-  readonly view: View;
-  /** Small screens have no month. */
-  readonly isSmall: boolean;
-  readonly onChange: (view: View) => void;
+  view: View;
+  isSmall: boolean;
+  onChange: (view: View) => void;
 }
 
 /** Chooses between month, week, day and agenda. */

@@ -61,7 +61,7 @@ export function EditPostPage() {
 
 const texts = words.composer.edit;
 
-function EditPost({ post }: { readonly post: Post }) {
+function EditPost({ post }: { post: Post }) {
   const drafts = useKeptPosts();
   const accounts = useAccountsById() ?? new Map();
   const { timezone } = useWorkspace();
@@ -182,11 +182,11 @@ function EditPost({ post }: { readonly post: Post }) {
 
 interface Start {
   /** The post as it is stored. */
-  readonly stored: Draft;
+  stored: Draft;
   /** The same with the changes that this browser has kept. */
-  readonly draft: Draft;
-  readonly editedAt: number;
-  readonly conflicts: readonly Part[] | undefined;
+  draft: Draft;
+  editedAt: number;
+  conflicts: readonly Part[] | undefined;
 }
 
 function startOf(post: Post, found: KeptPost | undefined, timezone: string): Start {

@@ -59,7 +59,7 @@ export function ComposePage() {
  *
  * @returns `renew` takes another id for the page without a draft in its URL
  */
-function useDraftId(): { readonly id: string; readonly renew: () => void } {
+function useDraftId(): { id: string; renew: () => void } {
   const { draft: asked } = useSearch({ from: '/shell/compose' });
   const drafts = useKeptPosts();
   const [fresh, setFresh] = useState(() => ({ id: crypto.randomUUID() as string, isUsed: false }));
@@ -77,9 +77,8 @@ function useDraftId(): { readonly id: string; readonly renew: () => void } {
 }
 
 interface NewPostProps {
-  readonly id: string;
-  /** Makes the page without a draft in its URL one of another post. */
-  readonly onAnother: () => void;
+  id: string;
+  onAnother: () => void;
 }
 
 function NewPost({ id, onAnother }: NewPostProps) {

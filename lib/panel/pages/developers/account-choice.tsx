@@ -11,12 +11,10 @@ import { words } from '../../words/words.ts';
 import classes from './developers.module.css';
 
 interface AccountChoiceProps {
-  /** What is chosen; null for all accounts. */
-  readonly value: readonly string[] | null;
-  readonly onChange: (value: readonly string[] | null) => void;
-  readonly most: number;
-  /** Says what the choice limits. */
-  readonly help: string;
+  value: readonly string[] | null;
+  onChange: (value: readonly string[] | null) => void;
+  most: number;
+  help: string;
 }
 
 const searchFrom = 8;
@@ -52,8 +50,8 @@ function ChosenAccounts({
   onChange,
   most,
 }: Pick<Required<AccountChoiceProps>, 'most'> & {
-  readonly value: readonly string[];
-  readonly onChange: (value: readonly string[]) => void;
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
 }) {
   const accounts = useAccounts();
   const [search, setSearch] = useState('');

@@ -12,9 +12,8 @@ export function useAccountNames(): ReadonlyMap<string, string> | undefined {
 }
 
 interface AccountNamesProps {
-  /** Null for all accounts. */
-  readonly ids: readonly string[] | null;
-  readonly names: ReadonlyMap<string, string> | undefined;
+  ids: readonly string[] | null;
+  names: ReadonlyMap<string, string> | undefined;
 }
 
 /** Names the accounts that a key or an endpoint is limited to. */

@@ -4,13 +4,7 @@ import classes from './developers.module.css';
  * An endpoint's URL. It reads from left to right whatever letters are in it, and its host stands out. In lists it is shortened, and so is
  * its scheme, which is https but for local runs.
  */
-export function EndpointUrl({
-  url,
-  isClamped = false,
-}: {
-  readonly url: string;
-  readonly isClamped?: boolean;
-}) {
+export function EndpointUrl({ url, isClamped = false }: { url: string; isClamped?: boolean }) {
   const { origin, rest } = split(isClamped ? url.replace(/^https:\/\//, '') : url);
   return (
     <bdi dir="ltr" className={isClamped ? classes['clampedUrl'] : classes['url']}>

@@ -19,7 +19,7 @@ import { NewEndpointDialog } from './endpoints/new-endpoint-dialog.tsx';
 import { RedeliverDialog } from './endpoints/redeliver-dialog.tsx';
 import { RotateSecretDialog } from './endpoints/rotate-secret-dialog.tsx';
 
-type Open = { readonly action: EndpointAction; readonly endpoint: Endpoint } | 'new' | undefined;
+type Open = { action: EndpointAction; endpoint: Endpoint } | 'new' | undefined;
 
 /** Where the workspace's events go. */
 export default function EndpointsTab() {
@@ -46,8 +46,8 @@ export default function EndpointsTab() {
 }
 
 interface EndpointsProps {
-  readonly endpoints: ReturnType<typeof useEndpoints>;
-  readonly onOpen: (action: EndpointAction, endpoint: Endpoint) => void;
+  endpoints: ReturnType<typeof useEndpoints>;
+  onOpen: (action: EndpointAction, endpoint: Endpoint) => void;
 }
 
 function Endpoints({ endpoints: { data, error, isPending, isFetching, refetch }, onOpen }: EndpointsProps) {
@@ -83,7 +83,7 @@ function Endpoints({ endpoints: { data, error, isPending, isFetching, refetch },
   );
 }
 
-function OpenDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
+function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
   const curl = useCurl();
   if (open === undefined) return null;
   if (open === 'new') return <NewEndpointDialog onClose={onClose} />;

@@ -13,7 +13,7 @@ import { RevokeKeyDialog } from './keys/revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './keys/rotate-key-dialog.tsx';
 import type { Key } from './names.ts';
 
-type Open = { readonly kind: 'new' } | { readonly kind: KeyAction; readonly key: Key } | undefined;
+type Open = { kind: 'new' } | { kind: KeyAction; key: Key } | undefined;
 
 /** The API keys of the workspace. */
 export default function KeysTab() {

@@ -5,12 +5,11 @@ import { DialogActions, DialogBody } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 
 interface OnceShownProps {
-  readonly title: string;
-  readonly text: string;
-  /** Says that the secret is stored elsewhere. */
-  readonly confirm: string;
-  readonly children: ReactNode;
-  readonly onClose: () => void;
+  title: string;
+  text: string;
+  confirm: string;
+  children: ReactNode;
+  onClose: () => void;
 }
 
 /**

@@ -17,9 +17,9 @@ const all = 'all';
 const custom = 'custom';
 
 interface LinkFiltersProps {
-  readonly range: Range;
-  readonly automationId: string;
-  readonly set: Filters<'last' | 'from' | 'to' | 'automation'>['set'];
+  range: Range;
+  automationId: string;
+  set: Filters<'last' | 'from' | 'to' | 'automation'>['set'];
 }
 
 /** The period, and of which automation. The URL keeps both. */
@@ -74,8 +74,8 @@ export function LinkFilters({ range, automationId, set }: LinkFiltersProps) {
 }
 
 interface AutomationChoiceProps {
-  readonly automationId: string;
-  readonly onChange: (automationId: string) => void;
+  automationId: string;
+  onChange: (automationId: string) => void;
 }
 
 function AutomationChoice({ automationId, onChange }: AutomationChoiceProps) {

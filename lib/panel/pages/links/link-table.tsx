@@ -16,9 +16,8 @@ const texts = words.linksPage.list;
 const numbers = new Intl.NumberFormat(locale);
 
 interface LinkTableProps {
-  readonly links: readonly TrackedLink[];
-  /** Whether all are of one automation, which is named elsewhere. */
-  readonly isOfOne: boolean;
+  links: readonly TrackedLink[];
+  isOfOne: boolean;
 }
 
 /** The links, the most clicked first. */

@@ -43,10 +43,9 @@ export function LinksPage() {
 }
 
 interface ClicksProps {
-  readonly range: Range;
-  /** Empty for all. */
-  readonly automationId: string;
-  readonly onAll: () => void;
+  range: Range;
+  automationId: string;
+  onAll: () => void;
 }
 
 function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {

@@ -26,7 +26,7 @@ const tones: Readonly<Record<Risk, Tone>> = {
 const shownPosts = 3;
 
 /** An account that does not work, or soon will not, with what is planned for it. */
-export function AccountRow({ concern }: { readonly concern: AccountConcern }) {
+export function AccountRow({ concern }: { concern: AccountConcern }) {
   const { account, accountId, platform, risk, entries } = concern;
   const [isConnecting, setConnecting] = useState(false);
   const by = account && reconnectByOf(account);
@@ -80,7 +80,7 @@ export function AccountRow({ concern }: { readonly concern: AccountConcern }) {
   );
 }
 
-function Affected({ entries, risk }: { readonly entries: readonly Entry[]; readonly risk: Risk }) {
+function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) {
   const shown = entries.length === shownPosts + 1 ? entries : entries.slice(0, shownPosts);
   return (
     <div className={classes['affected']}>

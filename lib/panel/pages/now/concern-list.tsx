@@ -26,7 +26,7 @@ const texts = words.nowPage.concerns;
 const shownAtFirst = 8;
 
 /** What needs a person, each with its reason and one action; or that all is well. */
-export function Concerns({ now }: { readonly now: Now }) {
+export function Concerns({ now }: { now: Now }) {
   const { concerns, older, dismissed, attention, reads } = now;
   const [isAll, setAll] = useState(false);
   /** The id of the post that gets the focus once it is listed again. */
@@ -107,9 +107,9 @@ function dismiss(post: ListedPost, now: Now): void {
 }
 
 interface ConcernRowProps {
-  readonly concern: Concern;
-  readonly now: Now;
-  readonly isRestored: boolean;
+  concern: Concern;
+  now: Now;
+  isRestored: boolean;
 }
 
 function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
@@ -136,7 +136,7 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
 }
 
 /** What was looked at, and when: without it, nobody could believe it. */
-function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { readonly now: Now }) {
+function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { now: Now }) {
   const { posts, accounts: accountsPart, endpoints: endpointsPart, storage } = texts.parts;
   const parts = [
     posts,
@@ -164,7 +164,7 @@ function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { 
 }
 
 /** What could not be read is not well. */
-function NotChecked({ now: { reads, concerns } }: { readonly now: Now }) {
+function NotChecked({ now: { reads, concerns } }: { now: Now }) {
   const failed = Object.entries(reads).flatMap(([name, read]) =>
     read.isError ? [{ name: texts.unchecked[name as keyof typeof texts.unchecked], read }] : [],
   );

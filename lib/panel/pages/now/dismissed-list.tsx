@@ -9,8 +9,8 @@ import rows from './rows.module.css';
 const texts = words.nowPage.dismissed;
 
 interface DismissedListProps {
-  readonly posts: readonly ListedPost[];
-  readonly onRestore: (post: ListedPost) => void;
+  posts: readonly ListedPost[];
+  onRestore: (post: ListedPost) => void;
 }
 
 /** What the person has dismissed in this browser, so that nothing is lost from sight. */

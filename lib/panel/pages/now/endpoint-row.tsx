@@ -20,7 +20,7 @@ const RedeliverDialog = lazy(async () => ({
 }));
 
 /** An endpoint that does not receive its events. */
-export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
+export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const { id, url, status, statusMessage } = endpoint;
   const [isSending, setSending] = useState(false);
   const edit = useSend<typeof editWebhookOperation>('PATCH', '/v1/webhooks/{id}', endpointPaths);

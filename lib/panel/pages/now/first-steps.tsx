@@ -16,7 +16,7 @@ import { ConnectDialog } from './post-row.tsx';
 const texts = words.nowPage.first;
 
 /** In a workspace without posts: an account, the first post, or a program. */
-export function FirstSteps({ accounts }: { readonly accounts: readonly Account[] }) {
+export function FirstSteps({ accounts }: { accounts: readonly Account[] }) {
   const { name } = useWorkspace();
   const [isConnecting, setConnecting] = useState(false);
   const hasAccounts = accounts.length > 0;
@@ -62,11 +62,11 @@ export function FirstSteps({ accounts }: { readonly accounts: readonly Account[]
 }
 
 interface StepProps {
-  readonly number: number;
-  readonly isDone?: boolean;
-  readonly title: string;
-  readonly text: string;
-  readonly action: ReactNode;
+  number: number;
+  isDone?: boolean;
+  title: string;
+  text: string;
+  action: ReactNode;
 }
 
 function Step({ number, isDone = false, title, text, action }: StepProps) {
@@ -85,7 +85,7 @@ function Step({ number, isDone = false, title, text, action }: StepProps) {
 }
 
 /** The first post from a program. */
-function Api({ account }: { readonly account: Account | undefined }) {
+function Api({ account }: { account: Account | undefined }) {
   const curl = useCurl();
   const isOwner = useIsOwner();
   const body = {

@@ -28,7 +28,7 @@ const shownAtFirst = 25;
 type Accounts = ReadonlyMap<string, Account> | undefined;
 
 /** What goes out in the next 24 hours, by time, and what has just gone out. */
-export function NextDay({ now }: { readonly now: Now }) {
+export function NextDay({ now }: { now: Now }) {
   return (
     <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>
       <Content now={now} />
@@ -36,7 +36,7 @@ export function NextDay({ now }: { readonly now: Now }) {
   );
 }
 
-function Content({ now: { planned, entries, accountsById, now } }: { readonly now: Now }) {
+function Content({ now: { planned, entries, accountsById, now } }: { now: Now }) {
   const [isAll, setAll] = useState(false);
   if (planned.isPending) return <Skeleton rows={4} />;
   if (planned.data === undefined)
@@ -74,9 +74,9 @@ function Content({ now: { planned, entries, accountsById, now } }: { readonly no
 }
 
 interface EntryListProps {
-  readonly entries: readonly Entry[];
-  readonly accounts: Accounts;
-  readonly now: number;
+  entries: readonly Entry[];
+  accounts: Accounts;
+  now: number;
 }
 
 function EntryList({ entries, accounts, now }: EntryListProps) {
@@ -104,9 +104,9 @@ function EntryList({ entries, accounts, now }: EntryListProps) {
 }
 
 interface EntryRowProps {
-  readonly entry: Entry;
-  readonly accounts: Accounts;
-  readonly now: number;
+  entry: Entry;
+  accounts: Accounts;
+  now: number;
 }
 
 function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: EntryRowProps) {
@@ -146,13 +146,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
 const shownMarks = 5;
 
 /** One account by its name, several by their marks. */
-function Accounts({
-  targets,
-  accounts,
-}: {
-  readonly targets: readonly ListedTarget[];
-  readonly accounts: Accounts;
-}) {
+function Accounts({ targets, accounts }: { targets: readonly ListedTarget[]; accounts: Accounts }) {
   const [first] = targets;
   if (first === undefined) return <p className={classes['note']}>{texts.noDestination}</p>;
   const names = targets.map((target) => nameFor(target, accounts));
@@ -191,8 +185,8 @@ function Risks({
   risks,
   accounts,
 }: {
-  readonly risks: readonly { readonly target: ListedTarget; readonly risk: Risk }[];
-  readonly accounts: Accounts;
+  risks: readonly { target: ListedTarget; risk: Risk }[];
+  accounts: Accounts;
 }) {
   if (risks.length === 0) return null;
   const reasons = new Set(risks.map(({ target, risk }) => texts.risks[risk](nameFor(target, accounts))));

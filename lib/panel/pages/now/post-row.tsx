@@ -22,12 +22,11 @@ export const ConnectDialog = lazy(async () => ({
 }));
 
 interface PostRowProps {
-  readonly post: ListedPost;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
-  readonly now: number;
-  /** True if somebody has just brought it back: then it gets the focus. */
-  readonly isRestored: boolean;
-  readonly onDismiss: (post: ListedPost) => void;
+  post: ListedPost;
+  accounts: ReadonlyMap<string, Account> | undefined;
+  now: number;
+  isRestored: boolean;
+  onDismiss: (post: ListedPost) => void;
 }
 
 const texts = words.nowPage.post;
@@ -132,13 +131,13 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
   );
 }
 
-const Open = ({ post: { id } }: { readonly post: ListedPost }) => (
+const Open = ({ post: { id } }: { post: ListedPost }) => (
   <ButtonLink to="/posts/$id" params={{ id }} size="small">
     {texts.open}
   </ButtonLink>
 );
 
-function Reason({ target }: { readonly target: ListedTarget | undefined }) {
+function Reason({ target }: { target: ListedTarget | undefined }) {
   const error = target?.error ?? null;
   return (
     <p dir="auto" className={classes['reason']}>

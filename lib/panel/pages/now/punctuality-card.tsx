@@ -56,9 +56,9 @@ export function PunctualityCard() {
 }
 
 interface FigureProps {
-  readonly name: string;
-  readonly ms: number | null;
-  readonly children?: React.ReactNode;
+  name: string;
+  ms: number | null;
+  children?: React.ReactNode;
 }
 
 function Figure({ name, ms, children }: FigureProps) {

@@ -3,18 +3,13 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import classes from './rows.module.css';
 
 interface RowProps {
-  /** A picture: what it is about. */
-  readonly mark: ReactNode;
-  /** Its name, as a link to it. */
-  readonly title: ReactNode;
-  readonly state: ReactNode;
-  /** Why, and what follows. */
-  readonly children: ReactNode;
-  /** What helps. */
-  readonly action?: ReactNode;
-  /** Why the action did not work. */
-  readonly error?: Error | null;
-  readonly errorTitle?: string;
+  mark: ReactNode;
+  title: ReactNode;
+  state: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+  error?: Error | null;
+  errorTitle?: string;
 }
 
 /** Something that needs a person: what, why, and one action. */

@@ -15,7 +15,7 @@ import { nearFull } from './concerns.ts';
 const texts = words.nowPage.storage;
 
 interface StorageCardProps {
-  readonly workspace: UseQueryResult<ReplyOf<typeof readWorkspaceOperation>, ApiError>;
+  workspace: UseQueryResult<ReplyOf<typeof readWorkspaceOperation>, ApiError>;
 }
 
 /** How much of the storage is used. */

@@ -12,7 +12,7 @@ const texts = words.nowPage.storage;
 const settings = { to: '/settings/{-$tab}', params: firstTab } as const;
 
 /** The storage is nearly full. */
-export function StorageRow({ concern }: { readonly concern: Extract<Concern, { kind: 'storage' }> }) {
+export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'storage' }> }) {
   const { usedBytes, quotaBytes } = concern;
   const isFull = usedBytes >= quotaBytes;
   return (

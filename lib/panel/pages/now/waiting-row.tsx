@@ -12,8 +12,8 @@ import { Row } from './row.tsx';
 import classes from './rows.module.css';
 
 interface WaitingRowProps {
-  readonly concern: Extract<Concern, { kind: 'waiting' }>;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  concern: Extract<Concern, { kind: 'waiting' }>;
+  accounts: ReadonlyMap<string, Account> | undefined;
 }
 
 /** A post that something keeps back, such as a limit of its platform. */

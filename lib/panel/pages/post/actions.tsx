@@ -26,8 +26,8 @@ import classes from './page.module.css';
 const texts = words.postPage.actions;
 
 interface ActionsProps {
-  readonly post: Post;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  post: Post;
+  accounts: ReadonlyMap<string, Account> | undefined;
 }
 
 /** What can be done with the post now. */
@@ -130,9 +130,9 @@ function automationsOf(post: Post, accounts: ActionsProps['accounts']): MenuActi
 }
 
 interface DialogProps {
-  readonly post: Post;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+  post: Post;
+  isOpen: boolean;
+  onClose: () => void;
 }
 
 function PublishNowDialog({ post, isOpen, onClose }: DialogProps) {

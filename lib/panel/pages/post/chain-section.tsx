@@ -21,8 +21,8 @@ const tones: Readonly<Record<ChainStep['status'], Tone>> = {
 };
 
 interface ChainSectionProps {
-  readonly post: Post;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  post: Post;
+  accounts: ReadonlyMap<string, Account> | undefined;
 }
 
 /** What follows the post, and what became of it. */
@@ -40,9 +40,9 @@ export function ChainSection({ post: { chain }, accounts }: ChainSectionProps) {
 }
 
 interface StepItemProps {
-  readonly step: ChainStep;
-  readonly number: number;
-  readonly accounts: ChainSectionProps['accounts'];
+  step: ChainStep;
+  number: number;
+  accounts: ChainSectionProps['accounts'];
 }
 
 function StepItem({ step, number, accounts }: StepItemProps) {
@@ -87,13 +87,7 @@ function StepItem({ step, number, accounts }: StepItemProps) {
 
 const shownMarks = 6;
 
-function Accounts({
-  ids,
-  accounts,
-}: {
-  readonly ids: readonly string[];
-  readonly accounts: ChainSectionProps['accounts'];
-}) {
+function Accounts({ ids, accounts }: { ids: readonly string[]; accounts: ChainSectionProps['accounts'] }) {
   if (accounts === undefined) return <p className={classes['accounts']}>{texts.accounts(ids.length)}</p>;
   const found = ids.map((id) => accounts.get(id));
   const names = found.map((account) => (account ? nameOf(account) : words.account.disconnected));

@@ -14,7 +14,7 @@ import classes from './content-section.module.css';
 const texts = words.postPage.content;
 
 /** What the post says and shows. Nothing if the title of the page has all of it. */
-export function ContentCard({ post, title }: { readonly post: Post; readonly title: string }) {
+export function ContentCard({ post, title }: { post: Post; title: string }) {
   const { content, mediaItems } = post;
   const hasWords = content.trim() !== '' && content.trim() !== title;
   if (!hasWords && mediaItems.length === 0) return null;
@@ -31,7 +31,7 @@ export function ContentCard({ post, title }: { readonly post: Post; readonly tit
 }
 
 /** When the post was made, what it is called, and what it belongs to. */
-export function Details({ post }: { readonly post: Post }) {
+export function Details({ post }: { post: Post }) {
   const { id, createdAt, updatedAt, externalId, parentPostId, onQuota, metadata } = post;
   return (
     <Section title={texts.facts} isCard>
@@ -72,7 +72,7 @@ export function Details({ post }: { readonly post: Post }) {
 }
 
 /** Long texts are cut, and shown whole on request. */
-function Words({ content }: { readonly content: string }) {
+function Words({ content }: { content: string }) {
   const [isAll, setAll] = useState(false);
   const [isCut, setCut] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);
@@ -99,7 +99,7 @@ function Words({ content }: { readonly content: string }) {
 
 const shownFiles = 8;
 
-function Media({ post: { mediaItems, coverUrl } }: { readonly post: Post }) {
+function Media({ post: { mediaItems, coverUrl } }: { post: Post }) {
   if (mediaItems.length === 0) return null;
   return (
     <ul className={classes['media']} aria-label={texts.media}>

@@ -54,7 +54,7 @@ const Back = () => <Link to="/calendar">{words.postPage.back}</Link>;
 
 const titleCharacters = 60;
 
-function PostDetails({ post, error }: { readonly post: Post; readonly error: Error | null }) {
+function PostDetails({ post, error }: { post: Post; error: Error | null }) {
   const { name } = useWorkspace();
   const accounts = useAccountsById();
   const now = Date.now();

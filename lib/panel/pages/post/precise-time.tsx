@@ -3,7 +3,7 @@ import { useWorkspace } from '../../workspace.tsx';
 import classes from './page.module.css';
 
 /** A time that the service has recorded, to the millisecond. */
-export function PreciseTime({ at }: { readonly at: string }) {
+export function PreciseTime({ at }: { at: string }) {
   const { timezone } = useWorkspace();
   const date = new Date(at);
   return (

@@ -84,7 +84,7 @@ export function TargetCard({ target, post, account, accounts, now }: TargetFacts
 
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 
-function Times({ target, post }: { readonly target: Target; readonly post: Post }) {
+function Times({ target, post }: { target: Target; post: Post }) {
   const { calledAt, liveAt, lateMs, afterRequestMs, scheduledFor } = target.timing;
   const planned = scheduledFor ?? timeOf(target, post);
   // The head of the page says it already.
@@ -118,7 +118,7 @@ function Times({ target, post }: { readonly target: Target; readonly post: Post 
   );
 }
 
-const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>
     <dt>{title}</dt>
     <dd>{children}</dd>
@@ -126,7 +126,7 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 );
 
 /** What this destination has instead of the post's, and its first comment. */
-function Own({ target }: { readonly target: Target }) {
+function Own({ target }: { target: Target }) {
   const { customContent, customMedia } = target;
   const comment = firstCommentOf(target);
   if (customContent === null && customMedia === null && comment === undefined) return null;

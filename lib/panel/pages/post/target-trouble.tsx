@@ -24,17 +24,16 @@ const ConnectDialog = lazy(async () => ({
 
 /** A destination, and what has to be known to say what helps it. */
 export interface TargetFacts {
-  readonly target: Target;
-  readonly post: Post;
-  readonly account: Account | undefined;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
-  readonly now: number;
+  target: Target;
+  post: Post;
+  account: Account | undefined;
+  accounts: ReadonlyMap<string, Account> | undefined;
+  now: number;
 }
 
 interface TroubleProps extends TargetFacts {
-  readonly remedy: Remedy;
-  /** Returns the element with the focus once the trouble is over. */
-  readonly successor: () => HTMLElement | null;
+  remedy: Remedy;
+  successor: () => HTMLElement | null;
 }
 
 /** What went wrong, and what helps. */
@@ -124,9 +123,9 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
 }
 
 interface DangerProps {
-  readonly risk: Risk;
-  readonly account: Account | undefined;
-  readonly platform: Target['platform'];
+  risk: Risk;
+  account: Account | undefined;
+  platform: Target['platform'];
 }
 
 /** Nothing has failed yet, and it will. */

@@ -14,9 +14,9 @@ const texts = words.postPage.targets;
 const shownAtFirst = 12;
 
 interface TargetsSectionProps {
-  readonly post: Post;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
-  readonly now: number;
+  post: Post;
+  accounts: ReadonlyMap<string, Account> | undefined;
+  now: number;
 }
 
 /** What became of the post at each destination. */

@@ -17,10 +17,10 @@ import { laneOf, stepsByTarget } from './timeline/lanes.ts';
 const texts = words.postPage.timeline;
 
 interface TimelineSectionProps {
-  readonly post: Post;
-  readonly timeline: UseQueryResult<ReplyOf<typeof readTimelineOperation>, ApiError>;
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
-  readonly now: number;
+  post: Post;
+  timeline: UseQueryResult<ReplyOf<typeof readTimelineOperation>, ApiError>;
+  accounts: ReadonlyMap<string, Account> | undefined;
+  now: number;
 }
 
 /** What happened and when: as a diagram, and every step as a list. */
@@ -38,7 +38,7 @@ const isOver = ({ platforms }: Post): boolean =>
   platforms.every(({ status }) => status !== 'scheduled' && status !== 'publishing');
 
 interface StepsProps extends Omit<TimelineSectionProps, 'timeline'> {
-  readonly timeline: ReplyOf<typeof readTimelineOperation>['timeline'];
+  timeline: ReplyOf<typeof readTimelineOperation>['timeline'];
 }
 
 function Steps({ post, timeline, accounts, now }: StepsProps) {

@@ -26,10 +26,9 @@ export const isDoubtful = ({ status, errorDetail }: Target): boolean =>
 const isSaidNotLive = (detail: Target['errorDetail']): boolean => detail?.code === 'not_live';
 
 interface VerdictProps {
-  readonly target: Target;
-  readonly post: Post;
-  /** Returns the element with the focus once the destination is no longer in doubt. */
-  readonly successor: () => HTMLElement | null;
+  target: Target;
+  post: Post;
+  successor: () => HTMLElement | null;
 }
 
 /**
@@ -95,9 +94,9 @@ export function Verdict({ target, post, successor }: VerdictProps) {
 }
 
 interface AnswerProps {
-  readonly target: Target;
-  readonly post: Post;
-  readonly onClose: () => void;
+  target: Target;
+  post: Post;
+  onClose: () => void;
 }
 
 const useVerdict = () =>
@@ -155,7 +154,7 @@ function LiveDialog({ target, post, onClose }: AnswerProps) {
 }
 
 /** Asks once more, because a wrong answer publishes the post twice; then offers to try again. */
-function NotLiveDialog({ target, post, onClose, onRetry }: AnswerProps & { readonly onRetry: () => void }) {
+function NotLiveDialog({ target, post, onClose, onRetry }: AnswerProps & { onRetry: () => void }) {
   const { accountId, platform } = target;
   const { mutate, isPending, isSuccess, error } = useVerdict();
   const send = () => mutate({ path: { id: post.id, accountId }, body: { outcome: 'not live' } });

@@ -75,9 +75,9 @@ export default function AuditTab() {
 }
 
 interface NoEntriesProps {
-  readonly pages: ReturnType<typeof usePages<typeof listAuditOperation>>;
-  readonly isFiltered: boolean;
-  readonly onClear: () => void;
+  pages: ReturnType<typeof usePages<typeof listAuditOperation>>;
+  isFiltered: boolean;
+  onClear: () => void;
 }
 
 /** Nothing at all, nothing that fits, or nothing yet: then it goes on to older entries. */

@@ -20,9 +20,7 @@ const texts = words.settingsPage.members;
 /** A shorter list is read faster than a search is typed. */
 const searchedFrom = 10;
 
-type Open =
-  | { readonly dialog: 'invite'; readonly told?: Member }
-  | { readonly dialog: 'role' | 'remove'; readonly member: Member };
+type Open = { dialog: 'invite'; told?: Member } | { dialog: 'role' | 'remove'; member: Member };
 
 /** Who works in the workspace, and who is invited. Owners change it. */
 export default function MembersTab() {
@@ -30,7 +28,7 @@ export default function MembersTab() {
   return <Reading of={members}>{({ members }) => <Members members={members} />}</Reading>;
 }
 
-function Members({ members }: { readonly members: readonly Member[] }) {
+function Members({ members }: { members: readonly Member[] }) {
   const isOwner = useIsOwner();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -68,9 +66,8 @@ function Members({ members }: { readonly members: readonly Member[] }) {
 }
 
 interface ListedProps {
-  readonly members: readonly Member[];
-  /** Absent for those who may change nothing. */
-  readonly onAction: ((action: MemberAction, member: Member) => void) | undefined;
+  members: readonly Member[];
+  onAction: ((action: MemberAction, member: Member) => void) | undefined;
 }
 
 /** Owners first, then by name; a search if there are many. */

@@ -4,10 +4,9 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 
 interface ReadingProps<Reply> {
-  readonly of: Pick<UseQueryResult<Reply>, 'data' | 'error' | 'refetch' | 'isFetching'>;
-  /** How many rows it will have, about. */
-  readonly rows?: number;
-  readonly children: (reply: Reply) => ReactNode;
+  of: Pick<UseQueryResult<Reply>, 'data' | 'error' | 'refetch' | 'isFetching'>;
+  rows?: number;
+  children: (reply: Reply) => ReactNode;
 }
 
 /** What was read; until then a skeleton, or why it failed. What fails later keeps what was read before. */

@@ -31,7 +31,7 @@ export default function SessionsTab() {
   );
 }
 
-function Sessions({ sessions }: { readonly sessions: readonly ListedSession[] }) {
+function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const [asked, setAsked] = useState<Asked>();
   const [isSigningOut, setSigningOut] = useState(false);
   const signOut = useSignOut();
@@ -107,7 +107,7 @@ export function titleOf(userAgent: string): string {
   return browser ?? system ?? texts.unknown;
 }
 
-function Browser({ session: { browser, isThis } }: { readonly session: ListedSession }) {
+function Browser({ session: { browser, isThis } }: { session: ListedSession }) {
   const title = titleOf(browser);
   return (
     <span className={classes['browser']}>

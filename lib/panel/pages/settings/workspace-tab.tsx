@@ -40,7 +40,7 @@ export default function WorkspaceTab() {
 }
 
 interface PartProps {
-  readonly workspace: WorkspaceReply;
+  workspace: WorkspaceReply;
 }
 
 function General({ workspace }: PartProps) {
@@ -61,7 +61,7 @@ function General({ workspace }: PartProps) {
   );
 }
 
-function ZoneText({ id }: { readonly id: string }) {
+function ZoneText({ id }: { id: string }) {
   const { time, offset } = clockIn(id, new Date());
   return (
     <>

@@ -15,9 +15,9 @@ import { type Sizes, sizesOf } from './sizes.ts';
 const texts = words.automationsPage.form;
 
 interface AnswersProps {
-  readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
-  readonly account: Account | undefined;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+  account: Account | undefined;
 }
 
 /** What people get: the public reply, and the private message with what belongs to it. */
@@ -60,7 +60,7 @@ export function Answers({ draft, change, account }: AnswersProps) {
   );
 }
 
-function Message({ draft, change, account, sizes }: AnswersProps & { readonly sizes: Sizes }) {
+function Message({ draft, change, account, sizes }: AnswersProps & { sizes: Sizes }) {
   const { buttons, hasGate, trackLinks } = draft;
   return (
     <>
@@ -100,7 +100,7 @@ function Message({ draft, change, account, sizes }: AnswersProps & { readonly si
   );
 }
 
-function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> & { readonly sizes: Sizes }) {
+function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> & { sizes: Sizes }) {
   const set = (changes: Partial<Draft['gate']>) => change({ gate: { ...gate, ...changes } });
   return (
     <div className={classes['gate']}>

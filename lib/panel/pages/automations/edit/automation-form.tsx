@@ -20,18 +20,15 @@ import type { UsedDraft } from './use-automation-draft.ts';
 const texts = words.automationsPage.form;
 
 interface AutomationFormProps {
-  readonly used: UsedDraft;
-  readonly account: Account | undefined;
-  /** Account and post: chosen for a new one, and only named for one that exists. */
-  readonly place: ReactNode;
-  readonly isNew: boolean;
-  readonly isPending: boolean;
-  readonly error: ApiError | null;
-  readonly onSubmit: (draft: Draft) => void;
-  /** Buttons beside the one that saves. */
-  readonly actions: ReactNode;
-  /** What needs to be known before saving, near the button. */
-  readonly notices?: ReactNode;
+  used: UsedDraft;
+  account: Account | undefined;
+  place: ReactNode;
+  isNew: boolean;
+  isPending: boolean;
+  error: ApiError | null;
+  onSubmit: (draft: Draft) => void;
+  actions: ReactNode;
+  notices?: ReactNode;
 }
 
 /** All that an automation is, beside what people will see of it. */

@@ -26,8 +26,8 @@ const urlProblem = (url: string): string | null =>
   'url' in checkDestinationUrl(withScheme(url).trim()) ? null : words.automationsPage.form.urlProblem;
 
 interface ButtonsFieldProps {
-  readonly buttons: readonly DraftButton[];
-  readonly onChange: (buttons: readonly DraftButton[]) => void;
+  buttons: readonly DraftButton[];
+  onChange: (buttons: readonly DraftButton[]) => void;
 }
 
 /** The buttons below the message, each with a label and an address. */

@@ -45,7 +45,7 @@ export function EditAutomationPage() {
   );
 }
 
-function EditAutomation({ automation }: { readonly automation: AutomationDetail }) {
+function EditAutomation({ automation }: { automation: AutomationDetail }) {
   const { id } = automation;
   const navigate = useNavigate();
   const account = useAccountsById()?.get(automation.accountId);
@@ -110,7 +110,7 @@ function EditAutomation({ automation }: { readonly automation: AutomationDetail 
 }
 
 /** Where it answers, which nobody can change. */
-function Place({ automation }: { readonly automation: AutomationDetail }) {
+function Place({ automation }: { automation: AutomationDetail }) {
   const { accountId, platformPostId } = automation;
   const accounts = useAccountsById();
   const account = accounts?.get(accountId);

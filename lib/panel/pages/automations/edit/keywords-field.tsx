@@ -10,14 +10,12 @@ import classes from './form.module.css';
 const texts = words.automationsPage.form.matching;
 
 interface KeywordsFieldProps {
-  readonly keywords: readonly string[];
-  readonly onChange: (keywords: readonly string[]) => void;
-  /** What is in the field and not added yet. */
-  readonly typed: string;
-  readonly onType: (typed: string) => void;
-  /** Adds what is typed. */
-  readonly onAdd: (typed: string) => void;
-  readonly problem: string | undefined;
+  keywords: readonly string[];
+  onChange: (keywords: readonly string[]) => void;
+  typed: string;
+  onType: (typed: string) => void;
+  onAdd: (typed: string) => void;
+  problem: string | undefined;
 }
 
 /** Keywords, added by Enter or a comma, also several at once from the clipboard. */

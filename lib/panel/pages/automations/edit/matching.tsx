@@ -10,12 +10,12 @@ const texts = words.automationsPage.form.matching;
 const modes: readonly MatchMode[] = ['contains', 'word', 'starts_with', 'exact'];
 
 interface MatchingFieldsProps {
-  readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
-  readonly typed: string;
-  readonly onType: (typed: string) => void;
-  readonly onAdd: (typed: string) => void;
-  readonly problem: string | undefined;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+  typed: string;
+  onType: (typed: string) => void;
+  onAdd: (typed: string) => void;
+  problem: string | undefined;
 }
 
 /** Which comments are answered. */

@@ -34,9 +34,9 @@ export function NewAutomationPage() {
 }
 
 interface NewAutomationProps {
-  readonly of: string;
-  readonly accountId: string;
-  readonly platformPostId: string;
+  of: string;
+  accountId: string;
+  platformPostId: string;
 }
 
 function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {

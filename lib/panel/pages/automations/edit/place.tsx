@@ -15,8 +15,8 @@ import { PostChoice } from './post-choice.tsx';
 const texts = words.automationsPage.form;
 
 interface PlaceFieldsProps {
-  readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
 }
 
 /** Whose post, and which one. */

@@ -29,10 +29,9 @@ const mostPagesSearched = 10;
 const fewPosts = 6;
 
 interface PostChoiceProps {
-  readonly accountId: string;
-  /** The platform's id; empty if none is chosen. */
-  readonly value: string;
-  readonly onChange: (platformPostId: string) => void;
+  accountId: string;
+  value: string;
+  onChange: (platformPostId: string) => void;
 }
 
 /** A live post of the account: one that Herald has published, or any other by its id. */
@@ -139,7 +138,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
 }
 
 /** A post has at most one automation. */
-export const HasAutomation = ({ id }: { readonly id: string }) => (
+export const HasAutomation = ({ id }: { id: string }) => (
   <Notice
     tone="warn"
     title={texts.hasTitle}
@@ -154,7 +153,7 @@ export const HasAutomation = ({ id }: { readonly id: string }) => (
   </Notice>
 );
 
-function PostOption({ post, hasAutomation }: { readonly post: LiveHere; readonly hasAutomation: boolean }) {
+function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
   const { picture, publishedAt } = post;
   return (
     <span className={classes['post']}>

@@ -7,13 +7,13 @@ import type { Size } from './sizes.ts';
 const texts = words.automationsPage.form;
 
 interface SizedTextProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly size: Size;
-  readonly placeholder?: string;
-  readonly rows?: number;
+  name: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  size: Size;
+  placeholder?: string;
+  rows?: number;
 }
 
 /** A text with how long it is as it is sent. */

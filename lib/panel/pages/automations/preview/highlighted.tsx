@@ -2,7 +2,7 @@ import type { Match } from './highlight.ts';
 import classes from './phone.module.css';
 
 /** A comment with the part that matches marked. */
-export function Highlighted({ text, match }: { readonly text: string; readonly match: Match | undefined }) {
+export function Highlighted({ text, match }: { text: string; match: Match | undefined }) {
   if (match === undefined) return <bdi>{text}</bdi>;
   return (
     <bdi>

@@ -19,10 +19,9 @@ export type Shown = Pick<Automation, 'commentReply' | 'dmMessage' | 'buttons' | 
   Matching;
 
 interface PhoneProps {
-  readonly automation: Shown;
-  readonly account: Account | undefined;
-  /** What somebody writes below the post. */
-  readonly comment: string;
+  automation: Shown;
+  account: Account | undefined;
+  comment: string;
 }
 
 /** What a comment sets off, as the person who wrote it sees it. */
@@ -68,9 +67,9 @@ export function Phone({ automation, account, comment }: PhoneProps) {
 }
 
 interface MessagesProps {
-  readonly automation: Shown;
-  readonly dmMessage: string;
-  readonly sent: (text: string) => string;
+  automation: Shown;
+  dmMessage: string;
+  sent: (text: string) => string;
 }
 
 function Messages({ automation: { followGate, buttons }, dmMessage, sent }: MessagesProps) {
@@ -94,9 +93,9 @@ function Messages({ automation: { followGate, buttons }, dmMessage, sent }: Mess
 }
 
 interface CommentProps {
-  readonly name: string;
-  readonly isReply?: boolean;
-  readonly children: ReactNode;
+  name: string;
+  isReply?: boolean;
+  children: ReactNode;
 }
 
 function Comment({ name, isReply, children }: CommentProps) {
@@ -116,9 +115,9 @@ function Comment({ name, isReply, children }: CommentProps) {
 }
 
 interface BubbleProps {
-  readonly text: string;
-  readonly buttons: readonly string[];
-  readonly isLink?: boolean;
+  text: string;
+  buttons: readonly string[];
+  isLink?: boolean;
 }
 
 function Bubble({ text, buttons, isLink }: BubbleProps) {
@@ -142,14 +141,12 @@ function Bubble({ text, buttons, isLink }: BubbleProps) {
   );
 }
 
-const Event = ({ children }: { readonly children: ReactNode }) => (
-  <p className={classes['event']}>{children}</p>
-);
+const Event = ({ children }: { children: ReactNode }) => <p className={classes['event']}>{children}</p>;
 
 const address = /(https?:\/\/\S+)/;
 
 /** A text with its addresses as apps show them. They lead nowhere here. */
-function Written({ children }: { readonly children: string }) {
+function Written({ children }: { children: string }) {
   const parts = (children.trim() || texts.empty).split(address);
   return (
     <bdi>

@@ -13,8 +13,8 @@ import { Phone, type Shown } from './phone.tsx';
 const texts = words.automationsPage.preview;
 
 interface PreviewProps {
-  readonly automation: Shown;
-  readonly account: Account | undefined;
+  automation: Shown;
+  account: Account | undefined;
 }
 
 /** A comment that is matched while somebody types it, and what it sets off. */

@@ -55,8 +55,8 @@ export function OptionFields(props: OptionFieldsProps) {
 }
 
 interface FieldProps extends OptionFieldsProps {
-  readonly name: string;
-  readonly control: Control;
+  name: string;
+  control: Control;
 }
 
 function Field(props: FieldProps) {
@@ -89,12 +89,7 @@ function Field(props: FieldProps) {
 }
 
 /** What the API has set, and no control is for. */
-function Others({
-  names,
-  options,
-  keyOf,
-  onChange,
-}: OptionFieldsProps & { readonly names: readonly string[] }) {
+function Others({ names, options, keyOf, onChange }: OptionFieldsProps & { names: readonly string[] }) {
   return (
     <div className={classes['others']}>
       <p className={textClasses['label']}>{words.options.others}</p>

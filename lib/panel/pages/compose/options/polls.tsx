@@ -14,9 +14,9 @@ import type { ControlProps } from './props.ts';
 const texts = words.options.poll;
 
 interface Poll {
-  readonly question?: string;
-  readonly options?: readonly string[];
-  readonly duration?: string;
+  question?: string;
+  options?: readonly string[];
+  duration?: string;
 }
 
 const pollOf = (value: unknown): Poll | undefined =>
@@ -69,9 +69,9 @@ export function LinkedinPollControl(props: ControlProps<Special>) {
 }
 
 interface PollFrameProps extends ControlProps<Special> {
-  readonly poll: Poll | undefined;
-  readonly empty: Poll;
-  readonly children: React.ReactNode;
+  poll: Poll | undefined;
+  empty: Poll;
+  children: React.ReactNode;
 }
 
 function PollFrame({ name, control, poll, empty, keyOf, onChange, children }: PollFrameProps) {
@@ -96,11 +96,11 @@ function PollFrame({ name, control, poll, empty, keyOf, onChange, children }: Po
 }
 
 interface AnswersProps {
-  readonly value: readonly string[];
-  readonly onChange: (value: readonly string[]) => void;
-  readonly min: number;
-  readonly max: number;
-  readonly mostCharacters: number;
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
+  min: number;
+  max: number;
+  mostCharacters: number;
 }
 
 function Answers({ value, onChange, min, max, mostCharacters }: AnswersProps) {

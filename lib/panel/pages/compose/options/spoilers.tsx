@@ -11,8 +11,8 @@ import classes from './options.module.css';
 import type { ControlProps } from './props.ts';
 
 interface Spoiler {
-  readonly offset: number;
-  readonly length: number;
+  offset: number;
+  length: number;
 }
 
 const texts = words.options.spoilers;

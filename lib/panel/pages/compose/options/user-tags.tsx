@@ -10,10 +10,10 @@ import classes from './options.module.css';
 import type { ControlProps } from './props.ts';
 
 interface Tag {
-  readonly username: string;
-  readonly x?: number;
-  readonly y?: number;
-  readonly mediaIndex?: number;
+  username: string;
+  x?: number;
+  y?: number;
+  mediaIndex?: number;
 }
 
 const texts = words.options.tags;
@@ -91,10 +91,10 @@ const percentOf = (part: number | undefined): number | undefined =>
   part === undefined ? undefined : Math.round(part * 100);
 
 interface NumericProps {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly most: number;
-  readonly onChange: (value: number) => void;
+  label: string;
+  value: number | undefined;
+  most: number;
+  onChange: (value: number) => void;
 }
 
 function Numeric({ label, value, most, onChange }: NumericProps) {

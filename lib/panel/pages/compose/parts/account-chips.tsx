@@ -12,11 +12,11 @@ import { words } from '../../../words/words.ts';
 import classes from './account-chips.module.css';
 
 interface AccountChipsProps {
-  readonly label: string;
-  readonly isLabelHidden?: boolean;
-  readonly accounts: ReadonlyMap<string, Account>;
-  readonly chosen: readonly string[];
-  readonly onToggle: (account: Account) => void;
+  label: string;
+  isLabelHidden?: boolean;
+  accounts: ReadonlyMap<string, Account>;
+  chosen: readonly string[];
+  onToggle: (account: Account) => void;
 }
 
 /** With more, a person searches. */
@@ -65,7 +65,7 @@ export const AccountChips = memo(function AccountChips({
   );
 });
 
-function Chip({ account }: { readonly account: Account }) {
+function Chip({ account }: { account: Account }) {
   const condition = conditionOf(account, Date.now());
   const handle = handleOf(account);
   return (

@@ -16,7 +16,7 @@ import { OwnTime } from './own-time.tsx';
 import classes from './panel.module.css';
 
 /** What one account has of its own, and what it inherits. */
-export function AccountPanel({ destination }: { readonly destination: Destination }) {
+export function AccountPanel({ destination }: { destination: Destination }) {
   const { draft } = useComposing();
   return (
     <div className={classes['panel']}>
@@ -30,7 +30,7 @@ export function AccountPanel({ destination }: { readonly destination: Destinatio
 }
 
 interface Own {
-  readonly destination: Destination;
+  destination: Destination;
 }
 
 function OwnText({ destination }: Own) {
@@ -92,10 +92,7 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
 }
 
 /** The options of an account's platform. */
-export function OwnOptions({
-  destination,
-  hasOwnCoverField = false,
-}: Own & { readonly hasOwnCoverField?: boolean }) {
+export function OwnOptions({ destination, hasOwnCoverField = false }: Own & { hasOwnCoverField?: boolean }) {
   const { draft, act } = useComposing();
   const { accountId, platform, options } = destination;
   return (

@@ -49,7 +49,7 @@ export const AccountsSection = memo(function AccountsSection() {
 });
 
 /** What a person has to know about a chosen account, and the way to solve it. */
-function Doubt({ destination: { accountId, platform } }: { readonly destination: Destination }) {
+function Doubt({ destination: { accountId, platform } }: { destination: Destination }) {
   const { act, accounts } = useComposing();
   const account = accounts.get(accountId);
   if (account === undefined)

@@ -14,15 +14,13 @@ import { useComposing } from './context.ts';
 const texts = words.composer.bar;
 
 export interface ActionBarProps {
-  readonly keeping: Keeping;
-  /** Why it cannot be sent yet. */
-  readonly hint: string | undefined;
-  /** The words of the two actions. */
-  readonly keepLabel: string;
-  readonly sendLabel: string;
-  readonly pending: 'keep' | 'send' | undefined;
-  readonly onKeep: () => void;
-  readonly onSend: () => void;
+  keeping: Keeping;
+  hint: string | undefined;
+  keepLabel: string;
+  sendLabel: string;
+  pending: 'keep' | 'send' | undefined;
+  onKeep: () => void;
+  onSend: () => void;
 }
 
 /** What a draft is for. It stays in sight while the page scrolls. */

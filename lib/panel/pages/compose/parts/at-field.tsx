@@ -8,10 +8,9 @@ import classes from './at-field.module.css';
 import { accountName, useComposing } from './context.ts';
 
 interface AtFieldProps {
-  readonly of: string;
-  /** For the texts of posts. */
-  readonly isTall?: boolean;
-  readonly children: ReactNode;
+  of: string;
+  isTall?: boolean;
+  children: ReactNode;
 }
 
 /** Where the links of the list of problems lead: the field's own control gets the focus. */
@@ -48,10 +47,10 @@ function fieldOf(key: string): HTMLElement | null {
 
 interface Said {
   /** For the field itself: React Aria marks it as invalid and reads them with it. */
-  readonly validate: () => string[] | null;
+  validate: () => string[] | null;
   /** Warnings, for below the field. */
-  readonly notes: ReactNode;
-  readonly problems: readonly string[];
+  notes: ReactNode;
+  problems: readonly string[];
 }
 
 /**
@@ -77,7 +76,7 @@ export function useSaid(key: string, isShared = false): Said {
 }
 
 /** What is said about something that is not a field of React Aria's. */
-export function Said({ of, isShared = false }: { readonly of: string; readonly isShared?: boolean }) {
+export function Said({ of, isShared = false }: { of: string; isShared?: boolean }) {
   const { problems, notes } = useSaid(of, isShared);
   return (
     <>
@@ -88,7 +87,7 @@ export function Said({ of, isShared = false }: { readonly of: string; readonly i
 }
 
 /** Spans, because descriptions of fields may hold no blocks. */
-function Lines({ tone, lines }: { readonly tone: 'bad' | 'warn'; readonly lines: readonly string[] }) {
+function Lines({ tone, lines }: { tone: 'bad' | 'warn'; lines: readonly string[] }) {
   return (
     <span className={classes['lines']}>
       {lines.map((line) => (

@@ -46,7 +46,7 @@ export const ChainSection = memo(function ChainSection() {
   );
 });
 
-function StepFields({ step, place }: { readonly step: Step; readonly place: number }) {
+function StepFields({ step, place }: { step: Step; place: number }) {
   const { draft, act, accounts } = useComposing();
   const { key, kind, accountIds, afterMinutes, content, media, options } = step;
   const edit = (changes: Partial<Omit<Step, 'key'>>) => act({ do: 'editStep', key, changes });

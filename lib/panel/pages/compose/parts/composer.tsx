@@ -39,20 +39,17 @@ import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
 
 export interface ComposerProps {
-  readonly kept: KeptDraft;
-  readonly accounts: ReadonlyMap<string, Account>;
-  readonly isNew: boolean;
-  /** The words of the actions. */
-  readonly keepLabel: string;
-  readonly sendLabel: string;
-  readonly pending: Intent | undefined;
-  /** Why the last attempt failed, and the problems that the service named then. */
-  readonly error: Error | null;
-  readonly errorTitle: string;
-  readonly refused: readonly Finding[];
-  readonly onSend: (intent: Intent) => void;
-  /** What goes before the form. */
-  readonly children?: ReactNode;
+  kept: KeptDraft;
+  accounts: ReadonlyMap<string, Account>;
+  isNew: boolean;
+  keepLabel: string;
+  sendLabel: string;
+  pending: Intent | undefined;
+  error: Error | null;
+  errorTitle: string;
+  refused: readonly Finding[];
+  onSend: (intent: Intent) => void;
+  children?: ReactNode;
 }
 
 type View = 'write' | 'preview';

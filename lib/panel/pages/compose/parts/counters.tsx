@@ -12,9 +12,8 @@ import classes from './counters.module.css';
 const number = new Intl.NumberFormat(locale);
 
 interface CountersProps {
-  readonly draft: Draft;
-  /** Those that use the text. */
-  readonly destinations: readonly Destination[];
+  draft: Draft;
+  destinations: readonly Destination[];
 }
 
 /** What of each platform's limits a text uses. What is too much is said in words, and read out once it is. */
@@ -49,13 +48,7 @@ export function Counters({ draft, destinations }: CountersProps) {
   );
 }
 
-function Counter({
-  platform,
-  count: { used, most, unit },
-}: {
-  readonly platform: Platform;
-  readonly count: Count;
-}) {
+function Counter({ platform, count: { used, most, unit } }: { platform: Platform; count: Count }) {
   const isOver = used > most;
   const isExtra = unit === 'hashtags' || unit === 'mentions' || unit === 'links';
   return (
@@ -73,8 +66,8 @@ function Counter({
 }
 
 interface Line {
-  readonly platform: Platform;
-  readonly counts: readonly Count[];
+  platform: Platform;
+  counts: readonly Count[];
 }
 
 /** Of the accounts of a platform, one for each text and kind of post: dozens may share them, and each letter is counted. */

@@ -18,8 +18,8 @@ import { SharedPanel } from './shared-panel.tsx';
 import { useSameList } from './use-same-list.ts';
 
 interface DestinationTabsProps {
-  readonly selected: string;
-  readonly onSelect: (tab: string) => void;
+  selected: string;
+  onSelect: (tab: string) => void;
 }
 
 /** What all accounts share, and a tab for each account. With one account there is nothing to choose between. */
@@ -65,15 +65,12 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
 const mostNamed = 2;
 
 interface StripProps {
-  /** For each account as JSON: its id, its platform, whether it has something of its own, and how many problems. */
-  readonly tabs: readonly string[];
-  readonly accounts: ReadonlyMap<string, Account>;
-  readonly selected: string;
-  /** Of what all accounts share. */
-  readonly problems: number;
-  readonly onSelect: (tab: string) => void;
-  /** With the element of the selected tab. */
-  readonly onShown: (tab: HTMLElement | null) => void;
+  tabs: readonly string[];
+  accounts: ReadonlyMap<string, Account>;
+  selected: string;
+  problems: number;
+  onSelect: (tab: string) => void;
+  onShown: (tab: HTMLElement | null) => void;
 }
 
 const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
@@ -127,7 +124,7 @@ const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect
   );
 });
 
-function Badge({ number }: { readonly number: number }) {
+function Badge({ number }: { number: number }) {
   if (number === 0) return null;
   return (
     <span className={classes['badge']}>

@@ -14,13 +14,12 @@ import classes from './files.module.css';
 const mostFiles = 35;
 
 interface FilesProps {
-  readonly of: string;
-  readonly label?: string;
-  readonly value: readonly DraftMedia[];
-  readonly onChange: (value: readonly DraftMedia[]) => void;
-  readonly platforms: readonly Platform[];
-  /** Only for the shared files: an account has no cover of its own. */
-  readonly hasCover?: boolean;
+  of: string;
+  label?: string;
+  value: readonly DraftMedia[];
+  onChange: (value: readonly DraftMedia[]) => void;
+  platforms: readonly Platform[];
+  hasCover?: boolean;
 }
 
 /** The editor of files with what the service says about each. */
@@ -74,7 +73,7 @@ export function Files({
 }
 
 /** Files that an account has from the post. */
-export function InheritedFiles({ value }: { readonly value: readonly DraftMedia[] }) {
+export function InheritedFiles({ value }: { value: readonly DraftMedia[] }) {
   return (
     <p className={textClasses['minor']}>
       {value.length === 0 ? words.composer.files.noFiles : words.composer.files.number(value.length)}

@@ -5,14 +5,11 @@ import textClasses from '../../../components/texts.module.css';
 import classes from './inherited.module.css';
 
 interface InheritedProps {
-  /** What is inherited: “Text”. */
-  readonly label: string;
-  /** “Same text as for all accounts”. */
-  readonly says: string;
-  readonly children?: ReactNode;
-  /** The way to something of its own, if there is one. */
-  readonly action?: string;
-  readonly onOverride?: () => void;
+  label: string;
+  says: string;
+  children?: ReactNode;
+  action?: string;
+  onOverride?: () => void;
 }
 
 /** What an account has from the post, and the way to something of its own. */
@@ -37,7 +34,7 @@ export function Inherited({ label, says, children, action, onOverride }: Inherit
 }
 
 /** Below what an account has of its own: the way back. */
-export function InheritAgain({ action, onPress }: { readonly action: string; readonly onPress: () => void }) {
+export function InheritAgain({ action, onPress }: { action: string; onPress: () => void }) {
   return (
     <div>
       <Button size="small" variant="quiet" icon="links" onPress={onPress}>

@@ -15,7 +15,7 @@ import { InheritAgain, Inherited } from './inherited.tsx';
 const texts = words.composer.ownCover;
 
 /** The cover of the video at one account, if its platform lets each post choose: a frame, or the address of an image. */
-export function OwnCover({ destination }: { readonly destination: Destination }) {
+export function OwnCover({ destination }: { destination: Destination }) {
   const { draft, act } = useComposing();
   const { accountId, platform, options } = destination;
   const [isOpened, setOpened] = useState(false);

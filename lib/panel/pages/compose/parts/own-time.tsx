@@ -13,7 +13,7 @@ import { InheritAgain, Inherited } from './inherited.tsx';
 const texts = words.composer.ownTime;
 
 /** When an account's post goes out: with the others, also if these are moved, until it has a time of its own. */
-export function OwnTime({ destination: { accountId, time } }: { readonly destination: Destination }) {
+export function OwnTime({ destination: { accountId, time } }: { destination: Destination }) {
   const { draft, act } = useComposing();
   const { when, timezone } = draft;
   const key = keys.ownTime(accountId);

@@ -16,15 +16,15 @@ const PostPreview = lazy(async () => ({ default: (await load()).PostPreview }));
 const mostShown = 4;
 
 /** What the post will look like: at the account whose tab is open, or at all. It follows what is typed as fast as the browser can. */
-export function PreviewsPane({ selected }: { readonly selected: string }) {
+export function PreviewsPane({ selected }: { selected: string }) {
   const { draft, accounts } = useComposing();
   return <Previews selected={selected} draft={useDeferredValue(draft)} accounts={accounts} />;
 }
 
 interface PreviewsProps {
-  readonly selected: string;
-  readonly draft: Draft;
-  readonly accounts: Composing['accounts'];
+  selected: string;
+  draft: Draft;
+  accounts: Composing['accounts'];
 }
 
 const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsProps) {
@@ -67,9 +67,9 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
 });
 
 interface PreviewProps {
-  readonly destination: Destination;
-  readonly draft: Draft;
-  readonly account: Account | undefined;
+  destination: Destination;
+  draft: Draft;
+  account: Account | undefined;
 }
 
 function Preview({ destination, draft, account }: PreviewProps) {

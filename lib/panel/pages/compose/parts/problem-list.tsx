@@ -14,9 +14,8 @@ import { accountName, useComposing } from './context.ts';
 import classes from './problem-list.module.css';
 
 interface ProblemListProps {
-  readonly validation: Validation;
-  /** Brings a field in sight and gives it the focus. */
-  readonly onGo: (place: Place) => void;
+  validation: Validation;
+  onGo: (place: Place) => void;
 }
 
 const texts = words.composer.findings;
@@ -65,9 +64,9 @@ function summaryOf(problems: number, warnings: number, state: Validation['state'
 }
 
 interface FindingsProps {
-  readonly tone: 'bad' | 'warn';
-  readonly findings: readonly Placed[];
-  readonly onGo: (place: Place) => void;
+  tone: 'bad' | 'warn';
+  findings: readonly Placed[];
+  onGo: (place: Place) => void;
 }
 
 function Findings({ tone, findings, onGo }: FindingsProps) {

@@ -4,9 +4,9 @@ import { words } from '../../../words/words.ts';
 import { accountName, useComposing } from './context.ts';
 
 interface PublishDialogProps {
-  readonly isOpen: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+  isOpen: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
 }
 
 const texts = words.composer.confirm;

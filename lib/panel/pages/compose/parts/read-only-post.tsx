@@ -9,11 +9,9 @@ import { useCopyAsNew } from '../state/use-copy-as-new.ts';
 import classes from './composer.module.css';
 
 interface ReadOnlyPostProps {
-  readonly post: Post;
-  /** Of the account because of which it cannot be changed. */
-  readonly status: Target['status'];
-  /** What was typed and not saved before that. */
-  readonly changes: { readonly draft: Draft; readonly finish: () => void } | undefined;
+  post: Post;
+  status: Target['status'];
+  changes: { draft: Draft; finish: () => void } | undefined;
 }
 
 const texts = words.composer.edit;

@@ -8,10 +8,9 @@ import { useCopyAsNew } from '../state/use-copy-as-new.ts';
 import classes from './composer.module.css';
 
 interface SentPostProps {
-  readonly postId: string;
-  /** What this tab shows of a post that another tab has sent. */
-  readonly elsewhere: Draft | undefined;
-  readonly onAnother: () => void;
+  postId: string;
+  elsewhere: Draft | undefined;
+  onAnother: () => void;
 }
 
 const texts = words.composer.elsewhere;

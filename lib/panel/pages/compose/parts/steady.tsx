@@ -2,10 +2,9 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { type Composing, ComposingProvider } from './context.ts';
 
 interface SteadyProps {
-  readonly composing: Composing;
-  /** All that the parts below read of the draft. */
-  readonly about: readonly unknown[];
-  readonly children: ReactNode;
+  composing: Composing;
+  about: readonly unknown[];
+  children: ReactNode;
 }
 
 /**

@@ -16,10 +16,9 @@ import { accountName } from './context.ts';
 import classes from './unfinished.module.css';
 
 interface UnfinishedProps {
-  readonly drafts: KeptWork<Draft>;
-  /** The one that is open. */
-  readonly except: string;
-  readonly accounts: ReadonlyMap<string, Account>;
+  drafts: KeptWork<Draft>;
+  except: string;
+  accounts: ReadonlyMap<string, Account>;
 }
 
 const texts = words.composer.unfinished;

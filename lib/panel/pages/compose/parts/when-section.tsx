@@ -114,7 +114,7 @@ function OwnTimes() {
 /** More would only be a list to scroll through. */
 const mostShown = 5;
 
-function NextSlots({ destination: { accountId, platform } }: { readonly destination: Destination }) {
+function NextSlots({ destination: { accountId, platform } }: { destination: Destination }) {
   const { accounts } = useComposing();
   const { data, error } = useGet<typeof listSlotsOperation>('/v1/accounts/{id}/slots', {
     path: { id: accountId },

@@ -11,7 +11,7 @@ import type { Attempt } from './delivery.ts';
 const texts = words.deliveriesTab.detail;
 
 /** Every attempt that is kept, newest first. The newest shows its response. */
-export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {
+export function AttemptList({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return <p className={common['muted']}>{texts.noAttempts}</p>;
   return (
     <ol className={classes['attempts']} reversed>
@@ -30,9 +30,9 @@ export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[
 }
 
 interface AttemptItemProps {
-  readonly attempt: Attempt;
-  readonly number: number;
-  readonly isNewest: boolean;
+  attempt: Attempt;
+  number: number;
+  isNewest: boolean;
 }
 
 function AttemptItem({ attempt, number, isNewest }: AttemptItemProps) {

@@ -13,7 +13,7 @@ export function answerOf({ statusCode, latencyMs }: Attempt): string {
 }
 
 /** What came of the last attempt, in a line or two: never only as a colour or a picture. */
-export function AttemptResult({ attempt, count }: { readonly attempt: Attempt; readonly count: number }) {
+export function AttemptResult({ attempt, count }: { attempt: Attempt; count: number }) {
   const { error } = attempt;
   const answer = answerOf(attempt);
   const rest = count > 1 ? [words.deliveriesTab.attempts(count)] : [];

@@ -11,8 +11,8 @@ import { DeliveryStatus } from './delivery-status.tsx';
 
 interface Context {
   /** The URL of an endpoint by its id. */
-  readonly urls: ReadonlyMap<string, string>;
-  readonly hrefOf: (delivery: Delivery) => string;
+  urls: ReadonlyMap<string, string>;
+  hrefOf: (delivery: Delivery) => string;
 }
 
 /** What the list says about each delivery. */
@@ -60,7 +60,7 @@ export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Deli
   ];
 }
 
-function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
+function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { delivery: Delivery }) {
   const last = attempts.at(-1);
   return (
     <div className={common['lines']}>

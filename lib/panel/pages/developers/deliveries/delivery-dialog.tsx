@@ -21,12 +21,11 @@ import { DeliveryFacts } from './delivery-facts.tsx';
 const texts = words.deliveriesTab.detail;
 
 interface DeliveryDialogProps {
-  readonly webhookId: string;
-  readonly id: string;
-  /** From the list, to show at once. */
-  readonly known: Delivery | undefined;
-  readonly endpoint: Endpoint | undefined;
-  readonly onClose: () => void;
+  webhookId: string;
+  id: string;
+  known: Delivery | undefined;
+  endpoint: Endpoint | undefined;
+  onClose: () => void;
 }
 
 /** A delivery with all its attempts, kept fresh while it is open. */
@@ -64,9 +63,9 @@ export function DeliveryDialog({ webhookId, id, known, endpoint, onClose }: Deli
 }
 
 interface ContentProps {
-  readonly delivery: Delivery;
-  readonly endpoint: Endpoint | undefined;
-  readonly onClose: () => void;
+  delivery: Delivery;
+  endpoint: Endpoint | undefined;
+  onClose: () => void;
 }
 
 function Content({ delivery, endpoint, onClose }: ContentProps) {

@@ -11,8 +11,8 @@ import { DeliveryStatus } from './delivery-status.tsx';
 const texts = words.deliveriesTab.detail;
 
 interface DeliveryFactsProps {
-  readonly delivery: Delivery;
-  readonly endpoint: Endpoint | undefined;
+  delivery: Delivery;
+  endpoint: Endpoint | undefined;
 }
 
 /** What was sent where, with the ids to look for in the receiver's logs. */
@@ -61,9 +61,9 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
 }
 
 interface IdProps {
-  readonly id: string;
-  readonly label: string;
-  readonly help: string;
+  id: string;
+  label: string;
+  help: string;
 }
 
 function Id({ id, label, help }: IdProps) {

@@ -11,8 +11,8 @@ import classes from './deliveries.module.css';
 import type { filterNames } from './wanted.ts';
 
 interface DeliveryFilterBarProps {
-  readonly filters: Filters<(typeof filterNames)[number]>;
-  readonly endpoints: readonly Endpoint[];
+  filters: Filters<(typeof filterNames)[number]>;
+  endpoints: readonly Endpoint[];
 }
 
 const texts = words.deliveriesTab.filters;
@@ -61,12 +61,11 @@ export function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps
 }
 
 interface FilterProps {
-  readonly label: string;
-  /** The choice that leaves nothing out. */
-  readonly all: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  label: string;
+  all: string;
+  names: Readonly<Record<string, string>>;
+  value: string;
+  onChange: (value: string) => void;
 }
 
 function Filter({ label, all, names, value, onChange }: FilterProps) {
@@ -82,9 +81,9 @@ function Filter({ label, all, names, value, onChange }: FilterProps) {
 }
 
 interface DaysProps {
-  readonly from: string;
-  readonly to: string;
-  readonly onChange: (days: { readonly from?: string; readonly to?: string }) => void;
+  from: string;
+  to: string;
+  onChange: (days: { from?: string; to?: string }) => void;
 }
 
 function Days({ from, to, onChange }: DaysProps) {

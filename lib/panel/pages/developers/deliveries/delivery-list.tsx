@@ -18,10 +18,10 @@ import { useOpenDelivery } from './use-open-delivery.ts';
 import type { DeliveryFilters } from './wanted.ts';
 
 interface DeliveryListProps {
-  readonly filters: DeliveryFilters;
-  readonly endpoints: readonly Endpoint[];
-  readonly isFiltered: boolean;
-  readonly onClear: () => void;
+  filters: DeliveryFilters;
+  endpoints: readonly Endpoint[];
+  isFiltered: boolean;
+  onClear: () => void;
 }
 
 /** The deliveries that fit, and the one that the URL opens. */
@@ -58,8 +58,8 @@ export function DeliveryList({ filters, endpoints, isFiltered, onClear }: Delive
 }
 
 interface ListProps extends Omit<DeliveryListProps, 'filters'> {
-  readonly list: ReturnType<typeof useDeliveries>;
-  readonly columns: ReturnType<typeof deliveryColumns>;
+  list: ReturnType<typeof useDeliveries>;
+  columns: ReturnType<typeof deliveryColumns>;
 }
 
 function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
@@ -91,7 +91,7 @@ function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
 }
 
 /** How far the list goes, and the way on. */
-function ListEnd({ list }: { readonly list: ReturnType<typeof useDeliveries> }) {
+function ListEnd({ list }: { list: ReturnType<typeof useDeliveries> }) {
   const { pages, found, isNarrow, hasMore, isSearching, searchedTo, more } = list;
   const goOn = isNarrow ? words.deliveriesTab.searchOn : words.shared.actions.loadMore;
   return (

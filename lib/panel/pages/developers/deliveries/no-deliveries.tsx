@@ -13,7 +13,7 @@ import classes from './deliveries.module.css';
 import { deliveryPaths } from './delivery.ts';
 
 /** Where nothing was delivered yet: offers a test event. */
-export function NoDeliveries({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
+export function NoDeliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
   const active = endpoints.filter(({ isActive }) => isActive);
   const [chosen, setChosen] = useState(active[0]?.id);
   const test = useSend<typeof testWebhookOperation>('POST', '/v1/webhooks/{id}/test', deliveryPaths);

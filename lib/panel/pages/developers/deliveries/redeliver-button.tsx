@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { RedeliverDialog } from '../endpoints/redeliver-dialog.tsx';
 
 /** Where one endpoint is chosen, offers to send again what has failed. */
-export function RedeliverButton({ endpoint }: { readonly endpoint: Endpoint | undefined }) {
+export function RedeliverButton({ endpoint }: { endpoint: Endpoint | undefined }) {
   const [isOpen, setOpen] = useState(false);
   if (!endpoint?.isActive) return null;
   return (

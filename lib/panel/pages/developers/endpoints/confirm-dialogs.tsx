@@ -10,8 +10,8 @@ import { EndpointUrl } from '../endpoint-url.tsx';
 import { type Endpoint, endpointPaths } from './endpoint.ts';
 
 interface EndpointDialogProps {
-  readonly endpoint: Endpoint;
-  readonly onClose: () => void;
+  endpoint: Endpoint;
+  onClose: () => void;
 }
 
 /** Asks before an endpoint receives nothing for a while. */
@@ -40,12 +40,12 @@ export function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: Endpoin
 }
 
 interface QuestionProps {
-  readonly url: string;
-  readonly texts: Readonly<Record<'title' | 'text' | 'submit' | 'done', string>>;
-  readonly send: (onSuccess: () => void) => void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onClose: () => void;
+  url: string;
+  texts: Readonly<Record<'title' | 'text' | 'submit' | 'done', string>>;
+  send: (onSuccess: () => void) => void;
+  isPending: boolean;
+  error: Error | null;
+  onClose: () => void;
 }
 
 function Question({ url, texts, send, isPending, error, onClose }: QuestionProps) {

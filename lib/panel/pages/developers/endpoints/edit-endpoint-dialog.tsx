@@ -10,8 +10,8 @@ import { type Endpoint, endpointPaths } from './endpoint.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 
 interface EditEndpointDialogProps {
-  readonly endpoint: Endpoint;
-  readonly onClose: () => void;
+  endpoint: Endpoint;
+  onClose: () => void;
 }
 
 /** Changes where events go, and which. */

@@ -79,7 +79,7 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
 const byService = 'disabled: ';
 
 /** Why it fails, or why Herald has paused it. */
-function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: Endpoint }) {
+function Trouble({ endpoint: { status, statusMessage } }: { endpoint: Endpoint }) {
   if (statusMessage === null || status === 'active') return null;
   const isByService = status === 'disabled' && statusMessage.startsWith(byService);
   return (
@@ -96,7 +96,7 @@ function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: E
 
 const shownEvents = 4;
 
-function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readonly endpoint: Endpoint }) {
+function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { endpoint: Endpoint }) {
   const accountNames = useAccountNames();
   const isAll = events.includes('*');
   const others = events.length - shownEvents;

@@ -5,12 +5,12 @@ import type { Endpoint } from './endpoint.ts';
 import { EventChoice } from './event-choice.tsx';
 
 export interface EndpointDraft extends Pick<Endpoint, 'url' | 'events' | 'accountIds'> {
-  readonly description: string;
+  description: string;
 }
 
 interface EndpointFieldsProps {
-  readonly draft: EndpointDraft;
-  readonly onChange: (draft: EndpointDraft) => void;
+  draft: EndpointDraft;
+  onChange: (draft: EndpointDraft) => void;
 }
 
 /** What is asked about an endpoint, new or not. */

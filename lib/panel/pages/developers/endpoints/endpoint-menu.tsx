@@ -8,8 +8,8 @@ import type { Endpoint } from './endpoint.ts';
 export type EndpointAction = 'edit' | 'pause' | 'rotate' | 'redeliver' | 'curl' | 'delete';
 
 export interface EndpointMenuProps {
-  readonly endpoint: Endpoint;
-  readonly onOpen: (action: EndpointAction, endpoint: Endpoint) => void;
+  endpoint: Endpoint;
+  onOpen: (action: EndpointAction, endpoint: Endpoint) => void;
 }
 
 export function EndpointMenu({ endpoint, onOpen }: EndpointMenuProps) {

@@ -9,7 +9,7 @@ import classes from './endpoints.module.css';
 const texts = words.endpointsTab.eventChoice;
 
 /** `webhook.test` is sent whatever an endpoint lists, so it is no choice. */
-const groups: readonly { readonly name: string; readonly types: readonly EventType[] }[] = [
+const groups: readonly { name: string; types: readonly EventType[] }[] = [
   {
     name: texts.groups.post,
     types: [
@@ -29,8 +29,8 @@ const groups: readonly { readonly name: string; readonly types: readonly EventTy
 ];
 
 interface EventChoiceProps {
-  readonly value: readonly Subscription[];
-  readonly onChange: (value: readonly Subscription[]) => void;
+  value: readonly Subscription[];
+  onChange: (value: readonly Subscription[]) => void;
 }
 
 /** All events, or some of them with what they mean. */

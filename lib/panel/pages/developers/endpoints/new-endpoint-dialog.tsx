@@ -10,7 +10,7 @@ import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 
 /** Asks where events go, then shows the signing secret once. */
-export function NewEndpointDialog({ onClose }: { readonly onClose: () => void }) {
+export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return (
     <Dialog
@@ -32,8 +32,8 @@ export function NewEndpointDialog({ onClose }: { readonly onClose: () => void })
 }
 
 interface NewEndpointFormProps {
-  readonly onCreated: (secret: string) => void;
-  readonly onClose: () => void;
+  onCreated: (secret: string) => void;
+  onClose: () => void;
 }
 
 function NewEndpointForm({ onCreated, onClose }: NewEndpointFormProps) {

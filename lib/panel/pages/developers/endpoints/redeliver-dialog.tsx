@@ -13,8 +13,8 @@ import type { Endpoint } from './endpoint.ts';
 const usualHours = 24;
 
 interface RedeliverDialogProps {
-  readonly endpoint: Endpoint;
-  readonly onClose: () => void;
+  endpoint: Endpoint;
+  onClose: () => void;
 }
 
 /** Sends all failed deliveries of an endpoint again, since a time. It takes several requests if there are many. */

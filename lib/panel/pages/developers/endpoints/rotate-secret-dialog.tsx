@@ -10,8 +10,8 @@ import { type Endpoint, endpointPaths } from './endpoint.ts';
 import { ShownSecret } from './shown-secret.tsx';
 
 interface RotateSecretDialogProps {
-  readonly endpoint: Endpoint;
-  readonly onClose: () => void;
+  endpoint: Endpoint;
+  onClose: () => void;
 }
 
 /** Asks before an endpoint gets another secret, then shows it once. */

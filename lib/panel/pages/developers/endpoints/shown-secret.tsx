@@ -6,10 +6,9 @@ import { OnceShown } from '../once-shown.tsx';
 import { verificationSnippet } from './verification-snippet.ts';
 
 interface ShownSecretProps {
-  readonly secret: string;
-  /** Whether the endpoint had another secret before. */
-  readonly isRotated?: boolean;
-  readonly onClose: () => void;
+  secret: string;
+  isRotated?: boolean;
+  onClose: () => void;
 }
 
 /** Shows an endpoint's signing secret for the only time, and how to use it. */

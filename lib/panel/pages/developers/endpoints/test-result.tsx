@@ -13,10 +13,9 @@ import { endpointPaths } from './endpoint.ts';
 import classes from './endpoints.module.css';
 
 interface TestResultProps {
-  readonly url: string;
-  /** As it was when it began. */
-  readonly sent: Delivery;
-  readonly onDismiss: () => void;
+  url: string;
+  sent: Delivery;
+  onDismiss: () => void;
 }
 
 /** Follows a test event until it has arrived or failed. */
@@ -36,8 +35,8 @@ export function TestResult({ url, sent, onDismiss }: TestResultProps) {
 }
 
 interface ResultProps {
-  readonly delivery: Delivery;
-  readonly onDismiss: () => void;
+  delivery: Delivery;
+  onDismiss: () => void;
 }
 
 function Result({ delivery, onDismiss }: ResultProps) {

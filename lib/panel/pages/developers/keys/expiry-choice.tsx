@@ -11,10 +11,9 @@ const dayChoices = [30, 90, 365];
 const mostDays = 5 * 365;
 
 interface ExpiryChoiceProps {
-  readonly value: Expiry;
-  readonly onChange: (value: Expiry) => void;
-  /** Whether the key must end. */
-  readonly isRequired?: boolean;
+  value: Expiry;
+  onChange: (value: Expiry) => void;
+  isRequired?: boolean;
 }
 
 /** When a key ends: never, after some days, or on a date. */
@@ -55,7 +54,7 @@ export function ExpiryChoice({ value, onChange, isRequired = false }: ExpiryChoi
   );
 }
 
-function LastDay({ date, onChange }: { readonly date: string; readonly onChange: (date: string) => void }) {
+function LastDay({ date, onChange }: { date: string; onChange: (date: string) => void }) {
   const { timezone } = useWorkspace();
   const texts = words.keysTab.expiry;
   const today = dayIn(new Date(), timezone);

@@ -11,10 +11,9 @@ import { requestFor } from './request-for.ts';
 export type Issued = Pick<ReplyOf<typeof createKeyOperation>, 'key' | 'apiKey'>;
 
 interface IssuedKeyProps {
-  readonly issued: Issued;
-  /** Whether the key had another value before. */
-  readonly isRotated?: boolean;
-  readonly onClose: () => void;
+  issued: Issued;
+  isRotated?: boolean;
+  onClose: () => void;
 }
 
 /** Shows a key for the only time. */

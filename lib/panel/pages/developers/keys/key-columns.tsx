@@ -13,10 +13,10 @@ import { KeyMenu, type KeyMenuProps } from './key-menu.tsx';
 import classes from './keys.module.css';
 
 interface Context extends Omit<KeyMenuProps, 'apiKey'> {
-  readonly actorName: ReturnType<typeof useActorName>;
-  readonly accountNames: ReadonlyMap<string, string> | undefined;
+  actorName: ReturnType<typeof useActorName>;
+  accountNames: ReadonlyMap<string, string> | undefined;
   /** Epoch milliseconds. */
-  readonly now: number;
+  now: number;
 }
 
 /** What the list says about each key. */
@@ -60,7 +60,7 @@ export function keyColumns({ actorName, accountNames, now, ...menu }: Context): 
   ];
 }
 
-function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
+function KeyName({ apiKey: { name, lastFour } }: { apiKey: Key }) {
   return (
     <div className={common['lines']}>
       <bdi className={classes['clamped']}>{name}</bdi>
@@ -78,7 +78,7 @@ function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
 function Access({
   apiKey: { permissions, accountIds },
   accountNames,
-}: Pick<Context, 'accountNames'> & { readonly apiKey: Key }) {
+}: Pick<Context, 'accountNames'> & { apiKey: Key }) {
   const names = words.keysTab.permissions.names;
   return (
     <div className={common['lines']}>
@@ -95,8 +95,8 @@ function Access({
 }
 
 interface AtTime {
-  readonly apiKey: Key;
-  readonly now: number;
+  apiKey: Key;
+  now: number;
 }
 
 function LastUse({ apiKey, now }: AtTime) {

@@ -69,8 +69,8 @@ function NoKeys() {
 }
 
 interface KeyFiltersProps {
-  readonly filters: Filters<'q' | 'status'>;
-  readonly found: number;
+  filters: Filters<'q' | 'status'>;
+  found: number;
 }
 
 function KeyFilters({ filters: { values, set }, found }: KeyFiltersProps) {
@@ -92,8 +92,8 @@ function KeyFilters({ filters: { values, set }, found }: KeyFiltersProps) {
 }
 
 interface KeyTableProps extends KeyListProps {
-  readonly all: readonly Key[];
-  readonly found: readonly Key[];
+  all: readonly Key[];
+  found: readonly Key[];
 }
 
 function KeyTable({ all, found, onOpen }: KeyTableProps) {

@@ -7,8 +7,8 @@ import type { Key } from '../names.ts';
 export type KeyAction = 'curl' | 'rotate' | 'revoke';
 
 export interface KeyMenuProps {
-  readonly apiKey: Key;
-  readonly onOpen: (action: KeyAction, key: Key) => void;
+  apiKey: Key;
+  onOpen: (action: KeyAction, key: Key) => void;
 }
 
 /** What can be done to a key. Nothing, once it is revoked. Rotation gives an expired key a new end. */

@@ -14,7 +14,7 @@ import { type Issued, IssuedKey } from './issued-key.tsx';
 import { type Permission, PermissionChoice } from './permission-choice.tsx';
 
 /** Asks what a new key is for, then shows it once. */
-export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [issued, setIssued] = useState<Issued>();
   return (
     <Dialog
@@ -34,8 +34,8 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface NewKeyFormProps {
-  readonly onIssued: (issued: Issued) => void;
-  readonly onClose: () => void;
+  onIssued: (issued: Issued) => void;
+  onClose: () => void;
 }
 
 function NewKeyForm({ onIssued, onClose }: NewKeyFormProps) {

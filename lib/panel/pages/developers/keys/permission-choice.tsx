@@ -11,9 +11,8 @@ const texts = words.keysTab.permissions;
 const all = Object.keys(texts.names) as Permission[];
 
 interface PermissionChoiceProps {
-  /** Null for all permissions. */
-  readonly value: readonly Permission[] | null;
-  readonly onChange: (value: readonly Permission[] | null) => void;
+  value: readonly Permission[] | null;
+  onChange: (value: readonly Permission[] | null) => void;
 }
 
 /** All permissions, or some of them. */

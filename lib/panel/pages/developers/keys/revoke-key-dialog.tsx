@@ -7,8 +7,8 @@ import { words } from '../../../words/words.ts';
 import type { Key } from '../names.ts';
 
 interface RevokeKeyDialogProps {
-  readonly apiKey: Key;
-  readonly onClose: () => void;
+  apiKey: Key;
+  onClose: () => void;
 }
 
 /** Asks before a key ends, and says what stops. */

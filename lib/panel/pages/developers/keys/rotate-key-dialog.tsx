@@ -18,8 +18,8 @@ const usualMinutes = 24 * 60;
 const usualDays = 90;
 
 interface RotateKeyDialogProps {
-  readonly apiKey: Key;
-  readonly onClose: () => void;
+  apiKey: Key;
+  onClose: () => void;
 }
 
 /** Asks how long the old value of a key stays valid, or when an expired key is to end, then shows the new value once. */
@@ -46,7 +46,7 @@ function RotateKeyForm({
   apiKey: { id, status, previousUntil },
   onIssued,
   onClose,
-}: RotateKeyDialogProps & { readonly onIssued: (issued: Issued) => void }) {
+}: RotateKeyDialogProps & { onIssued: (issued: Issued) => void }) {
   const { timezone } = useWorkspace();
   const [minutes, setMinutes] = useState(usualMinutes);
   const [expiry, setExpiry] = useState<Expiry>({ kind: 'days', days: usualDays });

@@ -21,12 +21,11 @@ import { eventText, offsetText } from './words.ts';
 const texts = words.postPage.timeline;
 
 interface AttemptsProps {
-  readonly account: Account | undefined;
-  readonly platform: Account['platform'];
-  readonly steps: readonly Step[];
-  /** When it is or was due; epoch milliseconds. */
-  readonly dueMs: number | undefined;
-  readonly isOpenAtFirst: boolean;
+  account: Account | undefined;
+  platform: Account['platform'];
+  steps: readonly Step[];
+  dueMs: number | undefined;
+  isOpenAtFirst: boolean;
 }
 
 /** Every step of a destination with its calls, as a list. It is only in the page while it is open: 50 destinations have thousands. */
@@ -103,7 +102,7 @@ const tones: Readonly<Partial<Record<StepEvent, Tone>>> = {
   paused: 'warn',
 };
 
-function StepItem({ step, dueMs }: { readonly step: Step; readonly dueMs: number | undefined }) {
+function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
   const { timezone } = useWorkspace();
   const { at, event, reason, nextAt, calls } = step;
   const date = new Date(at);

@@ -19,10 +19,9 @@ const middle = height / 2;
 const lateMs = 1_000;
 
 interface DiagramProps {
-  readonly lanes: readonly Lane[];
-  readonly accounts: ReadonlyMap<string, Account> | undefined;
-  /** Epoch milliseconds: where to mark the present. Absent once all is over. */
-  readonly now: number | undefined;
+  lanes: readonly Lane[];
+  accounts: ReadonlyMap<string, Account> | undefined;
+  now: number | undefined;
 }
 
 /** What happened to each destination and when, around the planned time, which is the same place for all. */
@@ -76,10 +75,10 @@ export function Diagram({ lanes, accounts, now }: DiagramProps) {
 }
 
 interface LaneRowProps {
-  readonly lane: Lane;
-  readonly scale: Scale;
-  readonly account: Account | undefined;
-  readonly now: number | undefined;
+  lane: Lane;
+  scale: Scale;
+  account: Account | undefined;
+  now: number | undefined;
 }
 
 function LaneRow({ lane, scale, account, now }: LaneRowProps) {
@@ -143,10 +142,10 @@ function LaneRow({ lane, scale, account, now }: LaneRowProps) {
 }
 
 interface BarProps {
-  readonly stretch: Stretch;
-  readonly scale: Scale;
-  readonly kind: 'preparation' | 'lateBar' | 'veryLate' | 'call';
-  readonly thickness: number;
+  stretch: Stretch;
+  scale: Scale;
+  kind: 'preparation' | 'lateBar' | 'veryLate' | 'call';
+  thickness: number;
 }
 
 function Bar({ stretch: { fromMs, toMs }, scale, kind, thickness }: BarProps) {
@@ -164,7 +163,7 @@ function Bar({ stretch: { fromMs, toMs }, scale, kind, thickness }: BarProps) {
 }
 
 /** Where the present is, if that is on the scale. */
-function Present({ position }: { readonly position: number }) {
+function Present({ position }: { position: number }) {
   if (position < 0 || position > 1) return null;
   return (
     <line x1={percent(position)} x2={percent(position)} y1="2" y2={height - 2} className={classes['now']} />
@@ -193,7 +192,7 @@ function thinned(marks: readonly Mark[], scale: Scale): Mark[] {
 }
 
 /** Only what is in the diagram. */
-function Legend({ lanes, hasNow }: { readonly lanes: readonly Lane[]; readonly hasNow: boolean }) {
+function Legend({ lanes, hasNow }: { lanes: readonly Lane[]; hasNow: boolean }) {
   const kinds = new Set(lanes.flatMap(({ marks }) => marks.map(({ kind }) => kind)));
   const latenesses = lanes.flatMap(({ lateness }) => lateness?.toMs ?? []);
   return (
@@ -225,7 +224,7 @@ function Legend({ lanes, hasNow }: { readonly lanes: readonly Lane[]; readonly h
   );
 }
 
-function Key({ kind, children }: { readonly kind: BarProps['kind']; readonly children: string }) {
+function Key({ kind, children }: { kind: BarProps['kind']; children: string }) {
   return (
     <li className={classes['key']}>
       <svg width="16" height="16" aria-hidden="true">

@@ -38,8 +38,8 @@ export const auditColumns = (actors: Actors): readonly Column<Entry>[] => [
 ];
 
 interface CellProps {
-  readonly entry: Entry;
-  readonly actors: Actors;
+  entry: Entry;
+  actors: Actors;
 }
 
 function What({ entry, actors }: CellProps) {
@@ -77,15 +77,7 @@ function Ids({ entry: { actor, subjectId, requestId, accountIds }, actors }: Cel
 /** Ids begin with their time, so it is the end that tells them apart. */
 const idEnd = 6;
 
-function Id({
-  name,
-  copyLabel,
-  id,
-}: {
-  readonly name: string;
-  readonly copyLabel: string;
-  readonly id: string;
-}) {
+function Id({ name, copyLabel, id }: { name: string; copyLabel: string; id: string }) {
   return (
     <span className={classes['id']}>
       <span className={classes['idName']}>{name}</span>

@@ -22,10 +22,9 @@ export const filterNames = ['actor', 'verb', 'from', 'to'] as const;
 export type Filters = UrlFilters<(typeof filterNames)[number]>;
 
 interface FiltersProps {
-  readonly filters: Filters;
-  readonly actors: Actors;
-  /** What is shown now: operators, and those who left, are known only from there. */
-  readonly entries: readonly Entry[];
+  filters: Filters;
+  actors: Actors;
+  entries: readonly Entry[];
 }
 
 /** By whom, what, and when. The URL keeps it. */

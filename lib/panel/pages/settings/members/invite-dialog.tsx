@@ -17,9 +17,8 @@ import { type Role, RoleChoice } from './role-choice.tsx';
 const texts = words.settingsPage.members;
 
 interface InviteDialogProps {
-  /** Shows only how somebody joins who is invited already. */
-  readonly told: Member | undefined;
-  readonly onClose: () => void;
+  told: Member | undefined;
+  onClose: () => void;
 }
 
 /** Invites somebody, then says what to tell that person: the service sends no email. */
@@ -47,8 +46,8 @@ export function InviteDialog({ told, onClose }: InviteDialogProps) {
 }
 
 interface InviteProps {
-  readonly onInvited: (member: Member) => void;
-  readonly onClose: () => void;
+  onInvited: (member: Member) => void;
+  onClose: () => void;
 }
 
 function Invite({ onInvited, onClose }: InviteProps) {
@@ -95,7 +94,7 @@ function atAddress(error: ApiError | null): ApiError | null {
   return new ApiError(error.message, { ...error, problems: [problem] });
 }
 
-function HowToJoin({ email }: { readonly email: string }) {
+function HowToJoin({ email }: { email: string }) {
   const { name } = useWorkspace();
   const url = location.origin;
   return (

@@ -14,11 +14,9 @@ const texts = words.settingsPage.members;
 export type MemberAction = 'role' | 'remove' | 'tell';
 
 interface MembersTableProps {
-  readonly members: readonly Member[];
-  /** The only owner who has joined: this one can neither leave nor get another role. */
-  readonly onlyOwnerId: string | undefined;
-  /** Absent for those who may change nothing. */
-  readonly onAction: ((action: MemberAction, member: Member) => void) | undefined;
+  members: readonly Member[];
+  onlyOwnerId: string | undefined;
+  onAction: ((action: MemberAction, member: Member) => void) | undefined;
 }
 
 export function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
@@ -80,7 +78,7 @@ export function MembersTable({ members, onlyOwnerId, onAction }: MembersTablePro
   return <Table label={texts.label} columns={columns} rows={members} idOf={({ id }) => id} />;
 }
 
-function Person({ member: { name, email, isYou } }: { readonly member: Member }) {
+function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
     <span className={classes['person']}>
       <span className={classes['names']}>

@@ -10,8 +10,8 @@ import { type Member, nameOf } from './member.ts';
 const texts = words.settingsPage.members;
 
 interface RemoveDialogProps {
-  readonly member: Member;
-  readonly onClose: () => void;
+  member: Member;
+  onClose: () => void;
 }
 
 /** Removes a member, who may be the person; or withdraws an invitation. */

@@ -6,8 +6,8 @@ export type Role = keyof typeof words.settingsPage.roles;
 const roles = ['member', 'owner'] as const satisfies readonly Role[];
 
 interface RoleChoiceProps {
-  readonly value: Role;
-  readonly onChange: (role: Role) => void;
+  value: Role;
+  onChange: (role: Role) => void;
 }
 
 /** The roles, each with what it allows. */

@@ -14,8 +14,8 @@ import { RoleChoice } from './role-choice.tsx';
 const texts = words.settingsPage.members;
 
 interface RoleDialogProps {
-  readonly member: Member;
-  readonly onClose: () => void;
+  member: Member;
+  onClose: () => void;
 }
 
 /** Gives a member, or somebody who is invited, another role. */

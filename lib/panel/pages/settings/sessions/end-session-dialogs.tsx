@@ -8,10 +8,9 @@ const texts = words.settingsPage.sessions;
 const changed = ['/panel/sessions'];
 
 interface EndSessionProps {
-  readonly id: string;
-  /** What the session is called. */
-  readonly browser: string;
-  readonly onClose: () => void;
+  id: string;
+  browser: string;
+  onClose: () => void;
 }
 
 /** Ends another session of the person. */
@@ -44,9 +43,8 @@ export function EndSessionDialog({ id, browser, onClose }: EndSessionProps) {
 }
 
 interface EndOthersProps {
-  /** How many there are. */
-  readonly others: number;
-  readonly onClose: () => void;
+  others: number;
+  onClose: () => void;
 }
 
 /** Ends all sessions of the person but this one. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
 interface FactsProps {
-  readonly of: readonly { readonly name: string; readonly value: ReactNode }[];
+  of: readonly { name: string; value: ReactNode }[];
 }
 
 /** Names with their values, in two columns if there is space. */

@@ -10,8 +10,8 @@ const texts = words.settingsPage.workspace;
 const nearFull = 0.9;
 
 interface StorageProps {
-  readonly usedBytes: number;
-  readonly quotaBytes: number;
+  usedBytes: number;
+  quotaBytes: number;
 }
 
 /** How much of the quota is used: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */

@@ -16,15 +16,15 @@ import type { WorkspaceReply } from './workspace-reply.ts';
 const texts = words.settingsPage.workspace;
 
 interface Draft {
-  readonly name?: string;
-  readonly timezone?: string | null;
+  name?: string;
+  timezone?: string | null;
 }
 
 /**
  * Changes name and time zone. What the person has not touched follows the workspace, also if somebody else changes it. What they have
  * touched stays until it is saved or undone, also while they look at another page.
  */
-export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceReply }) {
+export function WorkspaceForm({ workspace }: { workspace: WorkspaceReply }) {
   const [draft = {}, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
   const queries = useQueryClient();
   const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
@@ -86,10 +86,9 @@ export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceRepl
 }
 
 interface ZoneFieldProps {
-  /** The workspace's zone. */
-  readonly present: string;
-  readonly value: string | null;
-  readonly onChange: (id: string | null) => void;
+  present: string;
+  value: string | null;
+  onChange: (id: string | null) => void;
 }
 
 function ZoneField({ present, value, onChange }: ZoneFieldProps) {
