@@ -72,7 +72,7 @@ export function settleCall(
 /** Replaces fields of the latest record while its outcome is open. `endedAt` only ever moves to an earlier time. */
 export function noteCall(
   calls: readonly CallRecord[],
-  changes: Partial<Pick<CallRecord, 'token' | 'endedAt' | 'refusal' | 'lookups' | 'misses'>>,
+  changes: Partial<Pick<CallRecord, 'token' | 'endedAt' | 'refusal' | 'lookups' | 'misses' | 'isProcessing'>>,
 ): CallRecord[] {
   const latest = calls.at(-1);
   if (latest === undefined) throw new Error('there is no call to note this about');

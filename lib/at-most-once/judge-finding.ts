@@ -30,8 +30,7 @@ export const dismissed = {
   proof: 'a person asked for another try after the outcome was reported as unknown',
 } as const;
 
-/** The reason that the outcome of a call is unknown although the platform has it. Such a call may still take effect. */
-export const processingWhy = 'the platform has accepted the post and is still processing it';
+const processingWhy = 'the platform has accepted the post and is still processing it';
 
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
 const firstGapMs = 2 * secondMs;
@@ -63,7 +62,7 @@ export function judgeFinding<Live>(
     case 'absent':
       return { kind: 'absent', outcome: 'absent', proof: finding.proof, preparation: finding.preparation };
     case 'processing': {
-      const looked = noteCall(calls, { lookups });
+      const looked = noteCall(calls, { lookups, isProcessing: true });
       const latestMs = Date.parse(latest.endedAt) + rule.processingSeconds * secondMs;
       if (latest.outcome === 'unknown' && now > latestMs + stuckMs) return dismissed;
       if (now > latestMs) return { kind: 'unknown', calls: looked, why: processingWhy };
@@ -110,7 +109,7 @@ function judgeSilence(
     return { kind: 'look again', atMs: Math.min(now + gapMs, caughtUpMs), calls: looked };
   }
   const misses = latest.misses + 1;
-  const looked = noteCall(calls, { lookups, misses });
+  const looked = noteCall(calls, { lookups, misses, ...(latest.isProcessing && { isProcessing: false }) });
   if (misses < rule.lookups && latest.outcome !== 'unknown') {
     const repeats = calls.filter(({ outcome }) => outcome === 'repeated').length;
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));

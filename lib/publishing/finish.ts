@@ -160,11 +160,13 @@ async function finish(
     if (step.state === 'waiting') {
       const { post, preparation, waitSeconds } = step;
       const status = liveStatus(ports, post, publishedMs);
-      const changes = { status, preparation, ...livePostChanges(post) };
+      const isClaimed = await claimNew(ports, target, post);
+      const changes = { status, preparation, ...livePostChanges(post), isClaimed };
       await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
       return;
     }
     const { warning } = step;
+    const isClaimed = await claimNew(ports, target, step.post);
     await commit(
       ports,
       target,
@@ -172,6 +174,7 @@ async function finish(
       {
         status: 'published',
         ...livePostChanges(step.post),
+        isClaimed,
         wakeAt: null,
         ...(warning !== undefined && { problem: { code: 'extra_failed', text: warning } }),
       },
@@ -186,6 +189,15 @@ async function finish(
     await commitUnfinished(ports, target, error.message);
   }
 }
+
+/**
+ * Claims the post of a call that was answered without its id. The platform names the post of that call, so it certainly is the target's.
+ *
+ * @returns true if the post is claimed now
+ * @throws PostTakenError as {@link claimPost}
+ */
+const claimNew = async (ports: WorkerPorts, target: Target, post: LivePost): Promise<boolean> =>
+  target.platformPostId === undefined && (await claimPost(ports, target, post));
 
 async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
   const { target } = work;

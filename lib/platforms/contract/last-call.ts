@@ -37,6 +37,8 @@ export const CallRecord = z.object({
    */
   lookups: z.int(),
   misses: z.int(),
+  /** True if the platform was still processing the call when it last answered a lookup, so that the call may yet take effect. */
+  isProcessing: z.boolean().exactOptional(),
   /**
    * True if the service was restored from a backup: the record stands for all calls that were made after the backup and
    * are not in it. It proves nothing if its token is not live, so no call is repeated before a person asks for it.

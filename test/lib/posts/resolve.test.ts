@@ -245,11 +245,7 @@ describe('a destination of unknown outcome that a person says is not live', () =
 
   it.each<[string, Partial<CallRecord>, number]>([
     ['while its call may still be running', {}, Date.parse(endedAt) - 1],
-    [
-      'while the platform processes it',
-      { proof: 'the platform has accepted the post and is still processing it' },
-      now,
-    ],
+    ['while the platform processes it', { isProcessing: true }, now],
   ])('is not believed %s', async (_when, call, at) => {
     const target = await failedPost({}, callThatIs('unknown', call));
     const before = await find(target);

@@ -506,6 +506,22 @@ describe('the last call', () => {
     expect(fixture.platform.ledger).toHaveLength(1);
   });
 
+  it('that the platform processes still counts as processed when the platform cannot be asked any more', async () => {
+    const fixture = await openFixture(table);
+    const processing = { state: 'processing', waitSeconds: 30 } as const;
+    let lookups = 0;
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.adapter.lookUp = async () => {
+      lookups += 1;
+      if (lookups === 1) return processing;
+      throw new PlatformError('retry', 'busy');
+    };
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'failed',
+      calls: [{ outcome: 'unknown', isProcessing: true }],
+    });
+  });
+
   it('fails the target with an unknown outcome if the lookup fails for six hours', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = ['reply lost'];
@@ -1181,6 +1197,18 @@ describe('a post at the platform', () => {
         dueShard: expect.stringContaining('FAILED'),
       });
       expect(target.timeline.at(-1)).toMatchObject({ event: 'failed', reason: target.error });
+    });
+
+    it('belongs to the target whose platform names it when the post is finished', async () => {
+      const [theirs, ours] = [await mistaken(), await openFixture(table)];
+      ours.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+      ours.platform.script.finish = [
+        { state: 'done', post: { platformPostId: 'post-1', permalink: 'https://p' } },
+      ];
+      expect(await ours.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+      expect((await ours.find()).error).toBeUndefined();
+      await repair(theirs);
+      expect(await theirs.find()).toMatchObject({ status: 'failed', calls: [{ outcome: 'unknown' }] });
     });
 
     it('is not found again by a retry of the other target, which makes a call of its own', async () => {
