@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stageLog } from '../../../lib/audit/record.ts';
 import { keyOf } from '../../../lib/erasure/delete-items.ts';
@@ -325,6 +325,24 @@ describe('a deleted workspace', () => {
     expect(workspaceState(workspace)).toBe('active');
     expect(kindsOf(await left())).toContain('link');
     expect(fixture.authorization.asked).toEqual([]);
+  });
+
+  it('cannot be resumed by an operator who has read it just before its erasure began', async () => {
+    await deletes();
+    pass(30 * dayMs);
+    let begun = 0;
+    const send = async (command: object) => {
+      if (command instanceof TransactWriteCommand) begun += (await runOnce()).begun;
+      return table.client.send(command as never);
+    };
+    const late = { ...table, client: { send } as unknown as DynamoDBDocumentClient };
+    const act = { ...operator(), now: fixture.clock.time - 1, verb: 'workspace.resume' } as const;
+    await expect(resumeWorkspace({ ...act, table: late }, gone.workspaceId)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(begun).toBe(1);
+    pass(hourMs);
+    expect(await runOnce()).toMatchObject({ erased: 1 });
   });
 
   it('continues with the next run if the time is over', async () => {

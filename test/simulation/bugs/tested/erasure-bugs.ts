@@ -162,4 +162,18 @@ export const erasureBugs = {
       'is not erased if it was resumed after the run had found it',
     ],
   },
+  'a workspace is resumed although its erasure has just begun': {
+    patches: [
+      {
+        file: 'lib/workspaces/suspension.ts',
+        replace:
+          'set: { suspendedAt, deleteAfter, deletedBy, dueAt, dueShard },\n      if: unchangedState(before),',
+        with: 'set: { suspendedAt, deleteAfter, deletedBy, dueAt, dueShard },\n      if: { pk: present },',
+      },
+    ],
+    caughtBy: [
+      'test/lib/erasure/erasure.test.ts',
+      'cannot be resumed by an operator who has read it just before its erasure began',
+    ],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;

@@ -140,4 +140,15 @@ export const fileBugs = {
       'leaves a file alone that was published long ago, as long as a draft has it',
     ],
   },
+  'a file that is being removed can be used': {
+    patches: [
+      {
+        file: 'lib/posts/planning/problems.ts',
+        replace:
+          'return media?.objectKey === objectKey && media.removedAt === undefined ? media : undefined;',
+        with: 'return media?.objectKey === objectKey ? media : undefined;',
+      },
+    ],
+    caughtBy: ['test/lib/posts/gone-references.test.ts', 'does not take another file that was deleted'],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;
