@@ -85,10 +85,8 @@ async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
   const moves = keys.flatMap((key) => {
     const item = items.get(key);
     const action = item && actionFromItem(item);
-    const isOurs =
-      action?.kind === 'automationMessage' &&
-      action.workspaceId === inbound.workspaceId &&
-      action.accountId === inbound.accountId;
+    // A button's payload may name any automation, also one of another workspace.
+    const isOurs = action?.kind === 'automationMessage' && action.accountId === inbound.accountId;
     if (!isOurs) return [];
     const move = tap ? tapped(table, action, tap.turn, answer) : answered(table, action, answer);
     return move ? [{ move, askedAt: action.sentAt ?? action.createdAt }] : [];

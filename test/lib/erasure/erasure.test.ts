@@ -1,4 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stageLog } from '../../../lib/audit/record.ts';
 import { keyOf } from '../../../lib/erasure/delete-items.ts';
@@ -15,6 +15,7 @@ import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
 import type { Operator } from '../../../lib/workspaces/operator.ts';
+import { workspaceState } from '../../../lib/workspaces/schemas.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
 import { deleteWorkspace, resumeWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { connectable } from '../../support/authorization.ts';
@@ -171,6 +172,20 @@ function crashingAfter(requests: number, isDoneFirst: boolean): Table {
   return { ...table, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
+/** A table whose requests all fail once a write has changed something, as if the process had crashed then. */
+function crashingAfterOneChange(): Table {
+  let isCrashed = false;
+  const send = async (command: object) => {
+    if (isCrashed) throw new Error('crashed');
+    if (/^(Get|BatchGet|Query)/.test(command.constructor.name)) return table.client.send(command as never);
+    const before = sorted(await fixture.items());
+    const answer = await table.client.send(command as never);
+    isCrashed = sorted(await fixture.items()).join() !== before.join();
+    return answer;
+  };
+  return { ...table, client: { send } as unknown as DynamoDBDocumentClient };
+}
+
 it('a filled workspace has an item of every kind', async () => {
   await deletes();
   const items = await fixture.items();
@@ -196,6 +211,17 @@ describe('a deleted workspace', () => {
     expect(await ofOthers()).toEqual(before);
     expect([...objects].sort()).toEqual([...kept.objectKeys].sort());
     expect(new Set(invalidated)).toEqual(new Set([`/media/${gone.workspaceId}/*`]));
+  }, 180_000);
+
+  it('leaves nothing in the table if each of its runs crashes after its first change', async () => {
+    await deletes();
+    pass(30 * dayMs);
+    for (let [erased, runs] = [0, 0]; erased === 0; runs += 1) {
+      erased = (await runOnce({ table: crashingAfterOneChange() })).erased;
+      pass(hourMs);
+      expect(runs).toBeLessThan(300);
+    }
+    expect((await left()).filter((item) => !isExpired(item))).toEqual([]);
   }, 180_000);
 
   it('leaves the accounts that another workspace shares with it, and the live posts that the other one has made there', async () => {
@@ -272,6 +298,51 @@ describe('a deleted workspace', () => {
     pass(2 * dayMs);
     expect(await runOnce()).toMatchObject({ begun: 0 });
     expect(await getWorkspace(table, gone.workspaceId)).not.toHaveProperty('erasingSince');
+  });
+
+  it('is not erased if it was resumed after the run had found it', async () => {
+    await deletes();
+    pass(30 * dayMs);
+    const resume = () =>
+      resumeWorkspace(
+        { ...operator(), now: fixture.clock.time - 1, verb: 'workspace.resume' },
+        gone.workspaceId,
+      );
+    let isResumed = false;
+    const send = async (command: object) => {
+      if (command instanceof UpdateCommand && !isResumed) {
+        isResumed = true;
+        await resume();
+      }
+      return table.client.send(command as never);
+    };
+    const found = { ...table, client: { send } as unknown as DynamoDBDocumentClient };
+    expect(await runOnce({ table: found })).toEqual({
+      ...{ begun: 0, waiting: 0, unfinished: 0, erased: 0, failures: 0 },
+    });
+    expect(isResumed).toBe(true);
+    const workspace = await getWorkspace(table, gone.workspaceId);
+    expect(workspaceState(workspace)).toBe('active');
+    expect(kindsOf(await left())).toContain('link');
+    expect(fixture.authorization.asked).toEqual([]);
+  });
+
+  it('cannot be resumed by an operator who has read it just before its erasure began', async () => {
+    await deletes();
+    pass(30 * dayMs);
+    let begun = 0;
+    const send = async (command: object) => {
+      if (command instanceof TransactWriteCommand) begun += (await runOnce()).begun;
+      return table.client.send(command as never);
+    };
+    const late = { ...table, client: { send } as unknown as DynamoDBDocumentClient };
+    const act = { ...operator(), now: fixture.clock.time - 1, verb: 'workspace.resume' } as const;
+    await expect(resumeWorkspace({ ...act, table: late }, gone.workspaceId)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(begun).toBe(1);
+    pass(hourMs);
+    expect(await runOnce()).toMatchObject({ erased: 1 });
   });
 
   it('continues with the next run if the time is over', async () => {

@@ -1,5 +1,14 @@
 import type { PlantedBug } from './planted-bug.ts';
-import { both, dueSoon, onlyFaults, onPlatform, withChain, withEdits } from './worlds.ts';
+import {
+  both,
+  dueSoon,
+  onlyFaults,
+  onPlatform,
+  withAnswers,
+  withChain,
+  withEdits,
+  withSameTexts,
+} from './worlds.ts';
 
 /** Bugs that are typical of services like this one, each in a place that had no bug. */
 export const typicalBugs = {
@@ -176,5 +185,34 @@ export const typicalBugs = {
     finding: /kept the lease/,
     narrow: onlyFaults({ tableReplyLost: 0.2 }),
     seed: 1,
+  },
+  'a message that comes again moves its conversation on again': {
+    patches: [
+      {
+        file: 'lib/automations/inbound/store.ts',
+        replace: 'return putPart(table, inboundItem(inbound), { pk: absent });',
+        with: 'return putPart(table, inboundItem(inbound), { [either]: [{ pk: absent }, { workspaceId: inbound.workspaceId }] });',
+      },
+      {
+        file: 'lib/automations/inbound/store.ts',
+        replace: "import { absent } from '../../table/condition.ts';",
+        with: "import { absent, either } from '../../table/condition.ts';",
+      },
+    ],
+    finding: /was refused \d+ times, after \d+ answers/,
+    narrow: both(onlyFaults({ inboundAgain: 0.5 }), withAnswers),
+    seed: 1,
+  },
+  'an automation keeps the message that the response of another one has claimed': {
+    patches: [
+      {
+        file: 'lib/automations/actions/sent-claims.ts',
+        replace: "if (other?.state !== 'done') return [];",
+        with: "if (other?.state !== 'unknown') return [];",
+      },
+    ],
+    finding: /are recorded as having sent/,
+    narrow: both(onlyFaults({ connectionLost: 0.3, responseLate: 0.2 }), withSameTexts),
+    seed: 2,
   },
 } as const satisfies Readonly<Record<string, PlantedBug>>;

@@ -1,6 +1,6 @@
-import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import type { PlannedPost, PlannedWorkspace, Scenario } from '../scenario/plan.ts';
+import type { PlannedComments, PlannedPost, PlannedWorkspace, Scenario } from '../scenario/plan.ts';
 import type { Faults, Outage } from '../world/faults.ts';
 
 /** Narrows the scenario of a seed to what a bug needs, so that few seeds are enough to find it. */
@@ -98,6 +98,38 @@ export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
 
 /** Each customer has one post, which is due in two minutes. */
 export const dueSoon = withEdits();
+
+/** People only comment on posts of one account on Instagram, for as long as things go wrong. */
+const withComments =
+  (...comments: readonly PlannedComments[]): Narrow =>
+  ({ world, deployment }) => ({
+    world: { ...world, faultsEndMs: world.startMs + hourMs },
+    deployment,
+    workspaces: [
+      { accounts: [{ platform: 'instagram' }], hasWebhook: false, posts: [], disconnects: [], comments },
+    ],
+  });
+
+const people = ['ann', 'bob', 'cem'] as const;
+const automation = {
+  ...{ account: 0, name: 'first', automationAfterMs: 0, buttons: 'everywhere' },
+  ...{ replies: false, writes: true, isGated: false },
+  // By then, the requests that create the automations have been repeated until they succeed.
+  comments: people.map((by) => ({ by, afterMs: 40 * minuteMs, isMatching: true })),
+} as const satisfies PlannedComments;
+
+/** Four automations send the same people the same text at the same time. */
+export const withSameTexts = withComments(
+  automation,
+  ...['second', 'third', 'fourth'].map((name) => ({ ...automation, name, texts: automation.name })),
+);
+
+/** People who do not follow the account answer its questions in words, because its messages may have no buttons. */
+export const withAnswers = withComments({
+  ...automation,
+  ...{ isGated: true, buttons: 'refused' },
+  comments: [{ by: 'bob', afterMs: minuteMs, isMatching: true, answers: 'writes' }],
+});
 
 /** Each customer has one post with a follow-up. */
 export const withChain = withPosts((first) => [

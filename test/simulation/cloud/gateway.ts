@@ -14,7 +14,7 @@ const senderTimeoutMs = 10 * secondMs;
 
 /**
  * API Gateway in front of one route. It passes each request to the route's function. Connections break before or after the
- * function has run.
+ * function has run, and some requests come again.
  *
  * @param fleet the environments of the function
  * @returns sends a request, and throws if no answer comes in time
@@ -27,6 +27,9 @@ export function createGateway(world: World, fleet: Fleet) {
     const { statusCode, body } =
       outcome.kind === 'done' ? (outcome.result as RouteAnswer) : { statusCode: 502, body: '' };
     world.note('call', 'platform instagram', `sends a webhook → ${statusCode}`);
+    if (statusCode === 200 && world.happens('inboundAgain')) {
+      world.clockwork.after(10 ** world.random.between(0, 4) * secondMs, () => void answer(event));
+    }
     return { status: statusCode, text: async () => body };
   }
 

@@ -10,7 +10,7 @@ import type { ReadyWorkspace, SetupPorts } from './setup.ts';
 const maxTries = 8;
 
 /** The texts that an automation sends, in the order of a conversation. */
-export const automationTexts = {
+const automationTexts = {
   reply: (name: string) => `${name}: look into your messages`,
   question: (name: string) => `${name}: tap to get the link`,
   refusal: (name: string) => `${name}: follow us first`,
@@ -38,18 +38,18 @@ export function createAutomations({ world }: SetupPorts, workspace: ReadyWorkspa
   };
 }
 
-function contentOf({ name, replies, writes, isGated }: PlannedComments) {
+function contentOf({ name, texts = name, replies, writes, isGated }: PlannedComments) {
   return {
     name,
     keywords: ['link'],
-    commentReply: replies ? automationTexts.reply(name) : null,
-    dmMessage: writes ? automationTexts.message(name) : null,
+    commentReply: replies ? automationTexts.reply(texts) : null,
+    dmMessage: writes ? automationTexts.message(texts) : null,
     buttons: writes ? [{ title: 'Open', url: 'https://customer.example/offer' }] : [],
     followGate: isGated
       ? {
-          message: automationTexts.question(name),
+          message: automationTexts.question(texts),
           buttonLabel: 'Send it',
-          notFollowingMessage: automationTexts.refusal(name),
+          notFollowingMessage: automationTexts.refusal(texts),
         }
       : null,
   };

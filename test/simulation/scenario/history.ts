@@ -55,8 +55,20 @@ function withFurther(scenario: Scenario, random: Random): Scenario {
       ...world,
       faults: isCalm ? noFaults : { ...world.faults, ...lookups, ...drawFurtherFaults(random) },
     },
-    workspaces: isDeleted ? withDeletion(random, all) : all,
+    workspaces: (isDeleted ? withDeletion(random, all) : all).map((each) => withSameTexts(random, each)),
   };
+}
+
+/** Lets the same people comment at the same time on a second post, whose automation sends the same texts. */
+function withSameTexts(random: Random, workspace: PlannedWorkspace): PlannedWorkspace {
+  const [first] = workspace.comments;
+  if (!first?.writes || first.isGated || first.post !== undefined || !random.isTrue(0.6)) return workspace;
+  const comments = first.comments.map((comment) => ({
+    ...comment,
+    afterMs: Math.floor(comment.afterMs + random.between(0, 2 * secondMs)),
+  }));
+  const again = { ...first, name: `${first.name} again`, texts: first.name, comments };
+  return { ...workspace, comments: [first, again] };
 }
 
 /** Lets operators delete the last workspace, which has no automations. */

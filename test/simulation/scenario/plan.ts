@@ -109,6 +109,8 @@ export interface PlannedComments {
   readonly account: number;
   /** Unique in the run. The texts of the automation begin with it. */
   readonly name: string;
+  /** The name of the automation whose texts this one sends too. Absent for its own. */
+  readonly texts?: string;
   /** The name of the planned post. If absent, the post was made before the run. All times count from when the post is live. */
   readonly post?: string;
   readonly automationAfterMs: number;

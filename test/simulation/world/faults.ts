@@ -66,6 +66,8 @@ export const furtherFaultScales = {
   sourceFails: 0.5,
   /** It sends the file for seconds or minutes. */
   sourceSlow: 0.5,
+  /** Instagram sends a webhook again, from a second to hours after it was accepted. */
+  inboundAgain: 0.2,
 } as const;
 
 export type FaultName = keyof typeof faultScales | keyof typeof furtherFaultScales;

@@ -184,6 +184,28 @@ describe('asking for an access token', () => {
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
   });
 
+  it('leaves the lease to the worker that took over, however late the first refresh fails', async () => {
+    minutesBeforeTheEnd(1);
+    const [first, second] = [Promise.withResolvers<never>(), Promise.withResolvers<void>()];
+    fixture.authorization.answers.refresh = () => first.promise;
+    const late = tokens().accessToken(account);
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(1);
+    fixture.clock.time += minuteMs;
+    fixture.authorization.answers.refresh = async () => {
+      await second.promise;
+      return tokenSet('new', fixture.clock.time);
+    };
+    const next = tokens().accessToken(account);
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(2);
+    const held = await stored();
+    first.reject(new PlatformError('retry', 'the platform is busy'));
+    await expect(late).rejects.toMatchObject({ remedy: 'retry' });
+    expect(await stored()).toEqual(held);
+    second.resolve();
+    expect(await next).toBe('secret-access-new');
+    expect(fixture.authorization.asked).toHaveLength(2);
+  });
+
   it('does not overwrite the tokens of an account that was connected again during the refresh', async () => {
     minutesBeforeTheEnd(1);
     fixture.authorization.answers.refresh = async () => {

@@ -2,14 +2,16 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { automationsAwaitingAnswer } from '../../../../lib/automations/actions/awaited-answers.ts';
 import { actionKey, released, takeAction, updateAction } from '../../../../lib/automations/actions/store.ts';
+import { tapPayload } from '../../../../lib/automations/actions/taps.ts';
 import type { Automation, MessageAction } from '../../../../lib/automations/schemas.ts';
 import { minuteMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
 import { awaitedAnswerKey } from '../../../../lib/table/keys.ts';
 import { LeaseLostError } from '../../../../lib/table/lease.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { type Fixture, openFixture } from '../fixture.ts';
+import { connectAccount, type Fixture, openFixture } from '../fixture.ts';
 
 let table: Table;
 let instagram: SimulatedInstagram;
@@ -113,6 +115,33 @@ describe('the first button of the gate', () => {
       await fixture.work();
     }
     expect(await textsTo()).toEqual(['Tap', granted]);
+  });
+});
+
+describe('a button of a message of', () => {
+  it.each([
+    ['another account of the workspace', () => fixture.workspaceId],
+    ['an account of another workspace', () => newId(fixture.clock.now())],
+  ])('%s that names the automation moves nothing', async (_which, workspaceId) => {
+    const automation = await ask();
+    const before = await conversation(automation);
+    const igId = `other.${name}`;
+    await connectAccount(table, workspaceId(), { platformAccountId: igId, username: igId });
+    const tap = {
+      mid: `tap.${name}`,
+      title: 'Tap',
+      payload: tapPayload({ automationId: automation.id, turn: 1 }),
+    };
+    instagram.advance(10);
+    const { personId } = before;
+    const event = { field: 'messaging_postbacks' as const, igId, person: { id: personId }, tap };
+    expect(await fixture.ingest([{ ...event, at: fixture.clock.now() }])).toMatchObject({
+      taken: 1,
+      actions: 0,
+    });
+    expect(await conversation(automation)).toEqual(before);
+    await fixture.ingest([{ ...event, igId: fixture.account.platformAccountId, at: fixture.clock.now() }]);
+    expect(await conversation(automation)).not.toEqual(before);
   });
 });
 

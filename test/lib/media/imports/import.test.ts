@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
+import { partBytes } from '../../../../lib/media/imports/ports.ts';
 import { runImport } from '../../../../lib/media/imports/run-import.ts';
 import { headBytes } from '../../../../lib/media/probe/sniff.ts';
 import { toMediaView } from '../../../../lib/media/view.ts';
@@ -286,6 +287,34 @@ describe('a worker', () => {
       }
     });
     expect(await imports.run(media)).toBe('lost');
+    firstIsOver.resolve();
+    expect(await second).toBe('fetched');
+    expect(imports.digestOf(media)).toBe(digest(image));
+  });
+
+  it('that has sent its parts and wakes up while another one fetches the file removes them', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    const secondWrites = Promise.withResolvers<void>();
+    const firstIsOver = Promise.withResolvers<void>();
+    let second: Promise<string> | undefined;
+    imports.before(async (call) => {
+      if (call === 'send') {
+        imports.pass(3 * minuteMs);
+        second = imports.run(media);
+        await secondWrites.promise;
+      } else if (call === 'put') {
+        secondWrites.resolve();
+        await firstIsOver.promise;
+      }
+    });
+    const body = Readable.from([Buffer.concat([image, Buffer.alloc(partBytes)])]) as IncomingMessage;
+    const ports = { ...imports.ports, open: async () => ({ body, headers: {} }) };
+    const first = runImport(ports, { workspaceId: media.workspaceId, mediaId: media.id }, minuteMs);
+    expect(await first).toBe('lost');
+    expect(imports.partSizes).toEqual([partBytes]);
+    expect(imports.openUploads.size).toBe(0);
+    expect(imports.bucket.objects.size).toBe(0);
     firstIsOver.resolve();
     expect(await second).toBe('fetched');
     expect(imports.digestOf(media)).toBe(digest(image));

@@ -147,6 +147,19 @@ describe('a deleted file', () => {
     expect(await storage.find(file)).toBeUndefined();
   });
 
+  it('keeps its object for as long as a request that saw the file may still store a post with it', async () => {
+    const { file, ...storage } = await openLibrary();
+    await storage.delete(file);
+    storage.pass(minuteMs - 1);
+    await storage.sweep();
+    expect(storage.bucket.objects.size).toBe(1);
+    await store(storage, [{}], { mediaItems: [referenceTo(file)] });
+    storage.pass(1);
+    await storage.sweep();
+    expect(storage.bucket.objects.size).toBe(1);
+    expect(await storage.find(file)).not.toHaveProperty('removedAt');
+  });
+
   it('is restored, with its quota, for a post that was stored in the meantime', async () => {
     const { file, ...storage } = await openLibrary();
     await storage.delete(file);
@@ -245,6 +258,16 @@ describe('the cleanup', () => {
     const draft = (file: Media) => ({ ...withFile(file), status: 'draft' as const });
     expect(await cleaned([{ status: 'draft' }], draft, days)).toEqual(kept);
     expect(await cleaned([{}], () => ({}), days)).toEqual(kept);
+  });
+
+  it('leaves a file alone that was published long ago, as long as a draft has it', async () => {
+    const { file, ...storage } = await openLibrary();
+    await store(storage, [published], { ...withFile(file), status: 'published' });
+    await store(storage, [{ status: 'draft' }], { ...withFile(file), status: 'draft' });
+    storage.pass(31 * dayMs);
+    await storage.sweep();
+    expect(await storage.find(file)).toMatchObject({ status: 'ready', reservedBytes: 400 });
+    expect(await storage.find(file)).not.toHaveProperty('removedAt');
   });
 
   it('restores a file for a draft that was stored while the file was being removed', async () => {

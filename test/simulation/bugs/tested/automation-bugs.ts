@@ -120,4 +120,14 @@ export const automationBugs = {
       'a reply and a message wait, and go out once within about an hour after it ends',
     ],
   },
+  'a tap moves a conversation of another account': {
+    patches: [
+      {
+        file: 'lib/automations/inbound/ingest-message.ts',
+        replace: "action?.kind === 'automationMessage' && action.accountId === inbound.accountId;",
+        with: "action?.kind === 'automationMessage';",
+      },
+    ],
+    caughtBy: ['test/lib/automations/actions/answers.test.ts', 'that names the automation moves nothing'],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;

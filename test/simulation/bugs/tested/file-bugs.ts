@@ -87,4 +87,68 @@ export const fileBugs = {
       'keeps the record, and tries again, until the invalidation is accepted',
     ],
   },
+  'the upload of an import that another worker has taken is completed': {
+    patches: [
+      {
+        file: 'lib/media/imports/transfer.ts',
+        replace: 'await held.commit({ receivedBytes });\n    await upload.complete();',
+        with: 'await upload.complete();',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/imports/import.test.ts',
+      'that has sent its parts and wakes up while another one fetches the file removes them',
+    ],
+  },
+  'the object of a deleted file goes while a request may still store a post with it': {
+    patches: [
+      {
+        file: 'lib/media/times.ts',
+        replace: 'export const removalSettlesMs = 60 * secondMs;',
+        with: 'export const removalSettlesMs = 0 * secondMs;',
+      },
+    ],
+    caughtBy: [
+      'test/lib/posts/stored/media-usage.test.ts',
+      'keeps its object for as long as a request that saw the file may still store a post with it',
+    ],
+  },
+  'the object of a deleted file goes although a post was stored with it meanwhile': {
+    patches: [
+      {
+        file: 'lib/media/retention/sweep.ts',
+        replace: 'const isNeeded =\n    usage.scheduledPostId !== undefined ||\n    usage.isTooMany ||',
+        with: 'const isNeeded =\n    usage.isTooMany ||',
+      },
+    ],
+    caughtBy: [
+      'test/lib/posts/stored/media-usage.test.ts',
+      'is restored, with its quota, for a post that was stored in the meantime',
+    ],
+  },
+  'the cleanup removes a file that a draft has': {
+    patches: [
+      {
+        file: 'lib/media/retention/sweep.ts',
+        replace:
+          'const isNeeded = scheduledPostId !== undefined || draftPostId !== undefined || isTooMany === true;',
+        with: 'const isNeeded = scheduledPostId !== undefined || (draftPostId && isTooMany) === true;',
+      },
+    ],
+    caughtBy: [
+      'test/lib/posts/stored/media-usage.test.ts',
+      'leaves a file alone that was published long ago, as long as a draft has it',
+    ],
+  },
+  'a file that is being removed can be used': {
+    patches: [
+      {
+        file: 'lib/posts/planning/problems.ts',
+        replace:
+          'return media?.objectKey === objectKey && media.removedAt === undefined ? media : undefined;',
+        with: 'return media?.objectKey === objectKey ? media : undefined;',
+      },
+    ],
+    caughtBy: ['test/lib/posts/gone-references.test.ts', 'does not take another file that was deleted'],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;

@@ -107,4 +107,17 @@ export const tokenBugs = {
       'an account that was connected again in the meantime is not changed',
     ],
   },
+  'a refresh that fails late ends the lease of the worker that took over': {
+    patches: [
+      {
+        file: 'lib/accounts/tokens/store.ts',
+        replace: 'if: { refreshLeaseId: leaseId } });',
+        with: 'if: leaseId ? { refreshLeaseId: present } : {} });',
+      },
+    ],
+    caughtBy: [
+      'test/lib/accounts/tokens/access-tokens.test.ts',
+      'leaves the lease to the worker that took over, however late the first refresh fails',
+    ],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;
