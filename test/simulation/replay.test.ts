@@ -12,9 +12,9 @@ describe('a seed', () => {
     },
   );
 
-  it('gives the same story while others run in the same process', async () => {
+  it('gives the same story while another one runs in the same process', async () => {
     const alone = await storyOf(3);
-    const [together] = await Promise.all([storyOf(3), storyOf(1), storyOf(4)]);
+    const [together] = await Promise.all([storyOf(3), storyOf(1)]);
     expect(together).toEqual(alone);
   });
 });

@@ -2,8 +2,13 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { calibrate } from './calibration.ts';
 import { cpuSeconds } from './cpu-seconds.ts';
 
-/** Bound in calibrated seconds. A file of unit tests above it is reported; above twice as much, the run fails. */
+/** Bound in calibrated seconds. A file of unit tests above it is reported. */
 const boundSeconds = 5;
+/**
+ * The run fails if a file takes this many times the bound. The same tests take up to twice the CPU time on a busy machine, whose
+ * caches others use, and a run must not fail for that.
+ */
+const failingFactor = 4;
 const listedFiles = 10;
 
 export interface FileCost {
@@ -26,7 +31,7 @@ export function judgeCosts(
   const byCost = costs.toSorted((one, other) => other.seconds - one.seconds);
   const calibrated = ({ seconds }: FileCost) => seconds / secondsPerCalibrated;
   const over = byCost.filter((cost) => cost.isBounded && calibrated(cost) > boundSeconds);
-  const tooExpensive = over.filter((cost) => calibrated(cost) > 2 * boundSeconds);
+  const tooExpensive = over.filter((cost) => calibrated(cost) > failingFactor * boundSeconds);
   const bound = (factor: number) =>
     `${factor * boundSeconds} calibrated CPU seconds (${(factor * boundSeconds * secondsPerCalibrated).toFixed(1)} on this machine)`;
   return {
@@ -40,7 +45,7 @@ export function judgeCosts(
         .map(({ path }) => `${path} is above ${bound(1)}: make it cheaper before it grows.`),
       ...tooExpensive.map(
         ({ path }) =>
-          `${path} is above ${bound(2)}, so the run fails: make it cheaper, or move what is slow to test/deep.`,
+          `${path} is above ${bound(failingFactor)}, so the run fails: make it cheaper, or move what is slow to test/deep.`,
       ),
     ],
     isTooExpensive: tooExpensive.length > 0,
@@ -49,7 +54,7 @@ export function judgeCosts(
 
 /** Prints the CPU seconds of the run, and fails it if a file of unit tests is far too expensive. */
 export class CpuReport implements Reporter {
-  readonly #secondsPerCalibrated = calibrate();
+  readonly #secondsPerCalibratedAtStart = calibrate();
   readonly #boundedProject: string | undefined;
 
   /** @param options.boundedProject the project whose files have a bound; default: none */
@@ -67,7 +72,9 @@ export class CpuReport implements Reporter {
         seconds,
       };
     });
-    const { lines, isTooExpensive } = judgeCosts(costs, this.#secondsPerCalibrated);
+    // The machine may have become busier, or quieter.
+    const secondsPerCalibrated = Math.max(this.#secondsPerCalibratedAtStart, calibrate());
+    const { lines, isTooExpensive } = judgeCosts(costs, secondsPerCalibrated);
     for (const line of lines) console.log(line);
     console.log(`All tests together took ${Math.round(cpuSeconds(process.pid))} CPU seconds.`);
     if (isTooExpensive) process.exitCode = 1;
