@@ -30,6 +30,7 @@ export const dismissed = {
   proof: 'a person asked for another try after the outcome was reported as unknown',
 } as const;
 
+/** The reason that the outcome of a call is unknown although the platform has it. */
 const processingWhy = 'the platform has accepted the post and is still processing it';
 
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
@@ -39,6 +40,8 @@ const longestGapMs = 60 * secondMs;
 const longestRepeatGapMs = 15 * minuteMs;
 /** The time beyond the platform's own limit after which a call in processing is stuck. A person's retry may then replace it. */
 const stuckMs = dayMs;
+/** The time after a call's end at which it is stuck whatever the platform: no platform's own limit is longer than a day. */
+const stuckAnywhereMs = dayMs + stuckMs;
 
 /**
  * Judges a lookup of the latest call. Pure. All platforms share this rule, for posts and for messages.
@@ -109,7 +112,9 @@ function judgeSilence(
     return { kind: 'look again', atMs: Math.min(now + gapMs, caughtUpMs), calls: looked };
   }
   const misses = latest.misses + 1;
-  const looked = noteCall(calls, { lookups, misses, ...(latest.isProcessing && { isProcessing: false }) });
+  // One lookup that sees nothing may have asked too early. Several say that the platform has given the call up.
+  const isGivenUp = latest.isProcessing && misses >= rule.lookups;
+  const looked = noteCall(calls, { lookups, misses, ...(isGivenUp && { isProcessing: false }) });
   if (misses < rule.lookups && latest.outcome !== 'unknown') {
     const repeats = calls.filter(({ outcome }) => outcome === 'repeated').length;
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
@@ -120,4 +125,15 @@ function judgeSilence(
   if (isRepeatable) return { kind: 'repeat', ...(preparation && { preparation }) };
   if (latest.outcome === 'unknown') return dismissed;
   return { kind: 'unknown', calls: looked, why: latest.refusal };
+}
+
+/**
+ * Returns true if a call that the platform was processing may yet take effect, as far as the records say.
+ *
+ * @param now epoch milliseconds
+ */
+export function mayTakeEffect({ isProcessing, proof, endedAt }: CallRecord, now: number): boolean {
+  // An earlier release has only stored the reason.
+  const wasProcessing = isProcessing ?? proof === processingWhy;
+  return wasProcessing && now <= Date.parse(endedAt) + stuckAnywhereMs;
 }

@@ -106,10 +106,13 @@ export async function sendOnce<Result>(
       report('a last call failed', error);
       return { state: 'unknown', reason: 'an error on our side', calls: [...calls] };
     }
-    const { message: reason, preparation, status, ifAbsent, retryAfterSeconds } = error;
+    const { message: reason, preparation, status, ifAbsent, isProcessing, retryAfterSeconds } = error;
     // Without an answer, the platform may still be executing the call.
     const after = status === undefined ? calls : ended();
-    const refusal = ifAbsent === 'rejected' ? { refusal: error.message } : {};
-    return { state: 'unknown', reason, preparation, retryAfterSeconds, calls: noteCall(after, refusal) };
+    const notes = {
+      ...(ifAbsent === 'rejected' && { refusal: error.message }),
+      ...(isProcessing && { isProcessing }),
+    };
+    return { state: 'unknown', reason, preparation, retryAfterSeconds, calls: noteCall(after, notes) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../api-contract/context.ts';
 import { settleCall, unsettledCall } from '../at-most-once/call-records.ts';
+import { mayTakeEffect } from '../at-most-once/judge-finding.ts';
 import { auditPart } from '../audit/record.ts';
 import { calendarEntryItem, takesTime } from '../calendar/entries.ts';
 import { toTimestamp } from '../kernel/clock.ts';
@@ -154,7 +155,7 @@ async function commitNotLive(
   context: Context,
   { target, call, use }: Resolution,
 ): Promise<Target | undefined> {
-  if (call.isProcessing)
+  if (mayTakeEffect(call, context.now))
     throw new HeraldError(
       'call_may_take_effect',
       'the platform is still processing the post, so it may yet go live; a retry asks the platform first',

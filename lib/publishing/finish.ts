@@ -8,7 +8,7 @@ import { quoteOf } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { intendedJob } from './load-job.ts';
+import { intendedJob, notingCompared } from './load-job.ts';
 import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import {
   claimPost,
@@ -156,17 +156,20 @@ async function finish(
   try {
     const tools = await ports.toolsFor(target.platform);
     const adapter = await ports.adapterFor(target.platform);
-    const step = begun ?? (await adapter.finish({ ...job, live, note }, tools));
+    const { call, isCompared } = notingCompared(job.call);
+    const step = begun ?? (await adapter.finish({ ...job, call, live, note }, tools));
+    /** Claims a post that the platform has named only now, and certainly: the adapter did not find it by its looks. */
+    const claimNamed = async (post: LivePost) => !isCompared(post) && (await claimPost(ports, target, post));
     if (step.state === 'waiting') {
       const { post, preparation, waitSeconds } = step;
       const status = liveStatus(ports, post, publishedMs);
-      const isClaimed = await claimNew(ports, target, post);
+      const isClaimed = await claimNamed(post);
       const changes = { status, preparation, ...livePostChanges(post), isClaimed };
       await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
       return;
     }
     const { warning } = step;
-    const isClaimed = await claimNew(ports, target, step.post);
+    const isClaimed = await claimNamed(step.post);
     await commit(
       ports,
       target,
@@ -189,15 +192,6 @@ async function finish(
     await commitUnfinished(ports, target, error.message);
   }
 }
-
-/**
- * Claims the post of a call that was answered without its id. The platform names the post of that call, so it certainly is the target's.
- *
- * @returns true if the post is claimed now
- * @throws PostTakenError as {@link claimPost}
- */
-const claimNew = async (ports: WorkerPorts, target: Target, post: LivePost): Promise<boolean> =>
-  target.platformPostId === undefined && (await claimPost(ports, target, post));
 
 async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
   const { target } = work;

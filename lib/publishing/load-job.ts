@@ -6,6 +6,8 @@ import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf } from '../media/types.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
+import type { LastCall } from '../platforms/contract/last-call.ts';
+import type { LivePost } from '../platforms/contract/live-post.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { mediaKey } from '../table/keys.ts';
@@ -193,4 +195,22 @@ export function withLastCall(
   // A target that an earlier release published has no record.
   const former = { token: {}, sinceMs: publishedMs, endedMs: publishedMs, isTaken };
   return { ...job, call: calls.length > 0 ? lastCallOf(calls, isTaken) : former };
+}
+
+/**
+ * Wraps a call for an adapter that may search a platform's list for its post. It asks about each post that it recognizes by its looks
+ * whether that is taken, so every other post that it returns is certainly the target's.
+ *
+ * @returns the wrapped call, and a function that returns true if the adapter has recognized this post by its looks
+ */
+export function notingCompared(call: LastCall): {
+  readonly call: LastCall;
+  readonly isCompared: (post: LivePost) => boolean;
+} {
+  const comparedIds = new Set<string | null>();
+  const isTaken = (id: string) => {
+    comparedIds.add(id);
+    return call.isTaken(id);
+  };
+  return { call: { ...call, isTaken }, isCompared: ({ platformPostId }) => comparedIds.has(platformPostId) };
 }

@@ -4,12 +4,11 @@ import type { Verdict } from '../at-most-once/judge-finding.ts';
 import { reconcileCall } from '../at-most-once/reconcile-call.ts';
 import { countFailure, decideFailure } from '../at-most-once/retry-policy.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import type { LastCall } from '../platforms/contract/last-call.ts';
 import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive, becomeLiveForCertain } from './finish.ts';
 import { goLive } from './go-live.ts';
-import { intendedJob } from './load-job.ts';
+import { intendedJob, notingCompared } from './load-job.ts';
 import { type AccountWork, afterRetry, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 import type { Work } from './work.ts';
@@ -28,8 +27,6 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
   }
   const known: AccountWork = { ...work, account };
   const { calls = [] } = target;
-  /** The posts that the adapter recognized by their looks: it asks whether they are taken. Any other is certainly ours. */
-  const comparedIds = new Set<string>();
   await reconcileCall(
     ports,
     calls,
@@ -37,25 +34,18 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       const job = await intendedJob(ports, known);
       const adapter = await ports.adapterFor(target.platform);
       const tools = await ports.toolsFor(target.platform);
-      const call: LastCall = {
-        ...job.call,
-        isTaken: (id) => {
-          comparedIds.add(id);
-          return job.call.isTaken(id);
-        },
-      };
+      const { call, isCompared } = notingCompared(job.call);
       const lookUp = () => adapter.lookUp({ ...job, call }, tools);
-      return { rule: adapter.absenceRule(job), lookUp, context: job };
+      return { rule: adapter.absenceRule(job), lookUp, context: { job, isCompared } };
     },
     {
-      live: async (post, job) => {
+      live: async (post, { job, isCompared }) => {
         // Without a time from the platform, the time at which the call had ended is the latest possible one.
         const createdMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
         // The platform's clock may be behind, or its time may be that of an upload.
         const publishedMs = Math.max(createdMs, job.call.sinceMs);
         const times = { calledMs: Date.parse(calls.at(-1)?.intentAt ?? ''), publishedMs };
-        if (!comparedIds.has(post.platformPostId ?? ''))
-          return becomeLiveForCertain(ports, known, job, post, times);
+        if (!isCompared(post)) return becomeLiveForCertain(ports, known, job, post, times);
         try {
           return await becomeLive(ports, known, job, post, times);
         } catch (error) {
@@ -65,7 +55,7 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
         }
       },
       absent: (verdict) => recordAbsence(ports, known, verdict),
-      repeat: (preparation, job) =>
+      repeat: (preparation, { job }) =>
         goLive(ports, known, { ...job, preparation: preparation ?? job.preparation }),
       lookAgain: async (looked, atMs) => {
         await commitWake(ports, target, { event: 'outcome unknown' }, atMs, { calls: looked });

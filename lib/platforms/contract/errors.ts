@@ -40,6 +40,8 @@ export class PlatformError extends Error {
    * call created, such as the id of a post in processing, so that `lookUp` can ask the platform about it.
    */
   readonly preparation: { readonly [key: string]: Json } | undefined;
+  /** True for an `unknown` error if the platform has accepted the call and processes it, so that it may take effect later. */
+  readonly isProcessing: boolean;
   /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
   /** The platform's own code, such as `9004/2207052` or `quotaExceeded`. */
@@ -56,6 +58,7 @@ export class PlatformError extends Error {
       retryAfterSeconds?: number | undefined;
       ifAbsent?: 'retry' | 'rejected' | undefined;
       preparation?: { readonly [key: string]: Json };
+      isProcessing?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -69,6 +72,7 @@ export class PlatformError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.ifAbsent = details.ifAbsent ?? 'retry';
     this.preparation = details.preparation;
+    this.isProcessing = details.isProcessing ?? false;
   }
 }
 

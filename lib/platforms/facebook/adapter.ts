@@ -169,6 +169,7 @@ async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePo
   if (video?.state.state === 'live') return livePostOfVideo(job, client, video.permalink);
   throw new PlatformError('unknown', 'Facebook has accepted the video and is processing it.', {
     retryAfterSeconds: acceptedVideoSeconds,
+    isProcessing: true,
   });
 }
 

@@ -81,7 +81,9 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
   const status = await readStatus(publishId, client);
   if (status && isDone(job, status)) return toLivePost(job, status);
   if (response.status === 200 || response.status === 201) {
-    throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.');
+    throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.', {
+      isProcessing: true,
+    });
   }
   if (status && isIncomplete(job, status)) refuse(response, progress);
   const { message, status: httpStatus, remedy } = chunkError(response);
@@ -116,6 +118,7 @@ async function postPhotos(job: PublishJob, tools: PlatformTools): Promise<LivePo
   const publishId = await client.postPhotos(photoRequest(job, progress.creator));
   throw new PlatformError('unknown', 'TikTok has accepted the photos and is downloading them.', {
     preparation: { ...progress, publishId },
+    isProcessing: true,
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginCall, noteCall } from '../../../lib/at-most-once/call-records.ts';
-import { judgeFinding } from '../../../lib/at-most-once/judge-finding.ts';
-import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { judgeFinding, mayTakeEffect } from '../../../lib/at-most-once/judge-finding.ts';
+import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import { startMs } from '../../support/builders.ts';
 
@@ -72,4 +72,44 @@ it('a call that leaves no trace for six hours is repeated at growing intervals',
   }
   expect(calls.length).toBeGreaterThan(20);
   expect(calls.length).toBeLessThan(40);
+});
+
+describe('a call that the platform was processing', () => {
+  const processing = noteCall(ended, { lookups: 1, isProcessing: true });
+  const records = (calls: readonly CallRecord[], atMs: number) => {
+    const verdict = judgeFinding(calls, { state: 'unseen' }, rule, atMs);
+    if (!('calls' in verdict)) throw new Error(`${verdict.kind} has no records`);
+    return verdict.calls;
+  };
+
+  it('is not given up at the first lookup that does not see it', () => {
+    expect(records(processing, caughtUpMs)).toMatchObject([{ isProcessing: true, misses: 1 }]);
+  });
+
+  it('is given up once as many lookups do not see it as prove something', () => {
+    const { usedOnce: _usedOnce, ...unlimited } = rule;
+    const missed = noteCall(processing, { lookups: 2, misses: 1 });
+    expect(judgeFinding(missed, { state: 'unseen' }, unlimited, caughtUpMs)).toMatchObject({
+      kind: 'unknown',
+      calls: [{ isProcessing: false, misses: 2 }],
+    });
+  });
+
+  const [record] = processing as [CallRecord];
+  const { isProcessing: _isProcessing, ...former } = record;
+  it.each<[string, CallRecord, number, boolean]>([
+    ['a moment later', record, 1, true],
+    ['two days later', record, 2 * dayMs, true],
+    ['after that', record, 2 * dayMs + 1, false],
+    ['if the platform has given it up', { ...record, isProcessing: false }, 1, false],
+    ['if it never was', former, 1, false],
+    [
+      'if an earlier release has only stored the reason',
+      { ...former, proof: 'the platform has accepted the post and is still processing it' },
+      1,
+      true,
+    ],
+  ])('may take effect %s: %#', (_when, stored, afterMs, expected) => {
+    expect(mayTakeEffect(stored, Date.parse(stored.endedAt) + afterMs)).toBe(expected);
+  });
 });

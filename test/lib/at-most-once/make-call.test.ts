@@ -36,6 +36,13 @@ describe('a last call', () => {
     },
   );
 
+  it('that the platform processes may yet take effect', async () => {
+    const error = new PlatformError('unknown', 'accepted', { isProcessing: true });
+    expect((await sent(first(), fails(error))).calls).toMatchObject([
+      { outcome: 'open', isProcessing: true },
+    ]);
+  });
+
   const answered = '2026-11-20T20:00:01.000Z';
   const latestEnd = '2026-11-20T20:00:35.000Z';
   it.each([

@@ -10,7 +10,7 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
-import { claimForCertain, claimLivePost } from '../../../lib/targets/live-posts.ts';
+import { claimForCertain } from '../../../lib/targets/live-posts.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -210,16 +210,11 @@ it('a retry of a target that an earlier release reported as unknown looks once, 
   expect(verbs(fixture)).toBe('lookUp prepare goLive finish');
 });
 
-it('finishing ends with the reason if the id that it finds belongs to another destination', async () => {
+it('finishing ends with the reason if the id that it learns certainly belongs to another destination', async () => {
   const fixture = await openFixture(table);
   const { workspaceId, accountId } = fixture.message;
-  await claimLivePost(table, {
-    platform: 'instagram',
-    workspaceId,
-    accountId,
-    platformPostId: 'theirs',
-    postId: newId(startMs),
-  });
+  const theirs = { platform: 'instagram', workspaceId, accountId, postId: newId(startMs) };
+  await claimForCertain(table, { ...theirs, platformPostId: 'theirs' }, startMs);
   fixture.platform.script.goLive = [{ platformPostId: null, permalink: null }];
   fixture.platform.adapter.finish = async () => ({
     state: 'done',

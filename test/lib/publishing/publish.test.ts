@@ -1211,6 +1211,30 @@ describe('a post at the platform', () => {
       expect(await theirs.find()).toMatchObject({ status: 'failed', calls: [{ outcome: 'unknown' }] });
     });
 
+    it('stays with the target whose response names it, if one that finishes has only recognized it', async () => {
+      const [theirs, ours] = [await openFixture(table), await openFixture(table)];
+      theirs.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+      theirs.platform.adapter.finish = async ({ call, live }) => {
+        const isTaken = await call.isTaken('post-1');
+        return { state: 'done', post: isTaken ? live : { platformPostId: 'post-1', permalink: null } };
+      };
+      expect(await theirs.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+      await ours.deliver();
+      expect(await ours.find()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+    });
+
+    it('is not taken from its target by one that finishes and has recognized it by its looks before', async () => {
+      const [theirs, ours] = [await mistaken(), await openFixture(table)];
+      ours.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+      ours.platform.adapter.finish = async ({ call }) => {
+        await call.isTaken('post-1');
+        return { state: 'done', post: { platformPostId: 'post-1', permalink: null } };
+      };
+      expect(await ours.runToEnd()).toMatchObject({ status: 'published', error: expect.any(String) });
+      await repair(theirs);
+      expect(await theirs.find()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+    });
+
     it('is not found again by a retry of the other target, which makes a call of its own', async () => {
       const [theirs, ours] = [await mistaken(), await openFixture(table)];
       await ours.deliver();
