@@ -27,6 +27,7 @@ export const operations: readonly Operation[] = [
   audit.listAuditOperation,
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
+  accounts.editAccountOperation,
   accounts.readCreatorInfoOperation,
   accounts.listPlaylistsOperation,
   accounts.disconnectAccountOperation,

@@ -64,6 +64,7 @@ const rules = {
   'account.read': reads,
   'account.connect': connects,
   'account.read-attempt': { ...connects, isRead: true },
+  'account.edit': publishes,
   'account.disconnect': { permission: 'connect', role: 'owner' },
   'board.create': publishes,
   'rhythm.read': reads,

@@ -14,14 +14,20 @@ import {
 import { queryAll, queryPage, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
-import { removed } from '../table/update.ts';
+import { removed, removingUndefined } from '../table/update.ts';
 import { firstNoticeKeys } from './notice-times.ts';
-import { type Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
+import { Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
 import { accountFromItem, accountItem, findAccount } from './store.ts';
 import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
 
+/** The attributes that connecting an account sets, or removes. What people have set for the account stays. */
+const connectedFields = [...Object.keys(Account.shape), 'kind', 'dueShard'].filter(
+  (name) => name !== 'defaultOptions',
+);
+
 /**
- * Makes the writes that store a connected account and its tokens. A known account is overwritten as if it were new.
+ * Makes the writes that store a connected account and its tokens. A known account is overwritten as if it were new, except for
+ * its default options.
  *
  * @throws ForbiddenMoveError if the account's status is not the one that connecting sets
  */
@@ -31,8 +37,10 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
   for (const before of AccountState.options) {
     requireMove('account', accountLifeCycle, before, accountState(account));
   }
+  const item: Record<string, unknown> = { ...accountItem(account), ...firstNoticeKeys(account) };
+  const set = removingUndefined(Object.fromEntries(connectedFields.map((name) => [name, item[name]])));
   return [
-    putPart(table, { ...accountItem(account), ...firstNoticeKeys(account) }, unconditionally),
+    updatePart(table, accountKey(workspaceId, id), { set, if: unconditionally }),
     ...entries(account).map(({ key, kind }) =>
       putPart(table, { ...key, kind, workspaceId, accountId: id }, unconditionally),
     ),
@@ -147,6 +155,7 @@ export const erasedProfile = {
   displayName: null,
   avatarUrl: null,
   meta: '{}',
+  defaultOptions: removed,
   scopes: removed,
   externalId: removed,
 } as const;

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { FreeForm } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import type { ApiRights } from '../api-contract/rights.ts';
 import { ById, listQuery, pageReply } from '../api-contract/shapes.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { indexes } from '../table/schema.ts';
 import { AccountView, ExternalId } from './schemas.ts';
+
+const maxDefaultOptionsCharacters = 4_096;
 
 /** The rights to read an account and its token, and to refresh the token if necessary. */
 const refreshingRights = {
@@ -41,6 +44,40 @@ export const readAccountOperation = operation({
   replies: { 200: { description: 'The account', body: AccountReply } },
   refusals: { 404: 'No such account in this workspace that the key may use' },
   rights: { reads: { GetItem: ['WORKSPACE#'] } },
+  settings: ['PLATFORM_FEATURES'],
+});
+
+/** A change of an account. Absent fields keep their values. */
+export const EditAccountBody = z
+  .object({
+    defaultOptions: FreeForm.refine(
+      (options) => JSON.stringify(options).length <= maxDefaultOptionsCharacters,
+      `must have at most ${maxDefaultOptionsCharacters} characters as JSON`,
+    )
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "The `platformSpecificData` that the panel's composer begins with for this account, up to 4,096 characters of JSON. Replaces all of them; null removes them. They do not change any request: a post has only the options that its request has",
+      }),
+  })
+  .meta({ id: 'EditAccount' });
+export type EditAccountBody = z.infer<typeof EditAccountBody>;
+
+export const editAccountOperation = operation({
+  id: 'updateAccount',
+  handler: 'accounts/edit',
+  verb: 'account.edit',
+  method: 'PATCH',
+  path: '/v1/accounts/{id}',
+  summary: 'Set the default options of an account',
+  description:
+    'Everybody who composes a post for the account in the panel begins with them, and can change them for each post. Disconnecting the account removes them; connecting it again does not.',
+  pathParameters: ById,
+  body: EditAccountBody,
+  replies: { 200: { description: 'The account as it is now', body: AccountReply } },
+  refusals: { 404: 'No such account in this workspace that the key may use' },
+  rights: { reads: { GetItem: ['WORKSPACE#'] }, writes: { UpdateItem: ['WORKSPACE#'] } },
   settings: ['PLATFORM_FEATURES'],
 });
 

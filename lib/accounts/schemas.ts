@@ -44,6 +44,8 @@ export const Account = z.object({
   dueAt: z.string().exactOptional(),
   /** The external id of the attempt that connected the account last; absent if it named none. */
   externalId: z.string().exactOptional(),
+  /** The options that a composer begins with. Absent if nobody has set any. Connecting the account again keeps them. */
+  defaultOptions: FreeForm.exactOptional(),
   /** The last time that a person connected the account. A renewal of its tokens does not change it. */
   connectedAt: z.string(),
   /** The time at which the user disconnected the account. Until it is connected again, the API reports it as not found. */
@@ -90,6 +92,10 @@ export const AccountView = z
     connectedAt: Timestamp.meta({
       description: 'Time at which a person connected the account, or connected it again',
     }),
+    defaultOptions: FreeForm.meta({
+      description:
+        "The `platformSpecificData` that the panel's composer begins with for this account, such as a board. A post has only the options of its own request; use these to fill in yours",
+    }),
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
@@ -115,6 +121,7 @@ export function toAccountView(account: Account, stageFeatures: StageFeatures): A
     capabilities: capabilitiesOf(account, stageFeatures),
     externalId: account.externalId ?? null,
     connectedAt: account.connectedAt,
+    defaultOptions: account.defaultOptions ?? {},
     profileId: { _id: account.workspaceId },
     meta: {
       ...account.meta,

@@ -24,11 +24,16 @@ export function accountItem(account: Account): Record<string, unknown> {
     kind: 'account',
     ...account,
     meta: JSON.stringify(account.meta),
+    ...(account.defaultOptions && { defaultOptions: JSON.stringify(account.defaultOptions) }),
   };
 }
 
-export function accountFromItem(item: Item): Account {
-  return Account.parse({ ...item, meta: JSON.parse(String(item['meta'] ?? '{}')) });
+export function accountFromItem({ meta, defaultOptions, ...item }: Item): Account {
+  return Account.parse({
+    ...item,
+    meta: JSON.parse(String(meta ?? '{}')),
+    ...(defaultOptions !== undefined && { defaultOptions: JSON.parse(String(defaultOptions)) }),
+  });
 }
 
 /** Returns the account, connected or not; `undefined` if the workspace never had it. */

@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   accountKey: {
     'lib/accounts/store.ts': 'defines the functions above',
     'lib/accounts/connection-store.ts': 'writes accounts',
+    'lib/accounts/edit.ts': checks,
     'lib/accounts/tokens/refresh-due.ts': noActor,
     'lib/accounts/withdraw.ts': noActor,
     'lib/automations/actions/work.ts': noActor,

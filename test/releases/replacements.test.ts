@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
  * does it after a return. Each with the number of such writes, and why that is right.
  */
 const replacing: Readonly<Record<string, readonly [writes: number, because: string]>> = {
-  'lib/accounts/connection-store.ts': [2, 'a login stores the account as the platform describes it now'],
+  'lib/accounts/connection-store.ts': [1, 'an entry that finds an account has no attributes but its ids'],
   'lib/automations/store.ts': [1, 'a change of an automation stores all that it says from then on'],
   'lib/calendar/entries.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/connections/store.ts': [1, 'a connection attempt lives for minutes and begins anew'],

@@ -12,6 +12,7 @@ export const bodiesById: Readonly<Record<string, object>> = {
   updatePost: { content: 'mine now' },
   duplicatePost: {},
   resolveTarget: { outcome: 'not live' },
+  updateAccount: { defaultOptions: null },
   setRhythm: { gapMinutes: 60 },
   updateWebhook: { description: 'mine now' },
   redeliverFailedEvents: { since: '2026-01-01T00:00:00Z' },

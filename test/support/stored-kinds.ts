@@ -65,7 +65,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   signIn: { schema: SignIn },
   session: { schema: Session },
   sessionUse: { schema: SessionUse },
-  account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
+  account: { schema: Account, read: accountFromItem, jsonText: ['meta', 'defaultOptions'] },
   tokens: { schema: StoredTokens },
   connection: { schema: Connection },
   connectedAccount: 'without schema',

@@ -236,6 +236,14 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [notFound({})],
   },
+  updateAccount: {
+    change: async ({ accountId }) => ({
+      request: { path: { id: accountId }, body: { defaultOptions: { contentType: 'story' } } },
+      status: 200,
+      subjectId: accountId,
+    }),
+    refusals: [notFound({})],
+  },
   disconnectAccount: {
     change: async ({ accountId }) => ({
       request: { path: { id: accountId } },

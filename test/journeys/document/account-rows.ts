@@ -41,6 +41,13 @@ export const accountRows: Rows = {
     await ask(400, { query: 'limit=0' });
   },
   getAccount: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
+  updateAccount: async (ask, fixture) => {
+    const path = { id: fixture.client.accountId('pinterest') };
+    await ask(200, { path, body: { defaultOptions: { boardId: '1234' } } });
+    await ask(400, { path, body: { defaultOptions: { boardId: 1234 } } });
+    await ask(200, { path, body: { defaultOptions: null } });
+    await ask(404, { path: { id: unknownId }, body: {} });
+  },
   getCreatorInfo: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('tiktok') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });

@@ -55,6 +55,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'account.read': reading,
   'account.connect': connecting,
   'account.read-attempt': connecting,
+  'account.edit': publishing,
   'account.disconnect': ['connect', 'full key', 'key of one account', 'owner'],
   'board.create': publishing,
   'rhythm.read': reading,

@@ -77,6 +77,7 @@ export function accountOf(number: number, changes: Partial<AccountView> = {}): A
     status: 'ok',
     statusMessage: null,
     statusSince: null,
+    defaultOptions: {},
     capabilities: [],
     externalId: null,
     connectedAt: ago(days(90)),

@@ -29,6 +29,10 @@ const attempt = {
 export const examples = {
   listAccounts: { responses: { 200: { accounts: [account], nextCursor: null } } },
   getAccount: { responses: { 200: { account } } },
+  updateAccount: {
+    request: { defaultOptions: account.defaultOptions },
+    responses: { 200: { account, warnings: [] } },
+  },
   disconnectAccount: { responses: { 200: { ok: true, scheduledTargets: 3, waitingChainSteps: 1 } } },
   getCreatorInfo: {
     responses: {

@@ -59,6 +59,7 @@ export const account = {
   capabilities: ['publish', 'comments', 'messages'],
   externalId: 'customer-4711',
   connectedAt: '2026-01-12T09:30:00.000Z',
+  defaultOptions: { shareToFeed: true },
   profileId: { _id: ids.workspace },
   meta: { reconnectBy: '2026-03-13T09:30:00.000Z' },
 } as const;

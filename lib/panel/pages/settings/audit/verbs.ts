@@ -23,6 +23,10 @@ const texts = {
   'media.delete': { did: 'deleted a file', todo: 'delete a file' },
 
   'account.connect': { did: 'connected an account', todo: 'connect an account' },
+  'account.edit': {
+    did: 'changed an account’s default options',
+    todo: 'change an account’s default options',
+  },
   'account.disconnect': { did: 'disconnected an account', todo: 'disconnect an account' },
   'board.create': { did: 'created a board', todo: 'create a board' },
   'rhythm.set': { did: 'changed an account’s rhythm', todo: 'change an account’s rhythm' },
