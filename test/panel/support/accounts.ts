@@ -46,6 +46,7 @@ export function accountOf(number: number, changes: Partial<Account> = {}): Accou
     status: 'ok',
     statusMessage: null,
     statusSince: null,
+    defaultOptions: {},
     capabilities: ['publish', 'comments', 'messages'],
     externalId: null,
     connectedAt: '2026-01-12T09:30:00.000Z',
