@@ -25,7 +25,11 @@ export interface InteractivePage {
   readonly runs: readonly Interactive[];
 }
 
-const slowness = 4;
+/** The number of times by which the processor of a measured page is slower. */
+export const slowness = 4;
+
+/** A page with one button and nothing else, to compare others with. */
+export const emptyPage = 'data:text/html,<main><button>Press</button></main>';
 
 /** Loads pages with an empty cache and a processor that is four times slower. The service has answered before. */
 export async function measureInteractive(
@@ -39,6 +43,7 @@ export async function measureInteractive(
   await first.close();
   const owner = () => browser.newContext({ storageState });
   return [
+    { name: 'an empty page', runs: await repeat(nobody, emptyPage, 'button', options) },
     {
       name: 'greeting, signed out',
       runs: await repeat(nobody, `${panelUrl}/`, 'main a[href^="/api/panel/sign-in"]', options),
@@ -46,6 +51,14 @@ export async function measureInteractive(
     {
       name: 'accounts, signed in',
       runs: await repeat(owner, `${panelUrl}/accounts`, '[role=rowheader] a', options),
+    },
+    {
+      name: 'calendar, signed in',
+      runs: await repeat(owner, `${panelUrl}/calendar`, '[role=gridcell]', options),
+    },
+    {
+      name: 'composer, signed in',
+      runs: await repeat(owner, `${panelUrl}/compose`, 'textarea', options),
     },
   ];
 }
