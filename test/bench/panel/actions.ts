@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { serveComposer } from '../../panel/compose/support/serve.ts';
+import { instagram } from '../../panel/support/accounts.ts';
 import { FakePosts } from '../../panel/support/calendar.ts';
-import { now as calendarNow, planned } from '../../panel/support/calendar-page.ts';
 import { FakeApi, ok } from '../../panel/support/fake-api.ts';
 import { meOf } from '../../panel/support/me.ts';
+import { listedPostOf, targetOf } from '../../panel/support/posts.ts';
 import { panelSite } from '../../panel/support/site.ts';
 import { openStage } from '../../panel/support/stage.ts';
 import { emptyPage, slowness } from './interactive.ts';
@@ -47,18 +48,23 @@ const pressEscape = async (page: Page): Promise<void> => {
 /** A month with two posts a day. */
 function calendarScene(): Scene {
   const api = signedIn();
-  const days = Array.from({ length: 28 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
-  new FakePosts(
-    api,
-    days.flatMap((day, index) => [
-      planned(2 * index + 1, day, '09:00'),
-      planned(2 * index + 2, day, '17:30'),
-    ]),
-  );
+  const times = Array.from({ length: 28 }, (_, day) => [
+    Date.UTC(2026, 10, day + 1, 8),
+    Date.UTC(2026, 10, day + 1, 16),
+  ]);
+  const posts = times.flat().map((time, index) => {
+    const scheduledFor = new Date(time).toISOString();
+    return listedPostOf(index + 1, {
+      content: `Post ${index + 1}`,
+      scheduledFor,
+      platforms: [targetOf(instagram, { scheduledFor, status: 'scheduled' })],
+    });
+  });
+  new FakePosts(api, posts);
   return {
     path: '/calendar',
     api,
-    time: calendarNow,
+    time: '2026-11-18T10:10:00.000Z',
     ready: '[data-entry]',
     actions: [
       { name: 'week', act: click('radio', 'Week') },
