@@ -12,6 +12,7 @@ export interface UnknownKey {
 /** An unknown key that was not yet compared with known names: a request may have many such keys. */
 export interface StrayKey {
   readonly path: readonly (string | number)[];
+  readonly value: unknown;
   /** The schema of the object that has the key. */
   readonly owner: z.core.$ZodObject;
 }
@@ -58,7 +59,7 @@ export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {
       return entriesOf(value).flatMap(([key, entry]) => {
         const property = Object.hasOwn(def.shape, key) ? def.shape[key] : def.catchall;
         if (property) return below(key, strayKeys(property, entry));
-        return [{ path: [key], owner: schema as z.core.$ZodObject }];
+        return [{ path: [key], value: entry, owner: schema as z.core.$ZodObject }];
       });
     default:
       return [];

@@ -11,18 +11,19 @@ const maxEditShare = 1 / 3;
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const same = known.find((candidate) => isSameName(candidate, name));
   if (same !== undefined) return same;
-  const letters = [...plain(name)];
+  const letters = [...plainName(name)];
   const edits = Math.min(maxEdits, Math.floor(letters.length * maxEditShare));
   return [1, 2]
     .filter((count) => count <= edits)
-    .map((count) => known.find((candidate) => isWithinEdits(letters, [...plain(candidate)], count)))
+    .map((count) => known.find((candidate) => isWithinEdits(letters, [...plainName(candidate)], count)))
     .find((found) => found !== undefined);
 }
 
 /** True if two names differ at most in upper and lower case, `_` and `-`. */
-export const isSameName = (name: string, other: string): boolean => plain(name) === plain(other);
+export const isSameName = (name: string, other: string): boolean => plainName(name) === plainName(other);
 
-const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
+/** Returns a name without what makes no difference: upper and lower case, `_` and `-`. */
+export const plainName = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
  * Returns the result of {@link nearestName}, otherwise the known name that begins with the same word and has the most words in

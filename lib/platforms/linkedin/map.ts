@@ -5,7 +5,7 @@ import { altTextOf } from '../shared/alt-text.ts';
 import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { cutText } from '../shared/text.ts';
-import { defaultTitleCharacters } from './limits.ts';
+import { articleCharacters, defaultTitleCharacters } from './limits.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
 
@@ -51,7 +51,7 @@ function contentOf(job: Content, options: LinkedinOptions, assets: readonly stri
   if (link !== undefined) {
     const article = {
       source: link,
-      title: title ?? link,
+      title: title ?? cutText(link, articleCharacters.title),
       ...(description !== undefined && { description }),
       ...(first !== undefined && { thumbnail: first }),
     };

@@ -68,7 +68,7 @@ export const LinkedinOptions = z.lazy(() =>
       title: nonEmptyText()
         .optional()
         .meta({
-          description: `Required for a link, optional for a video or a document. Of a link: at most ${articleCharacters.title} characters`,
+          description: `The title of a link, a video or a document. Of a link: at most ${articleCharacters.title} characters; default: its address`,
         }),
       documentTitle: nonEmptyText().optional().meta({
         description:

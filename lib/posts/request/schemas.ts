@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { FreeForm, Id, orNull, recordById } from '../../api-contract/fields.ts';
-import { refusedAlike, refuseFields } from '../../api-contract/refused-fields.ts';
+import { bringNames } from '../../api-contract/unbuilt-fields.ts';
 import { RequestedMediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
-import { OnQuota } from '../view/schemas.ts';
+import { DryRun, OnQuota } from '../view/schemas.ts';
+import { broughtNames } from './brought-names.ts';
 import { ExternalId, Metadata } from './labels.ts';
 
 /** Limits for one request. */
@@ -14,26 +15,7 @@ export const maxCharacters = 100_000;
 export const maxChainSteps = 5;
 
 const Content = z.string().max(maxCharacters);
-const MediaItems = z.array(RequestedMediaItem).max(maxMediaItems);
-
-/**
- * Fields of other APIs that Herald does not support. If they were ignored, the published post would differ from what the client
- * meant.
- */
-const notBuilt = refusedAlike(
-  [
-    'queueId',
-    'queuedFromProfile',
-    'recurrence',
-    'recycling',
-    'title',
-    'tags',
-    'hashtags',
-    'mentions',
-    'tiktokSettings',
-  ],
-  'is not supported; leave it out',
-);
+const MediaItems = z.array(bringNames(RequestedMediaItem, broughtNames.inMediaItem)).max(maxMediaItems);
 
 /** The options of a destination. Only the rules of its platform check them, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
@@ -42,7 +24,7 @@ const PlatformSpecificData = FreeForm.meta({
     "Options of the destination's platform; an unknown key is ignored with a warning, and an option of the platform that is not supported is refused",
 });
 
-export const PlatformEntry = z
+const Entry = z
   .object({
     accountId: Id,
     platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
@@ -58,9 +40,10 @@ export const PlatformEntry = z
     ),
   })
   .meta({ id: 'PlatformEntry' });
+export const PlatformEntry = bringNames(Entry, broughtNames.inEntry);
 export type PlatformEntry = z.infer<typeof PlatformEntry>;
 
-export const ChainStep = z
+const Step = z
   .object({
     kind: ChainStepKind,
     accountIds: z.array(Id).min(1).max(maxTargets).meta({
@@ -77,6 +60,7 @@ export const ChainStep = z
       .meta({ description: 'platformSpecificData by account id' }),
   })
   .meta({ id: 'ChainStep' });
+export const ChainStep = bringNames(Step, broughtNames.inStep);
 export type ChainStep = z.infer<typeof ChainStep>;
 
 const idempotencyKeyRule = z.string().min(1).max(255);
@@ -109,6 +93,7 @@ const CreatePost = z
     }),
     timezone: z.string().max(64).default('UTC'),
     onQuota: OnQuota.optional(),
+    dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).default([]),
     metadata: Metadata.nullish(),
@@ -119,11 +104,10 @@ const CreatePost = z
     }),
   })
   .meta({ id: 'CreatePost' });
-export const CreatePostBody = refuseFields(CreatePost, notBuilt);
+export const CreatePostBody = bringNames(CreatePost, broughtNames.atRoot);
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
-/** The differences of a duplicate from its post. */
-export const DuplicatePostBody = z
+const DuplicatePost = z
   .object({
     accountIds: z
       .array(Id)
@@ -140,9 +124,12 @@ export const DuplicatePostBody = z
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
     timezone: z.string().max(64).optional().meta({ description: "Default: the post's" }),
+    dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
   })
   .meta({ id: 'DuplicatePost' });
+/** The differences of a duplicate from its post. */
+export const DuplicatePostBody = bringNames(DuplicatePost, broughtNames.inDuplicate);
 export type DuplicatePostBody = z.infer<typeof DuplicatePostBody>;
 
 const EditPost = z
@@ -165,6 +152,7 @@ const EditPost = z
     }),
     timezone: z.string().max(64).optional(),
     onQuota: OnQuota.optional(),
+    dryRun: DryRun.optional(),
     chain: z
       .array(ChainStep)
       .max(maxChainSteps)
@@ -179,5 +167,5 @@ const EditPost = z
   })
   .meta({ id: 'EditPost' });
 /** A change of a post. Absent fields keep their values. */
-export const EditPostBody = refuseFields(EditPost, notBuilt);
+export const EditPostBody = bringNames(EditPost, broughtNames.atRoot);
 export type EditPostBody = z.infer<typeof EditPostBody>;

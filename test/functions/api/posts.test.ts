@@ -131,13 +131,19 @@ describe('POST /v1/posts', () => {
     });
   });
 
-  it.each(['queueId', 'recurrence', 'recycling', 'title', 'tags', 'hashtags', 'mentions', 'tiktokSettings'])(
-    'rejects %s, because it would have no effect',
-    async (field) => {
-      const answer = await create({ [field]: 'x' });
-      expect(answer.body['error']).toBe(`${field}: is not supported; leave it out`);
-    },
-  );
+  it.each([
+    ['queueId', 'leave it out'],
+    ['recurrence', 'leave it out'],
+    ['recycling', 'leave it out'],
+    ['title', 'use platforms[].platformSpecificData instead'],
+    ['tags', 'use platforms[].platformSpecificData instead'],
+    ['hashtags', 'leave it out'],
+    ['mentions', 'leave it out'],
+    ['tiktokSettings', 'use platforms[].platformSpecificData instead'],
+  ])('rejects %s in a post that goes live, because it would have no effect', async (field, remedy) => {
+    const answer = await create({ [field]: 'x', scheduledFor: scheduledFor() });
+    expect([answer.status, answer.body['error']]).toEqual([400, `${field}: is not supported; ${remedy}`]);
+  });
 });
 
 describe('a created post', () => {

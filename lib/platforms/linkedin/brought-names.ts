@@ -1,0 +1,44 @@
+import { type BroughtNames, namesOfSource } from '../../kernel/brought-names.ts';
+import { anyPlatformNames, clients } from '../shared/brought-names.ts';
+
+/** Names that people bring to `platformSpecificData` of a LinkedIn destination. */
+export const linkedinNames: BroughtNames = {
+  ...anyPlatformNames,
+  ...namesOfSource(
+    'LinkedIn, Posts API: https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api',
+    [
+      'adContext',
+      'carousel',
+      'celebration',
+      'container',
+      'contentCallToActionLabel',
+      'contentLandingPage',
+      'distribution',
+      'event',
+      'feedDistribution',
+      'targetEntities',
+      'thirdPartyDistributionChannels',
+    ],
+    {
+      author: 'accountId of the destination',
+      commentary: "the post's content",
+      isReshareDisabledByAuthor: 'disableReshare',
+      lifecycleState: "the post's isDraft",
+      reshareContext: 'reshare',
+    },
+  ),
+  ...namesOfSource(clients.zernio, ['audience', 'disableLinkPreview', 'geoRestriction', 'mentions'], {
+    organizationUrn: 'accountId of the destination',
+    reshareUrl: 'reshare',
+  }),
+  ...namesOfSource(clients.ayrshare, ['targeting', 'titles'], { disableShare: 'disableReshare' }),
+  ...namesOfSource(clients.postForMe, [], { resharePostId: 'reshare' }),
+  ...namesOfSource(clients.postiz, ['organicTargeting', 'postAsImagesCarousel'], {
+    carouselName: 'documentTitle',
+  }),
+  ...namesOfSource(clients.uploadPost, ['subtitles', 'subtitlesText', 'subtitlesUrl', 'thumbnailAltText'], {
+    linkDescription: 'description',
+    linkTitle: 'title',
+    linkUrl: 'link',
+  }),
+};
