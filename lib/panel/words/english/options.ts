@@ -46,6 +46,7 @@ export const options = {
       none: 'No',
     },
     isAiGenerated: { label: 'Label as made with AI' },
+    commentsEnabled: { label: 'Allow comments', help: 'Turned off as soon as the post is live.' },
   },
 
   facebook: {
@@ -130,6 +131,13 @@ export const options = {
     boardSectionId: { label: 'Section of the board', none: 'No section' },
     title: { label: 'Title' },
     link: { label: 'Link', help: 'Where the Pin leads to.' },
+    aiDisclosures: {
+      label: 'Use of AI',
+      choices: {
+        AI_MODIFIED: 'Modified by AI',
+        SYNTHETIC_PERFORMER: 'Shows a performer that AI has made',
+      },
+    },
     dominantColor: { label: 'Colour while the image loads', help: 'Such as #6E7874.' },
     coverImageUrl: {
       label: 'Address of a cover',

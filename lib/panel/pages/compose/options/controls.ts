@@ -70,6 +70,14 @@ const instagram = {
     isRare: true,
   },
   isAiGenerated: { kind: 'flag', usual: false, ...words.options.instagram.isAiGenerated, isRare: true },
+  commentsEnabled: {
+    kind: 'flag',
+    usual: true,
+    ...words.options.instagram.commentsEnabled,
+    applies: isNoStory,
+    needs: 'comments',
+    isRare: true,
+  },
 } satisfies ControlsOf<InstagramOptions, 'type' | 'altText' | 'thumbOffset'>;
 
 const facebook = {
@@ -173,6 +181,12 @@ const pinterest = {
     type: 'url',
     ...words.options.pinterest.coverImageUrl,
     applies: isOneVideo,
+    isRare: true,
+  },
+  aiDisclosures: {
+    kind: 'special',
+    control: 'aiDisclosures',
+    label: words.options.pinterest.aiDisclosures.label,
     isRare: true,
   },
   dominantColor: { kind: 'text', most: 7, ...words.options.pinterest.dominantColor, isRare: true },
