@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
+import { isNoRoute } from '../../lib/api-contract/fields.ts';
 import {
   hasWarnings,
   isBodyNeeded,
@@ -17,25 +18,34 @@ import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 import { likelyName } from '../../lib/kernel/nearest-name.ts';
+import { noSuchRoute } from './no-such-route.ts';
 
 /**
  * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
  * silently: an unknown query parameter is refused if the operation requires a key, and an unknown field of the body gets a
  * warning. If the body describes a post, `unbuilt` lists those that the verb refuses if the post goes live. In the body, null counts as absent where a field may be absent ({@link dropNulls}).
  *
- * @throws HeraldError `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
+ * @throws HeraldError `route_unknown`; `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
+  const path = readPath(op, event);
   const rawBody = op.body ? readBody(op.body, event) : '';
   parse(op.headers, namedHeaders(op.headers, event.headers));
   const query = readQuery(event.rawQueryString);
   if (isInWorkspace(op.access)) requireKnownParameters(op.query, query);
   return {
-    path: parse(op.pathParameters, event.pathParameters ?? {}),
+    path,
     query: parse(op.query, query),
     ...parseBody(op, rawBody),
     rawBody,
   };
+}
+
+/** @throws HeraldError `route_unknown` if the path has another text where the route has an id */
+function readPath({ pathParameters: schema }: Operation, event: APIGatewayProxyEventV2) {
+  const given = event.pathParameters ?? {};
+  if (schema?.safeParse(given).error?.issues.some(isNoRoute)) throw noSuchRoute(event);
+  return parse(schema, given);
 }
 
 /** Allows each parameter once, because nobody could know which of two values is meant. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FreeForm, Id, orNull, recordById } from '../../api-contract/fields.ts';
+import { FreeForm, Id, orNull, recordById, typeMessage } from '../../api-contract/fields.ts';
 import { bringNames } from '../../api-contract/unbuilt-fields.ts';
 import { RequestedMediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
@@ -15,7 +15,13 @@ export const maxCharacters = 100_000;
 export const maxChainSteps = 5;
 
 const Content = z.string().max(maxCharacters);
-const MediaItems = z.array(bringNames(RequestedMediaItem, broughtNames.inMediaItem)).max(maxMediaItems);
+const MediaItems = z
+  .array(bringNames(RequestedMediaItem, broughtNames.inMediaItem), typeMessage('a list of { type, url }'))
+  .max(maxMediaItems);
+
+/** A time of a post or a destination. */
+const Time = z.string(typeMessage('an ISO 8601 date and time, as a string')).max(64);
+const Timezone = z.string(typeMessage('the name of a time zone, as a string')).max(64);
 
 /** The options of a destination. Only the rules of its platform check them, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
@@ -25,40 +31,46 @@ const PlatformSpecificData = FreeForm.meta({
 });
 
 const Entry = z
-  .object({
-    accountId: Id,
-    platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
-    platformSpecificData: PlatformSpecificData.optional(),
-    customContent: orNull(
-      Content.optional().meta({ description: "Replaces the post's content on this destination" }),
-    ),
-    customMedia: orNull(
-      MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
-    ),
-    scheduledFor: orNull(
-      z.string().max(64).optional().meta({ description: 'Its own time', format: 'date-time' }),
-    ),
-  })
+  .object(
+    {
+      accountId: Id,
+      platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
+      platformSpecificData: PlatformSpecificData.optional(),
+      customContent: orNull(
+        Content.optional().meta({ description: "Replaces the post's content on this destination" }),
+      ),
+      customMedia: orNull(
+        MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
+      ),
+      scheduledFor: orNull(Time.optional().meta({ description: 'Its own time', format: 'date-time' })),
+    },
+    typeMessage('an object such as { accountId }, with the id of an account from GET /v1/accounts'),
+  )
   .meta({ id: 'PlatformEntry' });
 export const PlatformEntry = bringNames(Entry, broughtNames.inEntry);
 export type PlatformEntry = z.infer<typeof PlatformEntry>;
 
+const PlatformEntries = z.array(PlatformEntry, typeMessage('a list of { accountId }')).max(maxTargets);
+
 const Step = z
-  .object({
-    kind: ChainStepKind,
-    accountIds: z.array(Id).min(1).max(maxTargets).meta({
-      description:
-        'In a crossPost: neither a destination of the post nor an account of another crossPost, because that account would get the same text twice',
-    }),
-    afterMinutes: z.int().min(0).max(1_440).optional(),
-    content: orNull(
-      Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
-    ),
-    mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
-    options: recordById(PlatformSpecificData)
-      .optional()
-      .meta({ description: 'platformSpecificData by account id' }),
-  })
+  .object(
+    {
+      kind: ChainStepKind,
+      accountIds: z.array(Id).min(1).max(maxTargets).meta({
+        description:
+          'In a crossPost: neither a destination of the post nor an account of another crossPost, because that account would get the same text twice',
+      }),
+      afterMinutes: z.int().min(0).max(1_440).optional(),
+      content: orNull(
+        Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+      ),
+      mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
+      options: recordById(PlatformSpecificData)
+        .optional()
+        .meta({ description: 'platformSpecificData by account id' }),
+    },
+    typeMessage('an object such as { kind, accountIds }'),
+  )
   .meta({ id: 'ChainStep' });
 export const ChainStep = bringNames(Step, broughtNames.inStep);
 export type ChainStep = z.infer<typeof ChainStep>;
@@ -67,7 +79,7 @@ const idempotencyKeyRule = z.string().min(1).max(255);
 
 const CreatePost = z
   .object({
-    platforms: z.array(PlatformEntry).max(maxTargets).optional(),
+    platforms: PlatformEntries.optional(),
     content: Content.default(''),
     mediaItems: MediaItems.default([]),
     coverUrl: orNull(
@@ -78,7 +90,7 @@ const CreatePost = z
         .meta({ description: 'An image, as in `mediaItems[].url`: of this workspace, or to import' }),
     ),
     scheduledFor: orNull(
-      z.string().max(64).optional().meta({
+      Time.optional().meta({
         description:
           'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts, each in its own time zone, whatever `timezone` says; it is refused if every entry of `platforms` has its own time. Omit for a draft',
       }),
@@ -91,7 +103,7 @@ const CreatePost = z
       description:
         'If true, the post is a draft; it keeps the time in `scheduledFor`, and takes no slot. If false, it needs a time',
     }),
-    timezone: z.string().max(64).default('UTC'),
+    timezone: Timezone.default('UTC'),
     onQuota: OnQuota.optional(),
     dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
@@ -123,7 +135,7 @@ const DuplicatePost = z
     ),
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
-    timezone: z.string().max(64).optional().meta({ description: "Default: the post's" }),
+    timezone: Timezone.optional().meta({ description: "Default: the post's" }),
     dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
   })
@@ -136,9 +148,9 @@ const EditPost = z
   .object({
     content: Content.optional(),
     mediaItems: MediaItems.optional(),
-    platforms: z.array(PlatformEntry).min(1).max(maxTargets).optional(),
+    platforms: PlatformEntries.min(1).optional(),
     coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
-    scheduledFor: z.string().max(64).nullable().optional().meta({
+    scheduledFor: Time.nullable().optional().meta({
       description:
         'The same as in the request to create a post; null makes it a draft without a time. If absent, and every entry of `platforms` has its own time, the earliest of these becomes the time of the post, unless the post has its own',
     }),
@@ -150,7 +162,7 @@ const EditPost = z
       description:
         'If true, the post becomes or stays a draft, and keeps its time. If false, a draft is scheduled for its time',
     }),
-    timezone: z.string().max(64).optional(),
+    timezone: Timezone.optional(),
     onQuota: OnQuota.optional(),
     dryRun: DryRun.optional(),
     chain: z

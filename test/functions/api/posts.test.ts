@@ -132,6 +132,24 @@ describe('POST /v1/posts', () => {
   });
 
   it.each([
+    [
+      { platforms: ['threads'] },
+      'platforms[0]: must be an object such as { accountId }, with the id of an account',
+    ],
+    [{ platforms: 'threads' }, 'platforms: must be a list of { accountId }'],
+    [{ scheduledFor: 1_803_801_600 }, 'scheduledFor: must be an ISO 8601 date and time, as a string'],
+    [{ timezone: 3 }, 'timezone: must be the name of a time zone, as a string'],
+    [{ mediaItems: ['https://example.com/a.jpg'] }, 'mediaItems[0]: must be an object such as { type, url }'],
+    [{ mediaItems: 'https://example.com/a.jpg' }, 'mediaItems: must be a list of { type, url }'],
+    [{ chain: ['followUp'] }, 'chain[0]: must be an object such as { kind, accountIds }'],
+    [{ platforms: [null] }, 'platforms[0]: must be an object such as { accountId }'],
+  ])('says what is expected instead of %j', async (body, error) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body['code']]).toEqual([400, 'field_type']);
+    expect(answer.body['error']).toContain(error);
+  });
+
+  it.each([
     ['queueId', 'leave it out'],
     ['recurrence', 'leave it out'],
     ['recycling', 'leave it out'],
