@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { UnbuiltField } from '../../api-contract/unbuilt-fields.ts';
+import { storedTimezone } from '../../kernel/time-zone.ts';
 import { MediaReference } from '../../media/schemas.ts';
 import { CallRecord } from '../../platforms/contract/last-call.ts';
 import { TargetSummary } from '../../targets/schemas.ts';
@@ -15,7 +16,7 @@ export const Post = z.object({
   cover: MediaReference.optional(),
   status: PostStatus,
   scheduledFor: z.string().optional(),
-  timezone: z.string(),
+  timezone: z.string().overwrite(storedTimezone),
   /** The reaction to a daily limit. Absent: `wait`. */
   onQuota: z.literal('fail').exactOptional(),
   createdAt: z.string(),
