@@ -56,6 +56,10 @@ export const options = {
     },
     link: { label: 'Link', help: 'Shown with a preview below the text.' },
     title: { label: 'Title of the video' },
+    countries: {
+      label: 'Only in these countries',
+      help: 'Codes of two letters, with commas between, such as DE, AT. Nobody else sees the post.',
+    },
     draft: {
       label: 'Only a draft in Meta Business Suite',
       help: 'Somebody publishes it there.',

@@ -85,6 +85,12 @@ const facebook = {
   link: { kind: 'text', type: 'url', ...words.options.facebook.link, applies: hasNoMedia },
   title: { kind: 'text', most: facebookTitle, ...words.options.facebook.title, applies: isInstagramReel },
   firstComment: firstComment(isNoStory),
+  countries: {
+    kind: 'list',
+    ...words.options.facebook.countries,
+    applies: (facts) => isNoStory(facts) && facts.options['contentType'] !== 'reel',
+    isRare: true,
+  },
   draft: { kind: 'flag', usual: false, ...words.options.facebook.draft, applies: isNoStory, isRare: true },
 } satisfies ControlsOf<FacebookOptions, 'type' | 'altText'>;
 
