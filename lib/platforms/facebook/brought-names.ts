@@ -34,7 +34,6 @@ export const facebookNames: BroughtNames = {
       'socialActions',
       'sponsorId',
       'sponsorRelationship',
-      'targeting',
       'textFormatPresetId',
       'videoState',
     ],
@@ -45,16 +44,19 @@ export const facebookNames: BroughtNames = {
       coverUrl: "the post's coverUrl",
       message: "the post's content",
       published: 'draft',
+      targeting: 'countries',
       scheduledPublishTime: "the post's scheduledFor",
       thumb: "the post's coverUrl",
       thumbnail: "the post's coverUrl",
       unpublishedContentType: 'draft',
     },
   ),
-  ...namesOfSource(clients.zernio, ['carouselCards', 'geoRestriction'], {
+  ...namesOfSource(clients.zernio, ['carouselCards'], {
     facebookSettings: 'the options themselves',
+    geoRestriction: 'countries',
   }),
   ...namesOfSource(clients.ayrshare, ['carousel', 'mediaCaptions'], {
+    allowedCountries: 'countries',
     reels: 'contentType',
     stories: 'contentType',
   }),

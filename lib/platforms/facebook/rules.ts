@@ -21,6 +21,7 @@ const optionRules: readonly OptionRule<keyof FacebookOptions, PostKind>[] = [
   [['title'], { only: ['video', 'reel'] }, 'is for videos and reels only'],
   [['firstComment', 'draft'], { not: ['photoStory', 'videoStory'] }, 'is not available for stories'],
   [['altText'], { only: ['photos'] }, 'is for photos only'],
+  [['countries'], { not: ['reel', 'photoStory', 'videoStory'] }, 'is not available for reels and stories'],
 ];
 
 export const facebookRules: PlatformRules = {

@@ -44,6 +44,7 @@ const optionNames = [
   'commentsEnabled',
   'containsSyntheticMedia',
   'contentType',
+  'countries',
   'coverImageKeyFrameTime',
   'coverImageUrl',
   'coverKeyFrameSeconds',
@@ -248,7 +249,6 @@ const atRoot: BroughtNames = {
         'NoStory',
         'PlaceId',
         'Secret',
-        'Targeting',
         'IsAiGenerated',
       ]),
       ...prefixed('tiktok', [
@@ -310,6 +310,7 @@ const atRoot: BroughtNames = {
             'Link',
             'LinkUrl',
             'MediaType',
+            'Targeting',
             'UnpublishedContentType',
             'VideoState',
           ]),
