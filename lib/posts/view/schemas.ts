@@ -135,11 +135,11 @@ const DryRunReply = StoredPostReply.extend({
   dryRun: z.literal(true),
   valid: z.boolean().meta({ description: 'True if there are no problems' }),
   problems: z.array(PostFinding).meta({ description: 'Reasons for which the request would be refused' }),
-  post: PostView.meta({
-    description:
-      'The post as it would be after the request, as far as it can be known. The `id` of a post that would be new is that of no stored post',
-  }),
-}).meta({ id: 'DryRun' });
+}).meta({
+  id: 'DryRun',
+  description:
+    'What a request would do. `post` is the post as it would be, as far as it can be known. If it would be a new one, its `id` is that of no stored post',
+});
 
 /** Returns the schema of a response that is another one for a request with `dryRun`. */
 export const orDryRun = <Reply extends z.ZodObject>(reply: Reply) =>
