@@ -27,7 +27,7 @@ const Timezone = z.string(typeMessage('the name of a time zone, as a string')).m
 const PlatformSpecificData = FreeForm.meta({
   id: 'PlatformSpecificData',
   description:
-    "Options of the destination's platform; an unknown key is ignored with a warning, and an option of the platform that is not supported is refused",
+    "Options of the destination's platform. An unknown name is ignored with a warning. In a post that goes live it is refused if it is close to the name of an option, or if the platform or another client has it and it is not supported",
 });
 
 const Entry = z
