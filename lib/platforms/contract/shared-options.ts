@@ -18,9 +18,14 @@ export const sharedOptions: Readonly<Record<string, readonly Platform[]>> = {
   title: ['pinterest', 'youtube'],
 };
 
-/** True if the interface names the option, and only for other platforms. */
+/**
+ * True if the option is left out where a post does not take it: the interface names it for other platforms only. A first comment is
+ * refused instead, because a post that can have none is no matter of the platform: a story, a draft, a private video.
+ */
 export const isOfOthers = (option: string, platform: Platform): boolean =>
-  Object.hasOwn(sharedOptions, option) && sharedOptions[option]?.includes(platform) === false;
+  option !== 'firstComment' &&
+  Object.hasOwn(sharedOptions, option) &&
+  sharedOptions[option]?.includes(platform) === false;
 
 /**
  * Returns the options of {@link sharedOptions} that the platform has too, although not for such a post: a `link` beside photos on

@@ -277,6 +277,19 @@ describe('the options that the interface names', () => {
   });
 });
 
+it.each<[Platform, object, string]>([
+  ['facebook', { draft: true, firstComment: 'First' }, 'is not available for drafts'],
+  ['youtube', { privacy: 'private', firstComment: 'First' }, 'YouTube allows no comments on private videos'],
+])('a first comment that nobody could read is refused by %s', async (platform, given, message) => {
+  const { id: accountId } = await storeAccount(table, workspaceId, {
+    platform,
+    scopes: Object.values(featuresFor(platform).scopes).flat(),
+  });
+  const platforms = [{ accountId, platformSpecificData: given }];
+  const answer = await call('validatePost', { apiKey, body: post({ platforms, publishNow: true }) });
+  expect(answer.body['problems']).toContainEqual(expect.objectContaining({ message }));
+});
+
 describe('a post that is sent back as it was read', () => {
   it('is created again and changed with nothing but warnings, with all its parts', async () => {
     const full = post({
