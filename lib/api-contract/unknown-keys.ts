@@ -28,8 +28,14 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown): UnknownKey
   });
 }
 
-/** Returns the field names of an object's schema. */
-export const namesOf = (owner: z.core.$ZodObject): string[] => Object.keys(owner._zod.def.shape);
+const namesByOwner = new WeakMap<z.core.$ZodObject, readonly string[]>();
+
+/** Returns the field names of an object's schema, always as the same list. */
+export function namesOf(owner: z.core.$ZodObject): readonly string[] {
+  const names = namesByOwner.get(owner) ?? Object.keys(owner._zod.def.shape);
+  namesByOwner.set(owner, names);
+  return names;
+}
 
 /** Returns the keys of {@link unknownKeys}, with the schemas that do not have them. */
 export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {

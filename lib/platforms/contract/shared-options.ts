@@ -1,3 +1,4 @@
+import { plainName } from '../../kernel/nearest-name.ts';
 import type { Platform } from './names.ts';
 import { optionField, type PlatformRules, type PublishableContent, type RuleProblem } from './rules.ts';
 
@@ -17,6 +18,11 @@ export const sharedOptions: Readonly<Record<string, readonly Platform[]>> = {
   tags: ['youtube'],
   title: ['pinterest', 'youtube'],
 };
+
+const plainNames = new Set(Object.keys(sharedOptions).map(plainName));
+
+/** True if a name is one of {@link sharedOptions}, in any spelling. */
+export const isSharedName = (name: string): boolean => plainNames.has(plainName(name));
 
 /**
  * True if the option is left out where a post does not take it: the interface names it for other platforms only. A first comment is

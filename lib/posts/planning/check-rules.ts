@@ -13,7 +13,7 @@ import {
   type PublishableContent,
   type RuleProblem,
 } from '../../platforms/contract/rules.ts';
-import { sharedOptions, surplusOptions, withoutOptions } from '../../platforms/contract/shared-options.ts';
+import { isSharedName, surplusOptions, withoutOptions } from '../../platforms/contract/shared-options.ts';
 import type { Destination } from '../request/check-shape.ts';
 import type { PlanProblem, RuleFindings } from './problems.ts';
 
@@ -122,9 +122,9 @@ export function checkOptionNames(
     const name = String(path.at(-1));
     const isTop = path.length === 1;
     const first = String(path[0]);
-    const isAccepted = accepted[first] !== undefined && isDeepStrictEqual(accepted[first], given[first]);
+    const isAccepted = Object.hasOwn(accepted, first) && isDeepStrictEqual(accepted[first], given[first]);
     const isOwn = nearest !== undefined && isSameName(nearest, name);
-    const isShared = isTop && !isOwn && Object.keys(sharedOptions).some((option) => isSameName(option, name));
+    const isShared = isTop && !isOwn && isSharedName(name);
     const mayRefuse = !isShared && !isAccepted;
     const entry = isTop && mayRefuse ? findBrought(brought, name) : undefined;
     if (entry) {
