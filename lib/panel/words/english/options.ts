@@ -205,6 +205,10 @@ export const options = {
       label: 'Who can see it',
       choices: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections', LOGGED_IN: 'Everyone who is signed in' },
     },
+    geoLocations: {
+      label: 'Only in these places',
+      help: 'For organizations: LinkedIn’s ids, with commas between, such as urn:li:geo:103644278.',
+    },
     disableReshare: { label: 'Nobody can reshare it' },
     link: {
       label: 'Link',

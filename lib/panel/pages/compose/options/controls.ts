@@ -301,6 +301,7 @@ const linkedin = {
     isRare: true,
   },
   reshare: { kind: 'text', ...words.options.linkedin.reshare, applies: hasNoMedia, isRare: true },
+  geoLocations: { kind: 'list', ...words.options.linkedin.geoLocations, isRare: true },
   disableReshare: { kind: 'flag', usual: false, ...words.options.linkedin.disableReshare, isRare: true },
 } satisfies ControlsOf<LinkedinOptions, 'altText'>;
 
