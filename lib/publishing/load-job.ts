@@ -61,6 +61,7 @@ export async function loadJob(
     media: media.map(({ described }) => described),
     ...(cover && { cover: cover.described }),
     options: target.options,
+    account,
   });
   // Checked only before preparation begins: a target that is being prepared has passed this check.
   if (target.status === 'scheduled' && target.preparation === undefined)

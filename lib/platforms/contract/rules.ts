@@ -11,6 +11,8 @@ export interface PublishableContent {
   readonly media: readonly DescribedMedia[];
   readonly cover?: DescribedMedia;
   readonly options: { readonly [key: string]: Json };
+  /** The account on which it is published. Absent if no account is known. */
+  readonly account?: { readonly platformAccountId: string };
 }
 
 /** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */

@@ -16,7 +16,6 @@ export const linkedinNames: BroughtNames = {
       'distribution',
       'event',
       'feedDistribution',
-      'targetEntities',
       'thirdPartyDistributionChannels',
     ],
     {
@@ -25,15 +24,22 @@ export const linkedinNames: BroughtNames = {
       isReshareDisabledByAuthor: 'disableReshare',
       lifecycleState: "the post's isDraft",
       reshareContext: 'reshare',
+      targetEntities: 'geoLocations',
     },
   ),
-  ...namesOfSource(clients.zernio, ['audience', 'disableLinkPreview', 'geoRestriction', 'mentions'], {
+  ...namesOfSource(clients.zernio, ['disableLinkPreview', 'mentions'], {
+    audience: 'geoLocations',
+    geoRestriction: 'geoLocations',
     organizationUrn: 'accountId of the destination',
     reshareUrl: 'reshare',
   }),
-  ...namesOfSource(clients.ayrshare, ['targeting', 'titles'], { disableShare: 'disableReshare' }),
+  ...namesOfSource(clients.ayrshare, ['titles'], {
+    disableShare: 'disableReshare',
+    targeting: 'geoLocations',
+  }),
   ...namesOfSource(clients.postForMe, [], { resharePostId: 'reshare' }),
-  ...namesOfSource(clients.postiz, ['organicTargeting', 'postAsImagesCarousel'], {
+  ...namesOfSource(clients.postiz, ['postAsImagesCarousel'], {
+    organicTargeting: 'geoLocations',
     carouselName: 'documentTitle',
   }),
   ...namesOfSource(clients.uploadPost, ['subtitles', 'subtitlesText', 'subtitlesUrl', 'thumbnailAltText'], {

@@ -12,7 +12,11 @@ import { LinkedinOptions } from './options.ts';
 type Content = Pick<PublishJob, 'content' | 'options' | 'account' | 'media'>;
 
 /** Returns true if the account is an organization, not a member. The account's id is its URN. */
-export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolean {
+export function isOrganization({
+  account,
+}: {
+  readonly account: Pick<PublishJob['account'], 'platformAccountId'>;
+}): boolean {
   return account.platformAccountId.startsWith('urn:li:organization:');
 }
 
@@ -25,12 +29,16 @@ export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolea
 export function postRequest(job: Content, assets: readonly string[]): { readonly [field: string]: Json } {
   const options = readOptions(LinkedinOptions, job.options);
   const content = contentOf(job, options, assets);
-  const { reshare } = options;
+  const { reshare, geoLocations = [] } = options;
   return {
     author: job.account.platformAccountId,
     commentary: toLittleText(job.content),
     visibility: options.visibility ?? 'PUBLIC',
-    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    distribution: {
+      feedDistribution: 'MAIN_FEED',
+      targetEntities: geoLocations.length === 0 ? [] : [{ geoLocations: [...new Set(geoLocations)] }],
+      thirdPartyDistributionChannels: [],
+    },
     ...(content && { content }),
     ...(reshare !== undefined && { reshareContext: { parent: reshare } }),
     lifecycleState: 'PUBLISHED',

@@ -28,6 +28,7 @@ import {
   videoLimits,
 } from './limits.ts';
 import { toLittleText } from './little-text.ts';
+import { isOrganization } from './map.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
 /** The kind of a post's first file, and what else the post has. */
@@ -51,7 +52,7 @@ const optionRules: readonly OptionRule<keyof LinkedinOptions, PostKind>[] = [
 export const linkedinRules: PlatformRules = {
   options: { schema: LinkedinOptions, brought: linkedinNames, needs: { firstComment: 'comments' } },
 
-  check({ content, media, cover, options: given }) {
+  check({ content, media, cover, options: given, account }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
     const hasMore = ['link', 'poll', 'reshare'].some((option) => given[option] != null);
     return [
@@ -61,6 +62,9 @@ export const linkedinRules: PlatformRules = {
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'LinkedIn'),
       ...(cover ? [ruleProblem('coverUrl', 'cover_not_supported', 'LinkedIn does not support a cover')] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
+      ...(options?.geoLocations?.length && account && !isOrganization({ account })
+        ? [ruleProblem(optionField(['geoLocations']), 'option_not_applicable', 'is for organizations only')]
+        : []),
     ];
   },
 

@@ -188,7 +188,7 @@ async function planDestination(
     return { problems: [{ field: `${at}.accountId`, ...problem }], warnings: [], leadSeconds: 0 };
   }
   const rules = await context.rulesFor(account.platform);
-  const content = effectiveContent(draft, destination, media);
+  const content = effectiveContent(draft, destination, media, account);
   const { problems, warnings } = checkDestination(
     draft,
     destination,
@@ -425,6 +425,7 @@ function effectiveContent(
   draft: PostDraft,
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
+  { platformAccountId }: Account,
 ): PublishableContent {
   const describe = (reference: RequestedReference) => describedFile(reference, lookup);
   return {
@@ -432,5 +433,6 @@ function effectiveContent(
     media: (customMedia ?? draft.mediaItems).map(describe),
     ...(draft.cover && { cover: describe(draft.cover) }),
     options: entry.platformSpecificData ?? {},
+    account: { platformAccountId },
   };
 }

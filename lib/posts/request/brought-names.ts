@@ -59,6 +59,7 @@ const optionNames = [
   'draft',
   'embeddable',
   'firstComment',
+  'geoLocations',
   'hasPaidProductPlacement',
   'isAiGenerated',
   'isAigc',
@@ -231,7 +232,6 @@ const atRoot: BroughtNames = {
         'Degrees',
         'Entities',
         'FieldsOfStudy',
-        'GeoLocations',
         'Industries',
         'InterfaceLocales',
         'JobFunctions',
@@ -329,6 +329,7 @@ const atRoot: BroughtNames = {
           ...prefixed('linkedin', [
             'AltText',
             'DisableReshare',
+            'TargetGeoLocations',
             'LinkDescription',
             'LinkTitle',
             'LinkUrl',

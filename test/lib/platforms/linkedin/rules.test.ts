@@ -273,6 +273,19 @@ describe('the alternative text of a file', () => {
   });
 });
 
+it.each([
+  [
+    'urn:li:organization:42',
+    ['DE'],
+    ['platformSpecificData.geoLocations[0]: must be LinkedIn’s id of a place, such as urn:li:geo:103644278'],
+  ],
+  ['urn:li:organization:42', ['103644278'], []],
+  ['urn:li:person:abc', ['103644278'], ['platformSpecificData.geoLocations: is for organizations only']],
+  ['urn:li:person:abc', [], []],
+])('checks the audience of a post of %s: %j', (platformAccountId, geoLocations, problems) => {
+  expect(check({ account: { platformAccountId }, options: { geoLocations } })).toEqual(problems);
+});
+
 it('warns about a link without a title, which shows its address', () => {
   const warnings = (options: PublishableContent['options']) =>
     linkedinRules.warn?.({ content: 'Hello', media: [], options }).map(({ field }) => field);
