@@ -98,9 +98,10 @@ export const workspaceCommands: Commands = {
       const { id } = await getChangeableWorkspace(table, workspaceId);
       await recordAct({ ...operator, workspaceId: id }, id);
       const dailyLimits = dailyLimitsOf(own);
-      const { posts, times, places } = await rebuildProjections({ table, dailyLimits, now }, id);
-      operator.out.result({ posts, times, places }, [
+      const { posts, times, places, zones } = await rebuildProjections({ table, dailyLimits, now }, id);
+      operator.out.result({ posts, times, places, zones }, [
         `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars, daily counts and notices are up to date.`,
+        ...(zones > 0 ? [`Replaced ${zones} time zones that earlier releases accepted.`] : []),
       ]);
     },
   }),

@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { leadingCode } from '../../lib/links/codes.ts';
 import { allowedMethods } from '../middleware/allowed-methods.ts';
+import { noSuchRoute } from '../middleware/no-such-route.ts';
 import { pageReply, wantsPage } from '../middleware/page-reply.ts';
 import { addressOf, panelRequest } from '../middleware/panel-request.ts';
 import { type CountedEvent, RequestLimits, rateLimitHeaders } from '../middleware/rate-limits.ts';
@@ -40,8 +41,7 @@ export const build = handlerFactory(
           await limits.countAddress(event, address, systemClock());
         }
         const methods = allowedMethods(methodsOfPath, http.path);
-        if (!methods)
-          throw new HeraldError('route_unknown', `no such route: ${http.method} ${http.path}`.slice(0, 200));
+        if (!methods) throw noSuchRoute(event);
         const reply =
           http.method === 'OPTIONS' ? noContent() : errorReply(notAllowed(http.method, methods), event);
         reply.headers['allow'] = [...methods, 'OPTIONS'].join(', ');

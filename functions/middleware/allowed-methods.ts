@@ -1,11 +1,12 @@
+import { canonicalId, isId } from '../../lib/kernel/ids.ts';
+
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The parameters of paths that are ids: `PathId`, as a test checks. */
+const idParameters = ['{id}', '{accountId}', '{deliveryId}'];
 
 /**
  * Returns the methods of a request's path, with or without the prefix `/api`; `undefined` if no route has this path.
- *
- * Several routes may match: `GET /v1/posts/validate` goes to `GET /v1/posts/{id}`, although `/v1/posts/validate` has only `POST`,
- * because API Gateway chooses among the routes with the request's method:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  *
  * @param methodsOfPath the methods by path, such as `/v1/posts/{id}`
  */
@@ -20,12 +21,14 @@ export function allowedMethods(
   return methods.length === 0 ? undefined : order.filter((method) => methods.includes(method));
 }
 
-/** Returns true if the template matches. A parameter matches one segment that is not empty. */
+/** Returns true if the template matches. A parameter matches one segment that is not empty, and an id one that is a UUID. */
 function matches(template: readonly string[], segments: readonly string[]): boolean {
   return (
-    template.length === segments.length &&
-    template.every((part, index) =>
-      part.startsWith('{') ? segments[index] !== '' : part === segments[index],
-    )
+    template.length === segments.length && template.every((part, index) => takes(part, segments[index] ?? ''))
   );
+}
+
+function takes(part: string, segment: string): boolean {
+  if (idParameters.includes(part)) return isId(canonicalId(segment));
+  return part.startsWith('{') ? segment !== '' : part === segment;
 }

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Context } from '../../lib/api-contract/context.ts';
 import { hasWarnings, type Operation } from '../../lib/api-contract/operation.ts';
 import type { RequestWarning } from '../../lib/api-contract/request-warnings.ts';
+import type { UnbuiltField } from '../../lib/api-contract/unbuilt-fields.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { table } from '../wire/aws.ts';
@@ -35,6 +36,8 @@ export interface ApiRequest<Op extends Operation, OwnContext> {
   readonly body: z.output<NonNullable<Op['body']>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly rawBody: string;
+  /** The fields of the body that the verb refuses if something goes live without them. */
+  readonly unbuilt: readonly UnbuiltField[];
 }
 
 /** A verb's answer: a status that its operation declares, and the body. */
@@ -110,11 +113,17 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
 }
 
 /**
- * Adds the warnings about the request to those of the verb. They have the shape of a post's warnings, which name an account and a
- * platform; other replies drop these two fields in their schemas.
+ * Adds the warnings about the request to those of the verb, except about fields that the verb calls problems. They have the shape
+ * of a post's warnings, which name an account and a platform; other replies drop these two fields in their schemas.
  */
-function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly RequestWarning[]): object {
-  const inForm = warnings.map((warning) => ({ accountId: null, platform: null, ...warning }));
+function addWarnings(
+  body: { readonly warnings?: unknown[]; readonly problems?: readonly { readonly field: string }[] },
+  warnings: readonly RequestWarning[],
+): object {
+  const problems = new Set(body.problems?.map(({ field }) => field));
+  const inForm = warnings
+    .filter(({ field }) => !problems.has(field))
+    .map((warning) => ({ accountId: null, platform: null, ...warning }));
   return { ...body, warnings: [...inForm, ...(body.warnings ?? [])] };
 }
 

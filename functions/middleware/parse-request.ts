@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
+import { isNoRoute } from '../../lib/api-contract/fields.ts';
 import {
   hasWarnings,
   isBodyNeeded,
@@ -9,31 +10,42 @@ import {
 } from '../../lib/api-contract/operation.ts';
 import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
 import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
+import { type ShownPaths, shownPaths } from '../../lib/api-contract/shown-paths.ts';
+import { type UnbuiltField, unbuiltFields, unbuiltProblem } from '../../lib/api-contract/unbuilt-fields.ts';
 import { fieldPath, strayKeys } from '../../lib/api-contract/unknown-keys.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 import { likelyName } from '../../lib/kernel/nearest-name.ts';
+import { noSuchRoute } from './no-such-route.ts';
 
 /**
  * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
  * silently: an unknown query parameter is refused if the operation requires a key, and an unknown field of the body gets a
- * warning. In the body, null counts as absent where a field may be absent ({@link dropNulls}).
+ * warning. If the body describes a post, `unbuilt` lists those that the verb refuses if the post goes live. In the body, null counts as absent where a field may be absent ({@link dropNulls}).
  *
- * @throws HeraldError `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
+ * @throws HeraldError `route_unknown`; `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
+  const path = readPath(op, event);
   const rawBody = op.body ? readBody(op.body, event) : '';
   parse(op.headers, namedHeaders(op.headers, event.headers));
   const query = readQuery(event.rawQueryString);
   if (isInWorkspace(op.access)) requireKnownParameters(op.query, query);
   return {
-    path: parse(op.pathParameters, event.pathParameters ?? {}),
+    path,
     query: parse(op.query, query),
     ...parseBody(op, rawBody),
     rawBody,
   };
+}
+
+/** @throws HeraldError `route_unknown` if the path has another text where the route has an id */
+function readPath({ pathParameters: schema }: Operation, event: APIGatewayProxyEventV2) {
+  const given = event.pathParameters ?? {};
+  if (schema?.safeParse(given).error?.issues.some(isNoRoute)) throw noSuchRoute(event);
+  return parse(schema, given);
 }
 
 /** Allows each parameter once, because nobody could know which of two values is meant. */
@@ -74,7 +86,14 @@ function hint(name: string, known: readonly string[]): string {
   return likely === undefined ? `it has ${known.join(', ')}` : `did you mean ${likely}?`;
 }
 
-function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: RequestWarning[] } {
+/** A parsed body, with what was found in it that its schema does not have. */
+interface ParsedBody<Body> {
+  readonly body: Body;
+  readonly warnings: RequestWarning[];
+  readonly unbuilt: UnbuiltField[];
+}
+
+function parseBody(op: Operation, rawBody: string): ParsedBody<unknown> {
   return parseAsBody(op, rawBody === '' ? undefined : parseJson(rawBody));
 }
 
@@ -86,22 +105,36 @@ function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: R
 export function parseAsBody<Op extends Operation>(
   op: Op,
   value: unknown,
-): { body: z.output<NonNullable<Op['body']>>; warnings: RequestWarning[] };
-export function parseAsBody(op: Operation, value: unknown): { body: unknown; warnings: RequestWarning[] } {
-  if (!op.body || !hasWarnings(op)) return { body: parse(op.body, value), warnings: [] };
+): ParsedBody<z.output<NonNullable<Op['body']>>>;
+export function parseAsBody(op: Operation, value: unknown): ParsedBody<unknown> {
+  if (!op.body || !hasWarnings(op)) return { body: parse(op.body, value), warnings: [], unbuilt: [] };
   dropNulls(op.body, value, op.method === 'PATCH');
   const stray = strayKeys(op.body, value);
   const refused = stray.flatMap((key) => refusalOf(key) ?? []);
-  const body = parse(op.body, value, refused);
-  return { body, warnings: warningsAbout(stray, op.replies) };
+  const shown = stray.length === 0 ? new Set<string>() : shownBy(op);
+  const unbuilt = op.describes ? unbuiltFields(stray, shown) : [];
+  const parsed = op.body.safeParse(value, { reportInput: true, error: fieldMessage });
+  // Only the verb knows if something goes live. But a request that is refused anyway names everything.
+  if (!parsed.success || refused.length > 0)
+    throw invalidFields([
+      ...(parsed.error?.issues.map(describeIssue) ?? []),
+      ...refused,
+      ...unbuilt.map(unbuiltProblem),
+    ]);
+  return { body: parsed.data, warnings: warningsAbout(stray, shown, unbuilt), unbuilt };
 }
 
-/** @param also problems that were already found */
-function parse(schema: z.ZodType | undefined, value: unknown, also: readonly FieldProblem[] = []) {
+/** Returns the paths of the fields that the operation's answers show, or those that show what it describes. */
+function shownBy({ describes, replies }: Operation): ShownPaths {
+  const bodies = describes ? [describes] : Object.values(replies).flatMap(({ body }) => body ?? []);
+  return new Set(bodies.flatMap((body) => [...shownPaths(body)]));
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown) {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { reportInput: true, error: fieldMessage });
-  if (result.success && also.length === 0) return result.data;
-  throw invalidFields([...(result.error?.issues.map(describeIssue) ?? []), ...also]);
+  if (result.success) return result.data;
+  throw invalidFields(result.error.issues.map(describeIssue));
 }
 
 function describeIssue(issue: z.core.$ZodIssue): FieldProblem {

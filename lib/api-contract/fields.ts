@@ -9,8 +9,28 @@ export const Id = z
   .refine(isId, 'must be a UUID')
   .meta({ format: 'uuid', description: 'UUID' });
 
-/** An id in a path. Any text passes here, because an id that is not a UUID is simply not found. */
-export const PathId = z.string().overwrite(canonicalId).meta({ format: 'uuid', description: 'UUID' });
+/** The code of a path that no route has. */
+const noRoute = 'route_unknown';
+
+/** An id in a path. A path with any other text in its place, such as `/v1/accounts/health`, is no route: see {@link isNoRoute}. */
+export const PathId = z
+  .string()
+  .overwrite(canonicalId)
+  .refine(isId, { error: 'must be a UUID', params: { code: noRoute } })
+  .meta({ format: 'uuid', description: 'UUID' });
+
+/** Returns true if the problem is that the path has another text where a route has an id. */
+export const isNoRoute = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && issue.params?.['code'] === noRoute;
+
+/**
+ * Returns the parameters of a schema whose message for a value of a wrong type says what is expected: `must be <expected>`. Other
+ * problems keep their messages.
+ */
+export const typeMessage = (expected: string) => ({
+  error: ({ code, input }: z.core.$ZodRawIssue): string | undefined =>
+    code === 'invalid_type' && input !== undefined ? `must be ${expected}` : undefined,
+});
 
 /**
  * Returns the schema of a record with ids as keys, in upper or lower case. Its value has them in lower case; other keys stay

@@ -46,6 +46,11 @@ export interface OperationDeclaration<
   readonly pathParameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  /**
+   * The answer that shows what the body describes, if that may go live: then the verb refuses unknown fields by which the writer
+   * certainly meant something. See `unbuilt-fields.ts`.
+   */
+  readonly describes?: z.ZodType;
   /** The content type of the body; default `application/json`. */
   readonly bodyType?: string;
   /** Request headers that the operation understands, for the document. */

@@ -3,6 +3,8 @@ import { maxFieldCharacters, maxProblems, truncate } from '../kernel/errors.ts';
 import { likelyName } from '../kernel/nearest-name.ts';
 import { ProblemCode } from './errors/problem-code.ts';
 import type { OperationReply } from './operation-reply.ts';
+import { type ShownPaths, shows } from './shown-paths.ts';
+import type { UnbuiltField } from './unbuilt-fields.ts';
 import { fieldPath, namesOf, type StrayKey } from './unknown-keys.ts';
 
 /** A warning about something that was accepted but may not do what the client meant. */
@@ -36,20 +38,22 @@ export function withWarnings(
  * Warns for each key that it has no effect, and names the field that was probably meant. At most 100 warnings: the last one
  * counts the rest.
  *
- * @param replies the operation's replies: fields that only replies have are read-only
+ * @param shown the fields of answers, which are read-only
+ * @param unbuilt the keys by which the writer certainly meant something
  */
 export function warningsAbout(
   keys: readonly StrayKey[],
-  replies: Readonly<Record<number, OperationReply>>,
+  shown: ShownPaths,
+  unbuilt: readonly UnbuiltField[] = [],
 ): RequestWarning[] {
   if (keys.length === 0) return [];
-  const shown = shownPaths(replies);
+  const uses = new Map(unbuilt.map(({ field, use }) => [field, use]));
   const most = keys.length > maxProblems ? maxProblems - 1 : maxProblems;
   const warnings = keys.slice(0, most).map(({ path, owner }): RequestWarning => {
     const field = truncate(fieldPath(path), maxFieldCharacters);
-    return shown.has(general(path))
+    return shows(shown, path) && !uses.has(field)
       ? { field, code: 'field_read_only', message: 'is read-only and is ignored' }
-      : { field, code: 'field_unknown', message: ignored(String(path.at(-1)), owner) };
+      : { field, code: 'field_unknown', message: ignored(String(path.at(-1)), owner, uses.get(field)) };
   });
   const rest = keys.length - warnings.length;
   return rest === 0
@@ -64,39 +68,7 @@ export function warningsAbout(
       ];
 }
 
-function ignored(name: string, owner: z.core.$ZodObject): string {
-  const likely = likelyName(name, namesOf(owner));
+function ignored(name: string, owner: z.core.$ZodObject, use: string | undefined): string {
+  const likely = use ?? likelyName(name, namesOf(owner));
   return `is not a field of this request and is ignored${likely === undefined ? '' : `; did you mean ${likely}?`}`;
-}
-
-/** Returns the path without the numbers of a list's elements: `platforms[].status`. */
-const general = (path: readonly (string | number)[]): string =>
-  path.map((step) => (typeof step === 'number' ? '[]' : step)).join('.');
-
-/**
- * Returns the paths of all fields in the replies, both from the reply itself and from each thing in it: `status` for
- * `post.status`.
- */
-function shownPaths(replies: Readonly<Record<number, OperationReply>>): Set<string> {
-  const paths = Object.values(replies).flatMap(({ body }) => (body ? pathsBelow(body) : []));
-  return new Set(paths.flatMap((path) => [path.join('.'), path.slice(1).join('.')]));
-}
-
-function pathsBelow(schema: z.core.$ZodType): string[][] {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-      return pathsBelow(def.innerType);
-    case 'array':
-      return pathsBelow(def.element).map((path) => ['[]', ...path]);
-    case 'object':
-      return Object.entries(def.shape).flatMap(([name, field]) => [
-        [name],
-        ...pathsBelow(field).map((path) => [name, ...path]),
-      ]);
-    default:
-      return [];
-  }
 }

@@ -12,6 +12,7 @@ export interface UnknownKey {
 /** An unknown key that was not yet compared with known names: a request may have many such keys. */
 export interface StrayKey {
   readonly path: readonly (string | number)[];
+  readonly value: unknown;
   /** The schema of the object that has the key. */
   readonly owner: z.core.$ZodObject;
 }
@@ -27,8 +28,14 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown): UnknownKey
   });
 }
 
-/** Returns the field names of an object's schema. */
-export const namesOf = (owner: z.core.$ZodObject): string[] => Object.keys(owner._zod.def.shape);
+const namesByOwner = new WeakMap<z.core.$ZodObject, readonly string[]>();
+
+/** Returns the field names of an object's schema, always as the same list. */
+export function namesOf(owner: z.core.$ZodObject): readonly string[] {
+  const names = namesByOwner.get(owner) ?? Object.keys(owner._zod.def.shape);
+  namesByOwner.set(owner, names);
+  return names;
+}
 
 /** Returns the keys of {@link unknownKeys}, with the schemas that do not have them. */
 export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {
@@ -58,7 +65,7 @@ export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {
       return entriesOf(value).flatMap(([key, entry]) => {
         const property = Object.hasOwn(def.shape, key) ? def.shape[key] : def.catchall;
         if (property) return below(key, strayKeys(property, entry));
-        return [{ path: [key], owner: schema as z.core.$ZodObject }];
+        return [{ path: [key], value: entry, owner: schema as z.core.$ZodObject }];
       });
     default:
       return [];

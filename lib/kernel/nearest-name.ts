@@ -9,20 +9,44 @@ const maxEditShare = 1 / 3;
  * within two edits. Undefined if there is none.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const same = known.find((candidate) => isSameName(candidate, name));
-  if (same !== undefined) return same;
-  const letters = [...plain(name)];
+  const plain = plainName(name);
+  const candidates = candidatesIn(known);
+  const same = candidates.find((candidate) => candidate.plain === plain);
+  if (same) return same.name;
+  const letters = [...plain];
   const edits = Math.min(maxEdits, Math.floor(letters.length * maxEditShare));
-  return [1, 2]
-    .filter((count) => count <= edits)
-    .map((count) => known.find((candidate) => isWithinEdits(letters, [...plain(candidate)], count)))
-    .find((found) => found !== undefined);
+  for (let count = 1; count <= edits; count += 1) {
+    const near = candidates.find((candidate) => isWithinEdits(letters, candidate.letters, count));
+    if (near) return near.name;
+  }
+  return undefined;
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly plain: string;
+  readonly letters: readonly string[];
+}
+
+/** Kept, because a request may have 100,000 unknown names, which are compared with the same list. */
+const candidatesByList = new WeakMap<readonly string[], readonly Candidate[]>();
+
+function candidatesIn(known: readonly string[]): readonly Candidate[] {
+  const kept = candidatesByList.get(known);
+  if (kept) return kept;
+  const candidates = known.map((name) => {
+    const plain = plainName(name);
+    return { name, plain, letters: [...plain] };
+  });
+  candidatesByList.set(known, candidates);
+  return candidates;
 }
 
 /** True if two names differ at most in upper and lower case, `_` and `-`. */
-export const isSameName = (name: string, other: string): boolean => plain(name) === plain(other);
+export const isSameName = (name: string, other: string): boolean => plainName(name) === plainName(other);
 
-const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
+/** Returns a name without what makes no difference: upper and lower case, `_` and `-`. */
+export const plainName = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
  * Returns the result of {@link nearestName}, otherwise the known name that begins with the same word and has the most words in

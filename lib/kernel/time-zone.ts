@@ -1,18 +1,46 @@
 import { dayMs, minuteMs } from './clock.ts';
 
-/** Abbreviations that `Intl` accepts as time zones. IANA has none of them, and Temporal rejects them. */
-const icuAbbreviation = /^(?:ACT|AET|IST|JST|VST)$/i;
+/**
+ * Names that `Intl` accepts as time zones, because ICU has them. IANA has none of them, and Temporal refuses them, in the polyfill or
+ * in browsers: abbreviations of Java and of System V, and a name that IANA has withdrawn.
+ */
+const icuOnly =
+  /^(?:(?:AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T|SystemV\/.*|US\/Pacific-New)$/i;
 
-/** True if the runtime's time zone data has this name (IANA, such as `Europe/Istanbul`). */
+/**
+ * True if this is the name of a time zone (IANA, such as `Europe/Istanbul`) that `Intl` and Temporal know. It decides for posts,
+ * rhythms, slots, the workspace and the panel.
+ */
 export function isTimezone(name: string): boolean {
   // Skips loading the zone data, which takes 10 ms the first time, for the default.
   if (name === 'UTC') return true;
-  if (icuAbbreviation.test(name)) return false;
+  if (icuOnly.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Returns the time zone of a stored name: earlier releases accepted names that only ICU has, and these mean what ICU means by them.
+ * `workspace rebuild` replaces them in the table.
+ */
+export function storedTimezone(name: string): string {
+  if (!icuOnly.test(name)) return name;
+  const [, hours] = /^SystemV\/[A-Z]{3}(\d+)$/i.exec(name) ?? [];
+  if (hours !== undefined) return `Etc/GMT+${hours}`;
+  const meant = resolved(name.replace(/^SystemV\//i, ''));
+  return meant !== undefined && isTimezone(meant) ? meant : 'UTC';
+}
+
+/** Returns the name that `Intl` has for a time zone; `undefined` if it knows none. */
+function resolved(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
   }
 }
 

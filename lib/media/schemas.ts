@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../api-contract/fields.ts';
+import { Id, typeMessage } from '../api-contract/fields.ts';
 import { dayMs } from '../kernel/clock.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { MediaType } from '../platforms/contract/names.ts';
@@ -172,12 +172,18 @@ export const MediaReference = MediaItem.omit({ url: true, type: true }).extend({
 export type MediaReference = z.infer<typeof MediaReference>;
 
 /** A request's reference to a file. */
-export const RequestedMediaItem = MediaItem.extend({
-  type: MediaItem.shape.type.optional().meta({
-    description:
-      'Default: the type of the file. A document (for LinkedIn) may be sent as `document` or as `image`',
-  }),
-}).meta({ id: 'RequestedMediaItem' });
+export const RequestedMediaItem = z
+  .object(
+    {
+      ...MediaItem.shape,
+      type: MediaItem.shape.type.optional().meta({
+        description:
+          'Default: the type of the file. A document (for LinkedIn) may be sent as `document` or as `image`',
+      }),
+    },
+    typeMessage('an object such as { type, url }'),
+  )
+  .meta({ id: 'RequestedMediaItem' });
 export type RequestedMediaItem = z.infer<typeof RequestedMediaItem>;
 
 /** A reference from a request, before the file's record was read: only the record tells a type that the request leaves out. */

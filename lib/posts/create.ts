@@ -1,3 +1,4 @@
+import type { UnbuiltField } from '../api-contract/unbuilt-fields.ts';
 import { auditPart } from '../audit/record.ts';
 import type { PlainHttpHosts } from '../http-client/address-guard/public-url.ts';
 import { toTimestamp } from '../kernel/clock.ts';
@@ -25,6 +26,10 @@ export interface PostsContext extends PlanningContext {
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
+  /** The fields of the request that are not built. Default: none. */
+  readonly unbuilt?: readonly UnbuiltField[];
+  /** The names of all fields in the request's body, also of those that are null. */
+  readonly sentNames?: readonly string[];
   /** Returns true if there is time to try another slot. Default: always. */
   readonly mayWait?: () => boolean;
   /** Replaces {@link newId} in tests, to make ids deterministic. */

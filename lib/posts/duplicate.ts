@@ -6,6 +6,7 @@ import { toChainStep, toEntry } from './request/from-stored.ts';
 import type { CreatePostBody, DuplicatePostBody } from './request/schemas.ts';
 import { metadataOf } from './stored/json-fields.ts';
 import type { PostWithTargets } from './stored/store.ts';
+import { type DryRun, dryRunPost } from './validate.ts';
 import { byPosition } from './view/to-view.ts';
 
 /**
@@ -20,10 +21,27 @@ export async function duplicatePost(
   body: DuplicatePostBody,
   idempotency: Idempotency,
 ): Promise<CreatedPost> {
-  const source = await readPost(context, postId);
+  const { copy, ...copying } = await readCopy(context, postId, body);
   // The body alone does not identify the copied post.
   const rawBody = JSON.stringify({ ...JSON.parse(idempotency.rawBody || '{}'), duplicateOf: postId });
-  return createPost(context, copyOf(source, body, context.mediaBaseUrl), { ...idempotency, rawBody });
+  return createPost({ ...context, ...copying }, copy, { ...idempotency, rawBody });
+}
+
+/** Returns what {@link duplicatePost} would do. @throws HeraldError as {@link duplicatePost} */
+export async function dryRunDuplicate(
+  context: PostsContext,
+  postId: string,
+  body: DuplicatePostBody,
+): Promise<DryRun> {
+  const { copy, ...copying } = await readCopy(context, postId, body);
+  return dryRunPost({ ...context, ...copying }, copy);
+}
+
+/** Reads a post, and returns the request that would create its copy. A draft's copy lacks what the draft lacks. */
+async function readCopy(context: PostsContext, postId: string, body: DuplicatePostBody) {
+  const source = await readPost(context, postId);
+  const unbuilt = [...(source.post.unbuilt ?? []), ...(context.unbuilt ?? [])];
+  return { copy: copyOf(source, body, context.mediaBaseUrl), unbuilt };
 }
 
 function copyOf(

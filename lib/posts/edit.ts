@@ -1,3 +1,4 @@
+import { type UnbuiltField, unbuiltProblem } from '../api-contract/unbuilt-fields.ts';
 import { auditPart } from '../audit/record.ts';
 import { HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
@@ -25,6 +26,7 @@ import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
 import { metadataOf } from './stored/json-fields.ts';
 import type { Post } from './stored/schemas.ts';
 import { type PostWithTargets, postItem } from './stored/store.ts';
+import { type DryRun, dryRun } from './validate.ts';
 import { byPosition } from './view/to-view.ts';
 
 /** The number of tries of an edit if the post changes in the meantime. */
@@ -48,22 +50,12 @@ export async function editPost(
   postId: string,
   patch: EditPostBody,
 ): Promise<EditedPost> {
-  const problems = contradictions(patch);
-  if (problems.length > 0) throw invalidFields(problems);
   for (let attempt = 1, slotAttempt = 1; ; ) {
-    const existing = await readPost(context, postId);
-    requireWaiting(existing);
-    const body = withPatch(existing, patch, context.mediaBaseUrl);
-    const draft = await checkShape(body, {
-      ...context,
-      repeated: requireNoNewRepeats(existing, body, patch),
-    });
-    const { found } = await readReferences(context, draft);
-    const { id, createdAt, idempotencyDigest } = existing.post;
-    const plan = { ...context, found, id, createdAt, idempotencyDigest };
-    const planned = await planInSlot(context, draft, plan, editMode(existing, draft, patch));
+    const { existing, draft, plan, mode, ...noticed } = await readChange(context, postId, patch);
+    const planned = await planInSlot(context, draft, plan, mode);
     if (planned) {
-      const { claims, warnings, ...after } = planned;
+      const { claims, ...after } = planned;
+      const warnings = [...noticed.warnings, ...planned.warnings];
       await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
       const audit = [auditPart(context, postId)];
@@ -85,6 +77,69 @@ export async function editPost(
     await awaitAnotherSlot(context.table, slotAttempt);
     slotAttempt += 1;
   }
+}
+
+/**
+ * Returns what {@link editPost} would do, by the same checks. Stores nothing, and takes no slot.
+ *
+ * @throws HeraldError `not_found`; `conflict` if the post cannot be changed; `external_id_taken`; `invalid` if the request itself
+ *   is malformed
+ */
+export async function dryRunEdit(
+  context: PostsContext,
+  postId: string,
+  patch: EditPostBody,
+): Promise<DryRun> {
+  const { existing, draft, plan, mode, ...noticed } = await readChange(context, postId, patch);
+  const { warnings, ...outcome } = await dryRun(context, draft, plan, mode);
+  await requireFreeExternalId(context, outcome.post, existing.post);
+  return { ...outcome, warnings: [...noticed.warnings, ...warnings] };
+}
+
+/** Reads a post, and checks a change of it by itself. */
+async function readChange(context: PostsContext, postId: string, patch: EditPostBody) {
+  const problems = contradictions(patch);
+  if (problems.length > 0) throw invalidFields(problems);
+  const existing = await readPost(context, postId);
+  requireWaiting(existing);
+  const body = withPatch(existing, patch, context.mediaBaseUrl);
+  const remembered = stillUnbuilt(existing.post, patch, context.sentNames);
+  // A person sees in the panel what will go live, and could not name a field that the panel does not show.
+  const isSeen = context.actor.kind === 'person';
+  const draft = await checkShape(body, {
+    ...context,
+    repeated: requireNoNewRepeats(existing, body, patch),
+    unbuilt: [...(isSeen ? [] : remembered), ...(context.unbuilt ?? [])],
+  });
+  const { found } = await readReferences(context, draft);
+  const { id, createdAt, idempotencyDigest } = existing.post;
+  return {
+    existing,
+    draft,
+    plan: { ...context, found, id, createdAt, idempotencyDigest },
+    mode: editMode(existing, draft, patch),
+    warnings: isSeen && draft.isScheduled ? remembered.map(unbuiltProblem) : [],
+  };
+}
+
+/**
+ * Returns the fields that a draft remembers and that the change does not deal with: it neither sends the field again, if only as
+ * null, nor the one to use instead. Pure.
+ *
+ * @param sentNames the names in the body of the change
+ */
+function stillUnbuilt(
+  { unbuilt = [] }: Post,
+  patch: EditPostBody,
+  sentNames: readonly string[] = [],
+): UnbuiltField[] {
+  const sent = new Set([...Object.keys(patch), ...sentNames]);
+  const firstName = (path: string) => /^\w+/.exec(path)?.[0] ?? path;
+  return unbuilt.filter(({ field, use = '' }) => {
+    const first = firstName(field);
+    // Inside a list, the name to use is one of the same list.
+    return !sent.has(first) && !(first === field && sent.has(firstName(use)));
+  });
 }
 
 function editMode(existing: PostWithTargets, { isScheduled }: PostDraft, patch: EditPostBody): PlanMode {

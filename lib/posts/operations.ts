@@ -6,7 +6,7 @@ import { indexes } from '../table/schema.ts';
 import { ListPostsQuery } from './list/schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 import { ResolveTargetBody } from './verdict.ts';
-import { ListedPostView, PostReply } from './view/schemas.ts';
+import { DryRun, ListedPostView, orDryRun, PostReply, StoredPostReply } from './view/schemas.ts';
 
 export const readPostOperation = operation({
   id: 'getPost',
@@ -74,6 +74,8 @@ const idempotencyHeader = z.object({
   }),
 });
 
+const RetryPostBody = z.object({ dryRun: DryRun.optional() }).meta({ id: 'RetryPost' });
+
 export const retryPostOperation = operation({
   id: 'retryPost',
   handler: 'posts/retry',
@@ -85,7 +87,9 @@ export const retryPostOperation = operation({
     'If the outcome of a destination is unknown, its error says what to check at the platform. Check it before you retry: the retry asks the platform once more, and if it still shows no post, publishes again. If you have said that it is not live, the retry does not ask.',
   pathParameters: ById,
   headers: idempotencyHeader,
-  replies: { 200: { description: 'The post after the change', body: PostReply } },
+  body: RetryPostBody.default({}),
+  describes: PostReply,
+  replies: { 200: { description: 'The post after the change', body: orDryRun(StoredPostReply) } },
   refusals: {
     404: 'No such post in this workspace that the key may see',
     409: 'No destination has failed, one was tried 200 times, or the idempotency key was used for another request about the post',

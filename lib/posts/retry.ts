@@ -19,6 +19,7 @@ import { scheduleCheckAfterRetry } from './stored/chain-checks.ts';
 import { externalIdKeys } from './stored/external-id-items.ts';
 import type { Post } from './stored/schemas.ts';
 import type { PostWithTargets } from './stored/store.ts';
+import type { DryRun } from './validate.ts';
 
 interface RetryOptions {
   /** The client's key. A request whose key has retried the post before changes nothing. */
@@ -42,17 +43,9 @@ export async function retryPost(
   const use = keyUse(idempotencyKey, 'retry');
   const { post, targets } = await readPost(context, postId);
   if (isHandled(targets, use, context.now)) return { post, targets };
-  const wanted = targets.filter((target) => isFailed(target) && isWanted(target));
-  if (wanted.length === 0)
-    throw new HeraldError('nothing_to_retry', 'no destination of this post has failed');
-  if (wanted.some(({ calls = [] }) => calls.length >= maxCalls))
-    throw new HeraldError(
-      'retries_exhausted',
-      'a destination was tried too often; create a new post instead',
-    );
   const { table, now } = context;
+  const retries = retriesOf(context, targets.filter(isWanted), use);
   await scheduleCheckAfterRetry(table, post, now);
-  const retries = wanted.map((target) => retryOf(table, target, now, use));
   // The times are taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));
   const parts = [...retries.map(({ part }) => part), ...keptAgain(table, post)];
@@ -63,6 +56,30 @@ export async function retryPost(
     if (isHandled(changed.targets, use, now)) return changed;
     throw new HeraldError('changed_concurrently', 'the post is being changed at the same time; try again');
   }
+  return afterRetries({ post, targets }, retries);
+}
+
+/** Returns what {@link retryPost} would do. Stores nothing. @throws HeraldError as {@link retryPost} */
+export async function dryRunRetry(context: Context, postId: string): Promise<DryRun> {
+  const found = await readPost(context, postId);
+  const retries = retriesOf(context, found.targets, undefined);
+  return { ...afterRetries(found, retries), problems: [], warnings: [] };
+}
+
+/** Returns the retries of the failed ones of these targets. @throws HeraldError `conflict` if none has failed, or one too often */
+function retriesOf({ table, now }: Context, targets: readonly Target[], use: KeyUse | undefined): Retry[] {
+  const wanted = targets.filter(isFailed);
+  if (wanted.length === 0)
+    throw new HeraldError('nothing_to_retry', 'no destination of this post has failed');
+  if (wanted.some(({ calls = [] }) => calls.length >= maxCalls))
+    throw new HeraldError(
+      'retries_exhausted',
+      'a destination was tried too often; create a new post instead',
+    );
+  return wanted.map((target) => retryOf(table, target, now, use));
+}
+
+function afterRetries({ post, targets }: PostWithTargets, retries: readonly Retry[]): PostWithTargets {
   const retried = new Map(retries.map(({ after }) => [after.accountId, after]));
   return { post, targets: targets.map((target) => retried.get(target.accountId) ?? target) };
 }
@@ -89,13 +106,10 @@ const maxCalls = 200;
 
 const isFailed = ({ status }: Target): boolean => status === 'failed';
 
+type Retry = TargetUpdate & { readonly due: DueTarget };
+
 /** @param nowMs epoch milliseconds */
-function retryOf(
-  table: Table,
-  target: Target,
-  nowMs: number,
-  use: KeyUse | undefined,
-): TargetUpdate & { readonly due: DueTarget } {
+function retryOf(table: Table, target: Target, nowMs: number, use: KeyUse | undefined): Retry {
   const now = toTimestamp(nowMs);
   const { autoKeyId: _chosenBefore, ...rest } = target;
   const unsettled = unsettledCall(target.calls);

@@ -2,14 +2,16 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { FoundItems } from '../table/found-items.ts';
 import type { PostsContext } from './create.ts';
-import { checkDays } from './planning/limited-days.ts';
-import { planPostAndChain } from './planning/plan-chain.ts';
-import { slotProblems } from './planning/plan-in-slot.ts';
+import type { PlanMode } from './planning/modes.ts';
+import { foresee } from './planning/plan-in-slot.ts';
+import type { PlanContext } from './planning/plan-post.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import type { ExternalFile } from './stored/commit-post.ts';
+import { requireFreeExternalId } from './stored/external-ids.ts';
+import type { PostWithTargets } from './stored/store.ts';
 
 /** Returns the warning about a file to import, which a validation does not fetch. */
 const checkedLater = ({ field }: ExternalFile): PlanWarning => ({
@@ -18,7 +20,7 @@ const checkedLater = ({ field }: ExternalFile): PlanWarning => ({
   message: 'the file at this address was not fetched: it is checked when the post is created',
 });
 
-/** The outcome that a post would have. */
+/** The findings about a post that is not stored. */
 export interface Validation {
   /** The reasons that it could not be published. */
   readonly problems: readonly PlanProblem[];
@@ -48,11 +50,34 @@ export async function validateReadPost(
   found: FoundItems,
 ): Promise<Validation> {
   const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  const planned = await planPostAndChain(draft, plan, { kind: 'validate' });
-  const slots = await slotProblems(context, draft, planned);
-  const days = await checkDays(context, planned, { mayRefuse: true });
-  return {
-    problems: [...planned.problems, ...slots, ...days.problems],
-    warnings: [...planned.warnings, ...days.warnings, ...(draft.imports ?? []).map(checkedLater)],
-  };
+  const { problems, warnings } = await dryRun(context, draft, plan, { kind: 'validate' });
+  return { problems, warnings };
+}
+
+/** The outcome that a request would have. */
+export interface DryRun extends Validation, PostWithTargets {}
+
+/** Returns what a checked request would do. Stores nothing, takes no slot, and does not look at an idempotency key. */
+export async function dryRun(
+  context: PostsContext,
+  draft: PostDraft,
+  plan: PlanContext,
+  mode: PlanMode,
+): Promise<DryRun> {
+  const { post, targets, problems, warnings } = await foresee(context, draft, plan, mode);
+  return { post, targets, problems, warnings: [...warnings, ...(draft.imports ?? []).map(checkedLater)] };
+}
+
+/**
+ * Returns what {@link createPost} would do.
+ *
+ * @throws HeraldError `invalid` if the request itself is malformed; `external_id_taken`
+ */
+export async function dryRunPost(context: PostsContext, body: CreatePostBody): Promise<DryRun> {
+  const draft = await checkShape(body, context);
+  const { found } = await readReferences(context, draft);
+  const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
+  const outcome = await dryRun(context, draft, plan, { kind: 'create' });
+  await requireFreeExternalId(context, outcome.post);
+  return outcome;
 }

@@ -9,6 +9,7 @@ import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract
 import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
+import { isOfOthers, surplusOptions, withoutOptions } from '../platforms/contract/shared-options.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { mediaKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
@@ -57,15 +58,16 @@ export async function loadJob(
   const media = all.slice(0, references.length);
   const cover: File | undefined = all[references.length];
   const content = target.content ?? post.content;
+  const used = await usedContent(ports, target, {
+    content,
+    media: media.map(({ described }) => described),
+    ...(cover && { cover: cover.described }),
+    options: target.options,
+    account,
+  });
   // Checked only before preparation begins: a target that is being prepared has passed this check.
-  if (target.status === 'scheduled' && target.preparation === undefined) {
-    await requireValidContent(ports, target, {
-      content,
-      media: media.map(({ described }) => described),
-      ...(cover && { cover: cover.described }),
-      options: target.options,
-    });
-  }
+  if (target.status === 'scheduled' && target.preparation === undefined)
+    await requireValidContent(ports, target, used);
   const job: PublishJob = {
     reference: target.postId,
     account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
@@ -73,7 +75,7 @@ export async function loadJob(
     content,
     media: media.map(({ source }) => source),
     ...(cover && { cover: cover.source }),
-    options: target.options,
+    options: used.options,
     preparation: target.preparation ?? {},
     hasEarlierCall: (target.calls ?? []).length > 0,
     deadline: stepDeadline(ports, work),
@@ -152,6 +154,18 @@ function requireUsable(media: Media | undefined, field: string): Media {
     );
   }
   return media;
+}
+
+/** Returns the content without the options of other platforms that such a post does not take. */
+async function usedContent(
+  ports: PublishingPorts,
+  { platform }: Target,
+  content: PublishableContent,
+): Promise<PublishableContent> {
+  // Most posts have no such option, and need no rules here.
+  if (!Object.keys(content.options).some((name) => isOfOthers(name, platform))) return content;
+  const rules = await ports.rulesFor(platform);
+  return rules ? withoutOptions(content, surplusOptions(platform, rules, content)) : content;
 }
 
 /** Repeats the check that was made when the post was stored: the files' probed properties may be known only now. */

@@ -19,12 +19,14 @@ import type { Table } from '../table/table.ts';
 import { claimLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 import { releaseIfResumed } from './held-targets.ts';
+import { repairOwnZones, repairPostZone } from './repair-zones.ts';
 
-/** The number of checked posts, times on calendars, and places in days of daily limits. */
+/** The number of checked posts, times on calendars, and places in days of daily limits, and of repaired time zones. */
 export interface RebuildCount {
   readonly posts: number;
   readonly times: number;
   readonly places: number;
+  readonly zones: number;
 }
 
 /** The table of a stage and the daily limits of its apps. */
@@ -42,7 +44,7 @@ const concurrency = 10;
 /**
  * Rebuilds the data that the stream derives from the targets of a workspace: posts' statuses and summaries, the posts of platform
  * ids, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue` if they
- * are missing there, and accounts whose access ends. Releases targets that are held although their pause has ended. Run this if
+ * are missing there, and accounts whose access ends. Repairs time zones that earlier releases accepted. Releases targets that are held although their pause has ended. Run this if
  * stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything else.
  */
 export async function rebuildProjections(
@@ -51,23 +53,30 @@ export async function rebuildProjections(
 ): Promise<RebuildCount> {
   const { table, now } = context;
   await rebuildNotices(table, workspaceId, now);
+  const zones = await repairOwnZones(table, workspaceId, await everConnected(table, workspaceId));
+  const posts = await rebuildPosts(context, workspaceId);
   return {
-    posts: await rebuildPosts(context, workspaceId),
+    posts: posts.count,
+    zones: zones + posts.zones,
     times: await rebuildCalendars(table, workspaceId, now),
     places: await checkPlaces(context, workspaceId),
   };
 }
 
-async function rebuildPosts(context: RebuildContext, workspaceId: string): Promise<number> {
+async function rebuildPosts(context: RebuildContext, workspaceId: string) {
   let count = 0;
+  let zones = 0;
   let afterPostId: string | undefined;
   do {
     const page = await queryPosts(context.table, workspaceId, { limit: postsPerPage, afterPostId });
-    await mapInBatches(page.posts, concurrency, ({ id }) => rebuildPost(context, workspaceId, id));
+    await mapInBatches(page.posts, concurrency, async ({ id }) => {
+      zones += await repairPostZone(context.table, workspaceId, id);
+      await rebuildPost(context, workspaceId, id);
+    });
     count += page.posts.length;
     afterPostId = page.lastPostId;
   } while (afterPostId !== undefined);
-  return count;
+  return { count, zones };
 }
 
 async function rebuildPost(

@@ -13,7 +13,7 @@ import {
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transactGet, updatePart } from '../table/transaction.ts';
-import { Rhythm } from './schemas.ts';
+import { type Rhythm, StoredRhythm } from './schemas.ts';
 import { findSlot, horizonMs, longestReachMs, type OffsetSpan, offsetSpans, reachOf } from './slots.ts';
 import { rhythmOwnerOf } from './store.ts';
 
@@ -85,7 +85,7 @@ async function readSlotAccounts(
   const reads = await Promise.all(
     accountIds.map(async (accountId) => {
       const keys = keysOf(accountId);
-      const rhythm = Rhythm.parse(found.get(keys.rhythm) ?? {});
+      const rhythm = StoredRhythm.parse(found.get(keys.rhythm) ?? {});
       const reachMs = reachOf(rhythm);
       const span = { fromMs: earliestMs - reachMs, untilMs: latestMs + reachMs };
       const [part, offsets] = await Promise.all([

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimezone } from '../kernel/time-zone.ts';
+import { isTimezone, storedTimezone } from '../kernel/time-zone.ts';
 
 const TimeOfDay = z
   .string()
@@ -43,3 +43,9 @@ export const Rhythm = z
   })
   .meta({ id: 'Rhythm' });
 export type Rhythm = z.infer<typeof Rhythm>;
+
+/** A rhythm as stored. */
+export const StoredRhythm = z.object({
+  ...Rhythm.shape,
+  timezone: z.string().overwrite(storedTimezone).default('UTC'),
+});

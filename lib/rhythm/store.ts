@@ -7,7 +7,7 @@ import { batchGet } from '../table/batch-get.ts';
 import { absent, present, unconditionally } from '../table/condition.ts';
 import { accountKey, rhythmKey } from '../table/keys.ts';
 import { checkPart, putPart, transact } from '../table/transaction.ts';
-import { Rhythm } from './schemas.ts';
+import { type Rhythm, StoredRhythm } from './schemas.ts';
 
 /** The owner of the panel's rhythms. No key has this id: theirs are UUIDs. */
 const panel = 'panel';
@@ -32,7 +32,7 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
   const found = await batchGet(table, [account, rhythm]);
   const accountItem = found.get(account);
   if (!accountItem || accountItem['disconnectedAt'] !== undefined) throw notFound('account');
-  return Rhythm.parse(found.get(rhythm) ?? {});
+  return StoredRhythm.parse(found.get(rhythm) ?? {});
 }
 
 /**

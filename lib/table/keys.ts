@@ -278,9 +278,10 @@ export const calendarVersionKey = (workspaceId: string, accountId: string): Key 
   pk: calendarPartition(workspaceId, accountId),
   sk: 'VERSION',
 });
+export const rhythmPrefix = 'RHYTHM#';
 export const rhythmKey = (workspaceId: string, accountId: string, owner: string): Key => ({
   pk: calendarPartition(workspaceId, accountId),
-  sk: `RHYTHM#${owner}`,
+  sk: `${rhythmPrefix}${owner}`,
 });
 
 /** Returns the partition of the targets that count towards a platform's limit per app and day, by workspace and age. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ActorReference } from '../access/actor.ts';
 import { Permission } from '../access/permissions.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
+import { storedTimezone } from '../kernel/time-zone.ts';
 
 export const defaultStorageQuotaBytes = 10 * 1024 ** 3;
 
@@ -10,7 +11,7 @@ export const Workspace = z.object({
   id: z.uuid(),
   name: z.string(),
   /** The IANA time zone in which people see its times; absent: UTC. */
-  timezone: z.string().optional(),
+  timezone: z.string().overwrite(storedTimezone).optional(),
   createdAt: z.string(),
   storageQuotaBytes: z.int(),
   storageFreeBytes: z.int(),

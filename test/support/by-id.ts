@@ -11,6 +11,7 @@ export const operationsById = operations.filter(({ path }) => path.includes('{id
 export const bodiesById: Readonly<Record<string, object>> = {
   updatePost: { content: 'mine now' },
   duplicatePost: {},
+  retryPost: {},
   resolveTarget: { outcome: 'not live' },
   updateAccount: { defaultOptions: null },
   setRhythm: { gapMinutes: 60 },

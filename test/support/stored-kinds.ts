@@ -26,7 +26,7 @@ import {
   SignIn,
 } from '../../lib/people/schemas.ts';
 import { Post } from '../../lib/posts/stored/schemas.ts';
-import { Rhythm } from '../../lib/rhythm/schemas.ts';
+import { StoredRhythm } from '../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../lib/table/keys.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { Target } from '../../lib/targets/schemas.ts';
@@ -79,7 +79,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   },
   calendarEntry: 'without schema',
   calendarVersion: 'without schema',
-  rhythm: { schema: Rhythm },
+  rhythm: { schema: StoredRhythm },
   dayPlace: 'without schema',
   livePost: 'without schema',
   idempotency: 'without schema',

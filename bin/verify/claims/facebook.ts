@@ -232,6 +232,13 @@ export const facebookVerification: PlatformVerification = {
       byHand:
         'Photo stories cannot be deleted by the API. Herald assumes the worse: it sends a story only once.',
     },
+    {
+      id: 'facebook-audience-by-country',
+      text: 'A post with `targeting` is shown only to people in its countries, also if it has photos.',
+      expected: 'Nobody in another country sees the post',
+      source: 'https://developers.facebook.com/docs/graph-api/reference/page/feed',
+      byHand: 'It takes a person in another country to see.',
+    },
   ],
 
   removal: {

@@ -129,6 +129,13 @@ export const instagramVerification: PlatformVerification = {
       source: 'https://github.com/chatwoot/chatwoot/pull/14280',
       byHand: 'Instagram sends webhooks to the service, not to this command. Herald accepts both.',
     },
+    {
+      id: 'instagram-comments-turned-off',
+      text: 'Nobody can comment on a post after `comment_enabled=false`, with Instagram Login too.',
+      expected: 'No field for a comment under the post',
+      source: 'Meta’s generated SDK lists the parameter for media of accounts with Instagram Login',
+      byHand: 'It takes another account to see. Herald reports a refusal as a warning.',
+    },
   ],
 
   // Only the API with Facebook Login deletes media.

@@ -207,7 +207,16 @@ export const linkedinVerification: PlatformVerification = {
     }),
   ],
 
-  byHand: [],
+  byHand: [
+    {
+      id: 'linkedin-audience-of-places',
+      text: 'The post of an organization with `geoLocations` is shown only to members in these places.',
+      expected: 'No member in another place sees the post',
+      source:
+        'https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api: `targetEntities` of organic posts',
+      byHand: 'It takes a member in another country to see, and 300 followers.',
+    },
+  ],
 
   removal: {
     // https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api#delete-posts

@@ -135,7 +135,15 @@ export const pinterestVerification: PlatformVerification = {
     }),
   ],
 
-  byHand: [],
+  byHand: [
+    {
+      id: 'pinterest-ai-disclosed',
+      text: 'A Pin that is created with `ai_disclosures` shows them.',
+      expected: 'A label on the Pin',
+      source: 'SDKs of August 2026, generated from a newer description than the last public one',
+      byHand: 'The API may accept a field that it does not know. Look at a Pin in the app.',
+    },
+  ],
 
   removal: {
     // https://developers.pinterest.com/docs/api/v5/pins-delete/ and boards-delete

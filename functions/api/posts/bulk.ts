@@ -19,10 +19,11 @@ const beginMs = 24 * secondMs;
 export const build = apiHandler(
   createPostsOperation,
   { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
-  async ({ context, body, headers }) => {
+  async ({ context, body, headers, unbuilt }) => {
     const bulk = {
       ...context,
       rulesFor,
+      unbuilt,
       parse: (item: unknown) => parseAsBody(createPostOperation, item),
       clock: systemClock,
       untilMs: context.now + beginMs,

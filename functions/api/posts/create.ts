@@ -1,7 +1,8 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
-import { toCreatedReply } from '../../../lib/posts/view/to-view.ts';
+import { dryRunPost } from '../../../lib/posts/validate.ts';
+import { toCreatedReply, toDryRunReply } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
@@ -13,8 +14,10 @@ import { stageFeatures } from '../../wire/stage-features.ts';
 export const build = apiHandler(
   createPostOperation,
   { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
-  async ({ context, body, headers, rawBody }) => {
-    const created = await createPost({ ...context, rulesFor }, body, {
+  async ({ context: found, body, headers, rawBody, unbuilt }) => {
+    const context = { ...found, rulesFor, unbuilt };
+    if (body.dryRun) return toDryRunReply(await dryRunPost(context, body), context.mediaBaseUrl);
+    const created = await createPost(context, body, {
       idempotencyKey: headers['idempotency-key'],
       requestId: headers['x-request-id'],
       rawBody,

@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { duplicatePost } from '../../../lib/posts/duplicate.ts';
+import { dryRunDuplicate, duplicatePost } from '../../../lib/posts/duplicate.ts';
 import { duplicatePostOperation } from '../../../lib/posts/request/operations.ts';
-import { toCreatedReply } from '../../../lib/posts/view/to-view.ts';
+import { toCreatedReply, toDryRunReply } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
@@ -12,8 +12,11 @@ import { stageFeatures } from '../../wire/stage-features.ts';
 export const build = apiHandler(
   duplicatePostOperation,
   { mediaBaseUrl, dailyLimits, stageFeatures },
-  async ({ context, path, body, headers, rawBody }) => {
-    const created = await duplicatePost({ ...context, rulesFor }, path.id, body, {
+  async ({ context: found, path, body, headers, rawBody, unbuilt }) => {
+    const context = { ...found, rulesFor, unbuilt };
+    if (body.dryRun)
+      return toDryRunReply(await dryRunDuplicate(context, path.id, body), context.mediaBaseUrl);
+    const created = await duplicatePost(context, path.id, body, {
       idempotencyKey: headers['idempotency-key'],
       requestId: headers['x-request-id'],
       rawBody,

@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { editPost } from '../../../lib/posts/edit.ts';
+import { dryRunEdit, editPost } from '../../../lib/posts/edit.ts';
 import { editPostOperation } from '../../../lib/posts/request/operations.ts';
-import { toFindingView, toPostView } from '../../../lib/posts/view/to-view.ts';
+import { toDryRunReply, toFindingView, toPostView } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { plainHttpHosts } from '../../wire/public-network.ts';
@@ -12,8 +12,10 @@ import { stageFeatures } from '../../wire/stage-features.ts';
 export const build = apiHandler(
   editPostOperation,
   { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
-  async ({ context, path, body }) => {
-    const { post, targets, warnings } = await editPost({ ...context, rulesFor }, path.id, body);
+  async ({ context: found, path, body, rawBody, unbuilt }) => {
+    const context = { ...found, rulesFor, unbuilt, sentNames: Object.keys(JSON.parse(rawBody)) };
+    if (body.dryRun) return toDryRunReply(await dryRunEdit(context, path.id, body), context.mediaBaseUrl);
+    const { post, targets, warnings } = await editPost(context, path.id, body);
     const shown = toPostView(post, context.mediaBaseUrl, targets);
     return { status: 200, body: { post: shown, warnings: warnings.map(toFindingView) } };
   },

@@ -12,8 +12,8 @@ import { stageFeatures } from '../../wire/stage-features.ts';
 export const build = apiHandler(
   validatePostOperation,
   { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
-  async ({ context, body }) => {
-    const { problems, warnings } = await validatePost({ ...context, rulesFor }, body);
+  async ({ context, body, unbuilt }) => {
+    const { problems, warnings } = await validatePost({ ...context, rulesFor, unbuilt }, body);
     return {
       status: 200,
       body: {

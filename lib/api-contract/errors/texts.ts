@@ -72,8 +72,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Correct its name, or leave it out. The message names the nearest parameter, or all.',
   },
   unsupported_field: {
-    meaning: 'The body has a field that cannot have an effect here, and ignoring it would change the result.',
-    remedy: 'Leave the field out.',
+    meaning:
+      'The body has a field that cannot have an effect here, and ignoring it would change the result. A post that goes live must not lack what its author asked for.',
+    remedy:
+      'Send what the message names instead, or leave the field out. In a change of a draft, send it as `null`.',
   },
   cursor_invalid: {
     meaning: 'The cursor does not belong to this list with these filters.',
@@ -265,8 +267,9 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Send the option that `param` names.',
   },
   option_unknown: {
-    meaning: 'A warning: the platform has no such option, so it is ignored.',
-    remedy: 'Correct its name: the message names the nearest option.',
+    meaning:
+      'The platform has no such option. In a warning: it is ignored. In an error: its name is close to that of an option, and ignoring it would change the post.',
+    remedy: 'Correct its name if the message names an option, or leave it out.',
   },
   option_invalid: {
     meaning: 'An option in `platformSpecificData` has a value that the platform does not accept.',
@@ -274,7 +277,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   option_not_supported: {
     meaning:
-      'The platform has this option, and this service does not offer it. Ignoring it would change the post.',
+      'The platform or another client has this option, and this service does not offer it. Ignoring it would change the post.',
     remedy: 'Leave it out, or use what the message names instead.',
   },
   option_not_applicable: {

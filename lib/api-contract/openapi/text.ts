@@ -10,10 +10,12 @@ one of them as a destination or in their chain. Files belong to the whole worksp
 **Ids and times.** Ids are UUIDs. Responses have them in lower case; requests may have either case. Times are ISO 8601 in UTC.
 
 **Nothing is ignored silently.** An unknown parameter of the query gets 400. An unknown field of the body is ignored, and \`warnings\` of
-the response says so, with the field that was probably meant. Fields of other APIs that would change the result (\`queueId\`,
-\`recurrence\` and others) get 400. An unknown option in \`platformSpecificData\` has a warning too; an option that the platform has and
-the service does not offer gets 400. In a request that creates something, \`null\` counts as absent in every field that need not be sent.
-In a change (PATCH) it clears a field that may be null, and gets 400 in any other. Responses may get more fields in future.
+the response says so, with the field that was probably meant. So is an unknown option in \`platformSpecificData\`. But if the request makes
+something go live without another request, a field by which its author certainly meant something gets 400: its name is close to a known
+one (\`scheduldFor\`), or a platform or another client uses it (\`mediaUrls\`, \`geoRestriction\`). A draft has a warning, and cannot be
+scheduled until a change has dealt with the field. \`dryRun: true\` says what a request would do. In a request that creates something,
+\`null\` counts as absent in every field that need not be sent. In a change (PATCH) it clears a field that may be null, and gets 400 in
+any other. Responses may get more fields in future.
 
 **Lists.** A list is \`{ <nouns>, nextCursor }\`. For the next page, pass \`nextCursor\` as \`cursor\` with the same filters. It
 is null on the last page. A page may be shorter than \`limit\`, or empty.

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { BroughtNames } from '../../kernel/brought-names.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
@@ -10,6 +11,8 @@ export interface PublishableContent {
   readonly media: readonly DescribedMedia[];
   readonly cover?: DescribedMedia;
   readonly options: { readonly [key: string]: Json };
+  /** The account on which it is published. Absent if no account is known. */
+  readonly account?: { readonly platformAccountId: string };
 }
 
 /** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */
@@ -60,17 +63,14 @@ export function ruleProblem(field: string, code: RuleCode, message: string): Rul
 export interface PlatformOptions {
   readonly schema: z.ZodType;
   /**
-   * Options that the platform's API has and the service does not offer. A request with one of them is refused: without
-   * it, the result would not be the post that the client asked for.
+   * Names that people bring from the platform's own API and from other clients. A request with one of them is refused if the
+   * post goes live: without it, the result would not be the post that the client asked for.
    */
-  readonly notOffered: readonly string[];
-  /**
-   * The platform's own names for options, each with what to use instead: an option, or a field of the post. A request
-   * with one of them is refused in the same way.
-   */
-  readonly otherNames?: Readonly<Record<string, string>>;
+  readonly brought: BroughtNames;
   /** Options that need a feature other than `publish`. Without the feature, a request with the option is refused. */
   readonly needs?: Readonly<Record<string, Feature>>;
+  /** The values with which such an option changes nothing, and needs no feature. Default: false. */
+  readonly usual?: Readonly<Record<string, boolean>>;
 }
 
 /** Returns an option's field in a destination, such as `platformSpecificData.userTags[0].username`. */

@@ -43,3 +43,6 @@ export const storyVideoLimits = { ...reelLimits, seconds: { min: 3, max: 60 } } 
 
 /** The time between the start of a target's preparation and its due time, in seconds. Videos take longest to process. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;
+
+/** The number of countries of an audience. Our judgement: it is more than there are. */
+export const maxCountries = 250;

@@ -17,7 +17,7 @@ export function readPost({
 /** Returns the parameters of a feed post. Omits an empty message, because Facebook refuses it. */
 export function feedParameters(
   message: string,
-  { link, draft }: FacebookOptions,
+  { link, draft, ...options }: FacebookOptions,
   photoIds: readonly string[],
 ): Parameters {
   return {
@@ -25,18 +25,26 @@ export function feedParameters(
     link,
     attached_media:
       photoIds.length === 0 ? undefined : JSON.stringify(photoIds.map((id) => ({ media_fbid: id }))),
+    ...audience(options),
     ...(draft ? asDraft : { published: 'true' }),
   };
 }
 
 /** Returns the parameters of a video's last call. */
 export function videoParameters(message: string, options: FacebookOptions): Parameters {
-  return { ...videoTexts(message, options), ...(options.draft && asDraft) };
+  return { ...videoTexts(message, options), ...audience(options), ...(options.draft && asDraft) };
 }
 
 /** Returns the parameters of a reel's last call ("Reels Publishing API", step 3). */
 export function reelParameters(message: string, options: FacebookOptions): Parameters {
   return { video_state: options.draft ? 'DRAFT' : 'PUBLISHED', ...videoTexts(message, options) };
+}
+
+/** Returns the parameter that keeps a post from people in other countries ("Page Feed", `targeting`). */
+function audience({ countries = [] }: FacebookOptions): Parameters {
+  return countries.length === 0
+    ? {}
+    : { targeting: JSON.stringify({ geo_locations: { countries: [...new Set(countries)] } }) };
 }
 
 function videoTexts(message: string, { title }: FacebookOptions): Parameters {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { commentCharacters, titleCharacters } from './limits.ts';
+import { commentCharacters, maxCountries, titleCharacters } from './limits.ts';
 
 const contentType = () => z.enum(['feed', 'reel', 'story'], 'must be feed, reel or story').optional();
 
@@ -31,6 +31,20 @@ export const FacebookOptions = z.lazy(() =>
         .union([z.string(), z.array(z.string())], 'must be a string or a list of strings')
         .optional()
         .meta({ description: 'Describes the photo. For several photos, a list in their order' }),
+      countries: z
+        .array(
+          z
+            .string()
+            .transform((code) => code.trim().toUpperCase())
+            .pipe(z.string().regex(/^[A-Z]{2}$/, 'must be a country code of two letters, such as DE')),
+          'must be a list of country codes',
+        )
+        .max(maxCountries, `must have at most ${maxCountries} countries`)
+        .optional()
+        .meta({
+          description:
+            'Only people in these countries can see the post: ISO 3166-1 codes of two letters. Not for reels and stories. Default: everybody',
+        }),
       draft: z.boolean('must be true or false').optional().meta({
         description:
           'Makes a draft, which a person publishes in Meta Business Suite. Not for stories, and not with `firstComment`. The destination is `published` once the draft exists, without a URL',

@@ -3,6 +3,7 @@ import { ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
+import { facebookNames } from './brought-names.ts';
 import {
   certainPhotoBytes,
   leadSeconds,
@@ -15,67 +16,16 @@ import {
 } from './limits.ts';
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
-/**
- * The parameters of the edges `feed`, `photos`, `videos` and `video_reels` of a Page that change the post and are not offered.
- * https://developers.facebook.com/docs/graph-api/reference/page/feed
- * https://developers.facebook.com/docs/graph-api/reference/page/videos
- */
-const notOffered = [
-  'actions',
-  'backdatedTime',
-  'backdatedTimeGranularity',
-  'callToAction',
-  'childAttachments',
-  'collaborators',
-  'contentCategory',
-  'contentTags',
-  'crosspostingActions',
-  'customLabels',
-  'description',
-  'embeddable',
-  'expiration',
-  'feedTargeting',
-  'isExplicitShare',
-  'multiShareEndCard',
-  'multiShareOptimized',
-  'name',
-  'noStory',
-  'objectAttachment',
-  'picture',
-  'place',
-  'privacy',
-  'socialActions',
-  'sponsorId',
-  'sponsorRelationship',
-  'tags',
-  'targeting',
-  'textFormatPresetId',
-  'videoState',
-];
-
-/** The platform's names for options and fields that have another name here. */
-const otherNames = {
-  altTextCustom: 'altText',
-  attachedMedia: "the post's mediaItems",
-  caption: "the post's content",
-  coverUrl: "the post's coverUrl",
-  message: "the post's content",
-  published: 'draft',
-  scheduledPublishTime: "the post's scheduledFor",
-  thumb: "the post's coverUrl",
-  thumbnail: "the post's coverUrl",
-  unpublishedContentType: 'draft',
-};
-
 const optionRules: readonly OptionRule<keyof FacebookOptions, PostKind>[] = [
   [['link'], { only: ['text'] }, 'is for posts without media only'],
   [['title'], { only: ['video', 'reel'] }, 'is for videos and reels only'],
   [['firstComment', 'draft'], { not: ['photoStory', 'videoStory'] }, 'is not available for stories'],
   [['altText'], { only: ['photos'] }, 'is for photos only'],
+  [['countries'], { not: ['reel', 'photoStory', 'videoStory'] }, 'is not available for reels and stories'],
 ];
 
 export const facebookRules: PlatformRules = {
-  options: { schema: FacebookOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
+  options: { schema: FacebookOptions, brought: facebookNames, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);

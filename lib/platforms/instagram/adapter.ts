@@ -26,6 +26,9 @@ export const instagramAdapter: PlatformAdapter = containerAdapter({
   matches: (post, job) => matchesJob(post, kindOf(job), job),
   hasText: (job) => kindOf(job) !== 'story' && comparableText(job.content) !== '',
 
+  adjusts: ({ options }) => readOptions(InstagramOptions, options).commentsEnabled === false,
+  adjust: (client, platformPostId) => client.turnOffComments(platformPostId),
+
   firstComment: ({ options }) => readOptions(InstagramOptions, options).firstComment,
   readNotes: (preparation) => CommentNotes.parse(preparation),
   postComment: ({ client, post }) => client.comment(post.platformPostId, post.text),

@@ -110,6 +110,15 @@ export function instagramClient(
       return false;
     },
 
+    /** Turns off the comments of a post. Hidden comments are kept. Possible again at any time. */
+    turnOffComments: (mediaId: string) =>
+      callGraph(tools, instagram, {
+        method: 'POST',
+        url: `${root}/${mediaId}`,
+        token,
+        form: { comment_enabled: 'false' },
+      }),
+
     /** Posts a comment. Sends no `fields`: with them Instagram may post the comment and still respond with an error. */
     comment: (mediaId: string, message: string) => post(`${mediaId}/comments`, { message }),
   };

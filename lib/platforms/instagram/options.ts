@@ -66,6 +66,10 @@ export const InstagramOptions = z.lazy(() =>
           'Only for reels: a trial reel, shown to non-followers first, and how it becomes a normal reel',
       }),
       isAiGenerated: z.boolean('must be true or false').optional(),
+      commentsEnabled: z.boolean('must be true or false').optional().meta({
+        description:
+          'If false, comments are turned off as soon as the post is live. Not for stories, and not with `firstComment`. Default: `true`',
+      }),
     })
     .meta({ id: 'InstagramOptions' }),
 );

@@ -3,6 +3,7 @@ import { altTextProblems, ignoredAltTexts, surplusAltTextProblems } from '../sha
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount, hashtags, mentions } from '../shared/text.ts';
+import { instagramNames } from './brought-names.ts';
 import {
   altTextCharacters,
   captionLimits,
@@ -15,39 +16,22 @@ import {
 } from './limits.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
-/**
- * The parameters of `POST /<IG_ID>/media` ("IG User Media") that are not offered. Only the API with Facebook Login has
- * the location, product tags, the label of a paid partnership and music.
- * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
- * https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
- * https://developers.facebook.com/documentation/instagram-platform/content-publishing/audio-api
- */
-const notOffered = [
-  'audioConfiguration',
-  'brandedContentSponsorIds',
-  'isPaidPartnership',
-  'locationId',
-  'productTags',
-  'uploadType',
-];
-
-/** The platform's names for options and fields that have another name here. */
-const otherNames = {
-  caption: "the post's content",
-  coverUrl: "the post's coverUrl",
-  trialParams: 'trialReel',
-};
-
 const optionRules: readonly OptionRule<keyof InstagramOptions, PostKind>[] = [
   // Many clients send `shareToFeed: true` for every post; it has no effect except on reels.
   [['shareToFeed'], { only: ['reel'], harmless: true }, 'is for reels only'],
   [['thumbOffset', 'audioName', 'trialReel'], { only: ['reel'] }, 'is for reels only'],
   [['firstComment', 'collaborators', 'altText'], { not: ['story'] }, 'is not available for stories'],
+  [['commentsEnabled'], { not: ['story'], harmless: true }, 'is not available for stories'],
   [['altText'], { not: ['reel'] }, 'is for images only'],
 ];
 
 export const instagramRules: PlatformRules = {
-  options: { schema: InstagramOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
+  options: {
+    schema: InstagramOptions,
+    brought: instagramNames,
+    needs: { firstComment: 'comments', commentsEnabled: 'comments' },
+    usual: { commentsEnabled: true },
+  },
 
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);
@@ -154,13 +138,22 @@ function optionProblems(
   kind: PostKind,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  const { contentType, type, altText } = options;
+  const { contentType, type, altText, firstComment, commentsEnabled } = options;
   const reelField = `platformSpecificData.${contentType ? 'contentType' : 'type'}`;
   return [
     ...((contentType ?? type) === 'reel' && kind !== 'reel'
       ? [ruleProblem(reelField, 'option_not_applicable', 'a reel needs exactly one video')]
       : []),
     ...optionRuleProblems(optionRules, options, [kind]),
+    ...(firstComment && commentsEnabled === false
+      ? [
+          ruleProblem(
+            'platformSpecificData.firstComment',
+            'option_not_applicable',
+            'cannot be combined with commentsEnabled: false, which hides all comments',
+          ),
+        ]
+      : []),
     ...surplusAltTextProblems(altText, media.length),
     ...tagProblems(options, kind, media),
   ];

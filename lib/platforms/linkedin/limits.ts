@@ -75,3 +75,6 @@ export const leadSeconds = {
 
 /** The assumed size of a video of unknown size: that of a large phone video. */
 export const assumedVideoBytes = 300 * mebibyte;
+
+/** The number of places of an audience. Our judgement. */
+export const maxGeoLocations = 150;

@@ -5,14 +5,18 @@ import { altTextOf } from '../shared/alt-text.ts';
 import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { cutText } from '../shared/text.ts';
-import { defaultTitleCharacters } from './limits.ts';
+import { articleCharacters, defaultTitleCharacters } from './limits.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
 
 type Content = Pick<PublishJob, 'content' | 'options' | 'account' | 'media'>;
 
 /** Returns true if the account is an organization, not a member. The account's id is its URN. */
-export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolean {
+export function isOrganization({
+  account,
+}: {
+  readonly account: Pick<PublishJob['account'], 'platformAccountId'>;
+}): boolean {
   return account.platformAccountId.startsWith('urn:li:organization:');
 }
 
@@ -25,12 +29,16 @@ export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolea
 export function postRequest(job: Content, assets: readonly string[]): { readonly [field: string]: Json } {
   const options = readOptions(LinkedinOptions, job.options);
   const content = contentOf(job, options, assets);
-  const { reshare } = options;
+  const { reshare, geoLocations = [] } = options;
   return {
     author: job.account.platformAccountId,
     commentary: toLittleText(job.content),
     visibility: options.visibility ?? 'PUBLIC',
-    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    distribution: {
+      feedDistribution: 'MAIN_FEED',
+      targetEntities: geoLocations.length === 0 ? [] : [{ geoLocations: [...new Set(geoLocations)] }],
+      thirdPartyDistributionChannels: [],
+    },
     ...(content && { content }),
     ...(reshare !== undefined && { reshareContext: { parent: reshare } }),
     lifecycleState: 'PUBLISHED',
@@ -51,7 +59,7 @@ function contentOf(job: Content, options: LinkedinOptions, assets: readonly stri
   if (link !== undefined) {
     const article = {
       source: link,
-      title: title ?? link,
+      title: title ?? cutText(link, articleCharacters.title),
       ...(description !== undefined && { description }),
       ...(first !== undefined && { thumbnail: first }),
     };

@@ -5,6 +5,7 @@ import {
   articleCharacters,
   commentCharacters,
   documentLimits,
+  maxGeoLocations,
   pollLimits,
 } from './limits.ts';
 import { readPostReference } from './post-reference.ts';
@@ -57,6 +58,25 @@ export const LinkedinOptions = z.lazy(() =>
         .enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN'], 'must be PUBLIC, CONNECTIONS or LOGGED_IN')
         .optional()
         .meta({ description: 'Audience of the post. Default: `PUBLIC`' }),
+      geoLocations: z
+        .array(
+          z
+            .string()
+            .trim()
+            .transform((place) => (/^\d+$/.test(place) ? `urn:li:geo:${place}` : place))
+            .pipe(
+              z
+                .string()
+                .regex(/^urn:li:geo:\d+$/, 'must be LinkedIn’s id of a place, such as urn:li:geo:103644278'),
+            ),
+          'must be a list of places',
+        )
+        .max(maxGeoLocations, `must have at most ${maxGeoLocations} places`)
+        .optional()
+        .meta({
+          description:
+            'Only for organizations: only members in these countries, regions or cities see the post. LinkedIn’s ids, such as `urn:li:geo:103644278` (United States). LinkedIn refuses an audience of fewer than 300 members. Default: everybody',
+        }),
       disableReshare: z
         .boolean('must be true or false')
         .optional()
@@ -68,7 +88,7 @@ export const LinkedinOptions = z.lazy(() =>
       title: nonEmptyText()
         .optional()
         .meta({
-          description: `Required for a link, optional for a video or a document. Of a link: at most ${articleCharacters.title} characters`,
+          description: `The title of a link, a video or a document. Of a link: at most ${articleCharacters.title} characters; default: its address`,
         }),
       documentTitle: nonEmptyText().optional().meta({
         description:

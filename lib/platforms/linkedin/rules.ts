@@ -1,4 +1,10 @@
-import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import {
+  type DescribedMedia,
+  optionField,
+  type PlatformRules,
+  type RuleProblem,
+  ruleProblem,
+} from '../contract/rules.ts';
 import {
   altTextProblems,
   ignoredAltText,
@@ -7,6 +13,7 @@ import {
 } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
+import { linkedinNames } from './brought-names.ts';
 import {
   altTextCharacters,
   articleCharacters,
@@ -21,38 +28,8 @@ import {
   videoLimits,
 } from './limits.ts';
 import { toLittleText } from './little-text.ts';
+import { isOrganization } from './map.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
-
-/**
- * Further fields of the Posts API, and its other kinds of content: advertisements, audiences, groups, celebrations, events.
- * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
- * Other clients use `organizationUrn` and `geoRestriction` for such fields: without them, the post would have another
- * author or audience.
- */
-const notOffered = [
-  'author',
-  'organizationUrn',
-  'adContext',
-  'carousel',
-  'celebration',
-  'container',
-  'content',
-  'contentCallToActionLabel',
-  'contentLandingPage',
-  'distribution',
-  'event',
-  'feedDistribution',
-  'geoRestriction',
-  'lifecycleState',
-  'targetEntities',
-  'thirdPartyDistributionChannels',
-] as const;
-
-/** The platform's names for options and fields that have another name here. */
-const otherNames = {
-  reshareContext: 'reshare',
-  reshareUrl: 'reshare',
-};
 
 /** The kind of a post's first file, and what else the post has. */
 type PostKind = 'text' | AssetKind | 'several' | 'link' | 'poll';
@@ -73,9 +50,9 @@ const optionRules: readonly OptionRule<keyof LinkedinOptions, PostKind>[] = [
 ];
 
 export const linkedinRules: PlatformRules = {
-  options: { schema: LinkedinOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
+  options: { schema: LinkedinOptions, brought: linkedinNames, needs: { firstComment: 'comments' } },
 
-  check({ content, media, cover, options: given }) {
+  check({ content, media, cover, options: given, account }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
     const hasMore = ['link', 'poll', 'reshare'].some((option) => given[option] != null);
     return [
@@ -85,16 +62,24 @@ export const linkedinRules: PlatformRules = {
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'LinkedIn'),
       ...(cover ? [ruleProblem('coverUrl', 'cover_not_supported', 'LinkedIn does not support a cover')] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
+      ...(options?.geoLocations?.length && account && !isOrganization({ account })
+        ? [ruleProblem(optionField(['geoLocations']), 'option_not_applicable', 'is for organizations only')]
+        : []),
     ];
   },
 
   warn({ media, options }) {
     const isPreview = options['link'] != null;
-    return media.flatMap((file, index) => {
+    const hasTitle = options['title'] != null || options['documentTitle'] != null;
+    const noTitle = 'LinkedIn does not read the title of a linked page, so the address is shown: send title';
+    const untitled =
+      isPreview && !hasTitle ? [ruleProblem(optionField(['title']), 'option_required', noTitle)] : [];
+    const altTexts = media.flatMap((file, index) => {
       if (!file.altText || (!isPreview && assetKind(file) !== 'document')) return [];
       const of = isPreview ? 'the preview of a link' : 'a document';
       return [ignoredAltText(index, `LinkedIn takes none for ${of}`)];
     });
+    return [...untitled, ...altTexts];
   },
 
   leadSeconds({ media }) {
@@ -170,7 +155,6 @@ function optionProblems(options: LinkedinOptions, assets: readonly AssetKind[]):
   const problems = optionRuleProblems(optionRules, options, kinds);
   const add = (option: keyof LinkedinOptions, code: RuleProblem['code'], message: string) =>
     problems.push(ruleProblem(`platformSpecificData.${option}`, code, message));
-  if (title === undefined && link !== undefined) add('title', 'option_required', 'is required with a link');
   if (kinds.includes('document') && (documentTitle ?? title) !== (title ?? documentTitle))
     add('documentTitle', 'option_invalid', 'differs from title, which means the same: leave one of them out');
   for (const option of ['title', 'description'] as const) {

@@ -38,3 +38,6 @@ export const leadSeconds = { image: 0, videoProcessing: 600, videoPerMebibyte: 0
 
 /** The assumed size of a video of unknown size: that of a large phone video. */
 export const assumedVideoBytes = 300 * mebibyte;
+
+/** The values of `ai_disclosures`, in SDKs that are generated from descriptions newer than 5.23. */
+export const aiDisclosures = ['AI_MODIFIED', 'SYNTHETIC_PERFORMER'] as const;

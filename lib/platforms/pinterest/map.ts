@@ -26,6 +26,7 @@ export function pinRequest(job: Content, mediaId: string | null): { readonly [fi
       link: options.link,
       alt_text: altTextOfPin(job.media, options),
       dominant_color: options.dominantColor,
+      ai_disclosures: options.aiDisclosures?.length ? { values: options.aiDisclosures } : undefined,
     }),
     media_source: mediaSource(job, options, mediaId),
   };

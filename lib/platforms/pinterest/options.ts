@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { altTextCharacters, descriptionCharacters, linkCharacters, titleCharacters } from './limits.ts';
+import {
+  aiDisclosures,
+  altTextCharacters,
+  descriptionCharacters,
+  linkCharacters,
+  titleCharacters,
+} from './limits.ts';
 
 /** Makes the schema of a Pinterest id: a string of digits, too long for a JSON number. */
 const id = (what: string) =>
@@ -49,6 +55,14 @@ export const PinterestOptions = z.lazy(() =>
       altText: text(altTextCharacters).optional().meta({
         description: 'Describes the Pin. Default: the `altText` of the media item that is shown first',
       }),
+      aiDisclosures: z
+        .array(z.enum(aiDisclosures, `must be ${aiDisclosures.join(' or ')}`), 'must be a list')
+        .transform((values) => [...new Set(values)])
+        .optional()
+        .meta({
+          description:
+            'Discloses that the Pin was modified by AI, or shows a performer that AI has made. Default: none',
+        }),
       dominantColor: z
         .string('must be a color such as #6E7874')
         .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #6E7874')

@@ -3,6 +3,7 @@ import { altTextProblems, ignoredAltText } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
+import { pinterestNames } from './brought-names.ts';
 import {
   altTextCharacters,
   assumedVideoBytes,
@@ -16,28 +17,6 @@ import {
 import { altTextOfPin } from './map.ts';
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
-/**
- * Parameters of "Create Pin" that are not offered: PinCreate and its media sources of the OpenAPI description 5.23, and
- * `note`, `productTags` and `isRemovable` of 5.16. https://github.com/pinterest/api-description/releases/tag/v5.16.0
- */
-const notOffered = [
-  'parentPinId',
-  'sponsorId',
-  'note',
-  'productTags',
-  'isRemovable',
-  'isStandard',
-  'isAffiliateLink',
-  'coverImageData',
-  'coverImageContentType',
-] as const;
-
-/** The platform's names for options and fields that have another name here. */
-const otherNames = {
-  description: "the post's content",
-  mediaSource: "the post's mediaItems",
-};
-
 const frames = ['coverKeyFrameSeconds', 'coverImageKeyFrameTime'] as const;
 
 const optionRules: readonly OptionRule<keyof PinterestOptions, PinKind | 'ownCover'>[] = [
@@ -47,7 +26,7 @@ const optionRules: readonly OptionRule<keyof PinterestOptions, PinKind | 'ownCov
 ];
 
 export const pinterestRules: PlatformRules = {
-  options: { schema: PinterestOptions, notOffered, otherNames },
+  options: { schema: PinterestOptions, brought: pinterestNames },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(PinterestOptions, given);

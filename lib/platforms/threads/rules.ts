@@ -2,6 +2,7 @@ import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem 
 import { altTextProblems, surplusAltTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
+import { threadsNames } from './brought-names.ts';
 import {
   altTextCharacters,
   carouselItems,
@@ -14,32 +15,6 @@ import {
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 import { links, sentText, threadsLength } from './text.ts';
 
-/**
- * The parameters of `POST /{threads-user-id}/threads` that are not offered.
- * https://developers.facebook.com/docs/threads/reference/publishing
- */
-const notOffered = [
-  'allowlistedCountryCodes',
-  'autoPublishText',
-  'crossreshareToIg',
-  'crossreshareToIgDarkMode',
-  'gifAttachment',
-  'isGhostPost',
-  'locationId',
-  'replyToId',
-  'textAttachment',
-];
-
-/** The platform's names for options and fields that have another name here. */
-const otherNames = {
-  enableReplyApprovals: 'replyApprovals',
-  isSpoilerMedia: 'isSpoiler',
-  linkAttachment: 'link',
-  pollAttachment: 'poll',
-  text: "the post's content",
-  textEntities: 'textSpoilers',
-};
-
 const optionRules: readonly OptionRule<keyof ThreadsOptions, PostKind>[] = [
   [['link', 'poll'], { only: ['text'] }, 'is for posts without media only'],
   [['altText', 'isSpoiler'], { not: ['text'] }, 'is for posts with media only'],
@@ -48,8 +23,7 @@ const optionRules: readonly OptionRule<keyof ThreadsOptions, PostKind>[] = [
 export const threadsRules: PlatformRules = {
   options: {
     schema: ThreadsOptions,
-    notOffered,
-    otherNames,
+    brought: threadsNames,
     needs: { firstComment: 'comments' },
   },
 

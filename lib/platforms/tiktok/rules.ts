@@ -2,6 +2,7 @@ import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem 
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
+import { tiktokNames } from './brought-names.ts';
 import { nextChunk } from './chunks.ts';
 import {
   assumedVideoBytes,
@@ -16,27 +17,6 @@ import {
 } from './limits.ts';
 import { privacyLevels, TiktokOptions } from './options.ts';
 
-/**
- * The fields of TikTok's requests that follow from the files and the content.
- * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
- * `commercialContentType` is another client's name for the disclosure of advertisements, which the law requires.
- */
-const notOffered = ['mediaType', 'source', 'commercialContentType'] as const;
-
-/** The names that TikTok and other clients use for options and fields that have another name here. */
-const otherNames = {
-  description: "the post's content",
-  photoImages: "the post's mediaItems",
-  videoUrl: "the post's mediaItems",
-  postMode: 'draft',
-  allowComment: 'disableComment',
-  allowDuet: 'disableDuet',
-  allowStitch: 'disableStitch',
-  brandPartnerPromote: 'brandContentToggle',
-  isBrandOrganicPost: 'brandOrganicToggle',
-  videoMadeWithAi: 'isAigc',
-};
-
 const optionRules: readonly OptionRule<keyof TiktokOptions, 'video' | 'photos' | 'photoDraft'>[] = [
   [['isAigc', 'disableDuet', 'disableStitch'], { not: ['photos'] }, 'is for videos only'],
   [['videoCoverTimestampMs'], { not: ['photos'] }, 'is for videos only'],
@@ -47,7 +27,7 @@ const optionRules: readonly OptionRule<keyof TiktokOptions, 'video' | 'photos' |
 const forDrafts: readonly string[] = ['draft', 'photoCoverIndex', 'title'];
 
 export const tiktokRules: PlatformRules = {
-  options: { schema: TiktokOptions, notOffered, otherNames, needs: { draft: 'drafts' } },
+  options: { schema: TiktokOptions, brought: tiktokNames, needs: { draft: 'drafts' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);

@@ -3,43 +3,15 @@ import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { utf8Bytes } from '../shared/text.ts';
+import { youtubeNames } from './brought-names.ts';
 import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, videoLimits } from './limits.ts';
 import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
-/**
- * The fields of a video that are not offered: the other writable fields of `Video`, the parameters of `videos.insert`,
- * and captions. Discovery document of 2026-09-24;
- * https://developers.google.com/youtube/v3/docs/videos/insert#request-body
- */
-const notOffered = [
-  'localizations',
-  'defaultAudioLanguage',
-  'recordingDetails',
-  'recordingDate',
-  'location',
-  'locationDescription',
-  'captions',
-  'autoLevels',
-  'stabilize',
-  'onBehalfOfContentOwner',
-  'onBehalfOfContentOwnerChannel',
-] as const;
-
-/** The platform's names for options and fields that have another name here. */
-const otherNames = {
-  description: "the post's content",
-  paidProductPlacementDetails: 'hasPaidProductPlacement',
-  publishAt: "the post's scheduledFor",
-  selfDeclaredMadeForKids: 'madeForKids',
-  thumbnails: "the post's coverUrl",
-};
-
 export const youtubeRules: PlatformRules = {
   options: {
     schema: YoutubeOptions,
-    notOffered,
-    otherNames,
+    brought: youtubeNames,
     needs: { firstComment: 'comments', playlistId: 'playlists' },
   },
 

@@ -1,7 +1,8 @@
 import type { RequestWarning } from '../../api-contract/request-warnings.ts';
+import { type UnbuiltField, unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { sharedDays } from '../../daily-limits/shared-days.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
-import { HeraldError } from '../../kernel/errors.ts';
+import { HeraldError, invalidField, invalidFields } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { SharedCalendars } from '../../rhythm/choose-slot.ts';
 import { batchGet } from '../../table/batch-get.ts';
@@ -19,6 +20,7 @@ export interface BulkContext extends PostsContext {
   readonly parse: (item: unknown) => {
     readonly body: CreatePostBody;
     readonly warnings: readonly RequestWarning[];
+    readonly unbuilt: readonly UnbuiltField[];
   };
   /** Returns epoch milliseconds; advances while the posts are created. */
   readonly clock: () => number;
@@ -55,6 +57,7 @@ const concurrency = 8;
  *
  * @param items the posts as sent
  * @returns a result for each post, in order
+ * @throws HeraldError `unsupported_field` if a post goes live and the request has a field beside them that is not built
  */
 export async function createPosts(
   context: BulkContext,
@@ -118,6 +121,10 @@ async function workEach<Done>(
     const request = await attempt(index, () => readRequest(context, item, index, idempotency));
     if (request) requests.push(request);
   }
+  // A field beside the posts is about all of them.
+  const { unbuilt = [] } = context;
+  if (unbuilt.length > 0 && requests.some(({ draft }) => draft.isScheduled))
+    throw invalidFields(unbuilt.map(unbuiltProblem));
   const found = await batchGet(
     context.table,
     requests.flatMap(({ draft, digest }) => requestKeys(context, draft, digest)),
@@ -148,8 +155,9 @@ async function readRequest(
 ): Promise<ParsedRequest> {
   // As sent: parsing removes values that count as absent.
   const rawBody = JSON.stringify(item);
-  const { body, warnings } = context.parse(item);
-  const draft = await checkShape(body, context);
+  const { body, warnings, unbuilt } = context.parse(item);
+  if (body.dryRun) throw invalidField('dryRun', 'is for all posts of the request: send it beside posts');
+  const draft = await checkShape(body, { ...context, unbuilt });
   const digest = idempotencyDigest(body.idempotencyKey, {
     idempotencyKey: idempotencyKey && `${idempotencyKey}:${index}`,
     requestId: requestId && `${requestId}:${index}`,

@@ -22,6 +22,7 @@ export const createPostsOperation = operation({
     }),
   }),
   body: CreatePostsBody,
+  describes: BulkReply,
   replies: { 200: { description: 'A result for each post', body: BulkReply } },
   rights: creationRights,
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import { ErrorBody } from '../../api-contract/error-body.ts';
+import { bringNames } from '../../api-contract/unbuilt-fields.ts';
+import { namesOfSource } from '../../kernel/brought-names.ts';
+import { broughtNames } from '../request/brought-names.ts';
+import { CreatePostBody } from '../request/schemas.ts';
 import { PostFinding, PostView } from '../view/schemas.ts';
 
 /** Limits for one request. */
@@ -10,7 +14,7 @@ const AnyPost = z.unknown().meta({
   override: { $ref: '#/components/schemas/CreatePost' },
 });
 
-export const CreatePostsBody = z
+const CreatePosts = z
   .object({
     posts: z
       .array(AnyPost)
@@ -22,6 +26,11 @@ export const CreatePostsBody = z
     }),
   })
   .meta({ id: 'CreatePosts' });
+/** What is meant for all posts must be in each of them. */
+export const CreatePostsBody = bringNames(CreatePosts, {
+  ...broughtNames.atRoot,
+  ...namesOfSource('fields of each post', Object.keys(CreatePostBody.shape)),
+});
 export type CreatePostsBody = z.infer<typeof CreatePostsBody>;
 
 export const BulkStatus = z.enum(['created', 'replayed', 'valid', 'invalid', 'failed']).meta({

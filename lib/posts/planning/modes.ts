@@ -21,8 +21,11 @@ export type PlanMode =
   | { readonly kind: 'chain step' };
 
 interface ModeChecks {
-  /** The platforms' rules and the features of the account. A draft may break them. */
-  readonly rules: 'always' | 'if scheduled' | 'never';
+  /**
+   * True if the request makes something go live without another request: a time, `auto`, `publishNow`, a change of a scheduled
+   * post, or a step of its chain. A validation asks what would happen then.
+   */
+  readonly goesLive: 'always' | 'if scheduled' | 'never';
   /** The times of a scheduled post. */
   readonly times: 'always' | 'if changed' | 'never';
   /** The names of the platforms' options. */
@@ -32,17 +35,17 @@ interface ModeChecks {
 }
 
 const checksByMode: Readonly<Record<PlanMode['kind'], ModeChecks>> = {
-  create: { rules: 'if scheduled', times: 'always', optionNames: 'always', references: 'all' },
-  validate: { rules: 'always', times: 'always', optionNames: 'always', references: 'all' },
-  'edit draft': { rules: 'never', times: 'always', optionNames: 'always', references: 'new' },
-  'schedule draft': { rules: 'always', times: 'always', optionNames: 'always', references: 'all' },
+  create: { goesLive: 'if scheduled', times: 'always', optionNames: 'always', references: 'all' },
+  validate: { goesLive: 'always', times: 'always', optionNames: 'always', references: 'all' },
+  'edit draft': { goesLive: 'never', times: 'always', optionNames: 'always', references: 'new' },
+  'schedule draft': { goesLive: 'always', times: 'always', optionNames: 'always', references: 'all' },
   'edit scheduled': {
-    rules: 'if scheduled',
+    goesLive: 'if scheduled',
     times: 'if changed',
     optionNames: 'if changed',
     references: 'new',
   },
-  'chain step': { rules: 'never', times: 'never', optionNames: 'always', references: 'none' },
+  'chain step': { goesLive: 'never', times: 'never', optionNames: 'always', references: 'none' },
 };
 
 /**
@@ -60,7 +63,11 @@ export interface KnownReferences {
 
 /** The checks of one plan. */
 export interface Checks {
-  readonly rules: boolean;
+  /**
+   * True if the request makes something go live without another request, or asks what would happen then. The post must meet the
+   * platforms' rules and have nothing that is not built. Otherwise the post is a draft, which may break all that.
+   */
+  readonly goesLive: boolean;
   readonly times: boolean;
   readonly optionNames: boolean;
   /** True if accounts and files must exist and be fit; otherwise publishing reports those that are not. */
@@ -71,11 +78,11 @@ export interface Checks {
 
 /** Returns the checks of a draft in a mode. Pure. */
 export function checksOf(mode: PlanMode, { isScheduled }: Pick<PostDraft, 'isScheduled'>): Checks {
-  const { rules, times, optionNames, references } = checksByMode[mode.kind];
+  const { goesLive, times, optionNames, references } = checksByMode[mode.kind];
   const changes = mode.kind === 'edit scheduled' ? mode.changes : { times: true, options: true };
   const existing = existingOf(mode);
   return {
-    rules: rules === 'always' || (rules === 'if scheduled' && isScheduled),
+    goesLive: goesLive === 'always' || (goesLive === 'if scheduled' && isScheduled),
     times: times === 'always' || (times === 'if changed' && changes.times),
     optionNames: optionNames === 'always' || changes.options,
     references: references !== 'none',

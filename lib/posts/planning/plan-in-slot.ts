@@ -54,17 +54,13 @@ export async function planInSlot(
   plan: PlanContext,
   mode: PlanMode,
 ): Promise<SlottedPlan | undefined> {
-  const mayRefuse = checksOf(mode, draft).times || existingOf(mode)?.post.onQuota !== 'fail';
+  const mayRefuse = mayRefuseDays(draft, mode);
   const first = await soundPlan(draft, plan, mode);
   if (!draft.isScheduled || !draft.isAuto) return withDays(context, first, [], mayRefuse);
   const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
-  const planned = await soundPlan(
-    { ...draft, dueMs: slot.atMs, autoKeyId: rhythmOwnerOf(context.actor) },
-    plan,
-    mode,
-  );
+  const planned = await soundPlan(inSlot(draft, slot.atMs, context), plan, mode);
   return withDays(context, planned, slot.claims, mayRefuse);
 }
 
@@ -80,16 +76,49 @@ async function withDays(
   return { post, targets, claims, warnings: [...warnings, ...days.warnings] };
 }
 
-/** Returns the problem that no slot is free, for a valid draft that asks for a slot. */
-export async function slotProblems(
+/**
+ * Plans a post with its chain as {@link planInSlot} does, but claims no slot, and returns problems instead of throwing them. Of
+ * a slot that another post is just taking, it does not wait for the outcome.
+ */
+export async function foresee(
   context: PlanningContext,
   draft: PostDraft,
-  planned: PostPlan,
-): Promise<PlanProblem[]> {
-  if (!draft.isScheduled || !draft.isAuto || planned.problems.length > 0) return [];
-  const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, planned, context.now));
-  return slot.state === 'none' ? [noSlot] : [];
+  plan: PlanContext,
+  mode: PlanMode,
+): Promise<PostPlan> {
+  const first = await planPostAndChain(draft, plan, mode);
+  const planned = first.problems.length > 0 ? first : await withSlot(context, draft, plan, mode, first);
+  const days = await checkDays(context, planned, { mayRefuse: mayRefuseDays(draft, mode) });
+  return {
+    ...planned,
+    problems: [...planned.problems, ...days.problems],
+    warnings: [...planned.warnings, ...days.warnings],
+  };
 }
+
+async function withSlot(
+  context: PlanningContext,
+  draft: PostDraft,
+  plan: PlanContext,
+  mode: PlanMode,
+  first: PostPlan,
+): Promise<PostPlan> {
+  if (!draft.isScheduled || !draft.isAuto) return first;
+  const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, first, context.now));
+  if (slot.state === 'none') return { ...first, problems: [noSlot] };
+  if (slot.state === 'unsettled') return first;
+  return planPostAndChain(inSlot(draft, slot.atMs, context), plan, mode);
+}
+
+const inSlot = (draft: PostDraft, atMs: number, { actor }: PlanningContext): PostDraft => ({
+  ...draft,
+  dueMs: atMs,
+  autoKeyId: rhythmOwnerOf(actor),
+});
+
+/** True if a post may be refused because the limit of its day is used up. */
+const mayRefuseDays = (draft: PostDraft, mode: PlanMode): boolean =>
+  checksOf(mode, draft).times || existingOf(mode)?.post.onQuota !== 'fail';
 
 /**
  * Waits with jittered backoff before another slot is chosen, so that competing requests spread out.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
+import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
@@ -139,9 +140,9 @@ function workOf(target: AskedTarget, post: Post) {
   return { own, shared };
 }
 
-/** Checks the parts that belong to no destination: the post's own time and files. */
+/** Checks the parts that belong to no destination: fields that are not built, and the post's own time and files. */
 function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: CheckedContext): RuleFindings {
-  const problems: PlanProblem[] = [];
+  const problems: PlanProblem[] = checks.goesLive ? (draft.unbuilt ?? []).map(unbuiltProblem) : [];
   const warnings: PlanWarning[] = [];
   // If only destinations have times, the post's time is the earliest of them, which is checked with its destination.
   const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
@@ -187,7 +188,7 @@ async function planDestination(
     return { problems: [{ field: `${at}.accountId`, ...problem }], warnings: [], leadSeconds: 0 };
   }
   const rules = await context.rulesFor(account.platform);
-  const content = effectiveContent(draft, destination, media);
+  const content = effectiveContent(draft, destination, media, account);
   const { problems, warnings } = checkDestination(
     draft,
     destination,
@@ -242,7 +243,8 @@ function checkDestination(
         account,
         stageFeatures,
         at,
-        isDraft: !checks.rules,
+        isDraft: !checks.goesLive,
+        accepted: acceptedOptions(account.id, context.existing),
         // The features of a disconnected account are unknown until it is connected again.
         keepsOptions: !checks.optionNames || isAccountGone,
       })
@@ -255,6 +257,12 @@ function checkDestination(
     ],
     warnings: [...ofFiles.warnings, ...(isAccountGone ? [disconnectedWarning(at)] : []), ...ofRules.warnings],
   };
+}
+
+/** Returns the options of a scheduled post's destination, which an earlier request was accepted with. */
+function acceptedOptions(accountId: string, existing: PostWithTargets | undefined): Target['options'] {
+  if (existing === undefined || existing.post.status === 'draft') return {};
+  return existing.targets.find((target) => target.accountId === accountId)?.options ?? {};
 }
 
 const disconnectedWarning = (at: string): PlanWarning => ({
@@ -288,10 +296,14 @@ function planPostItem(
     ...planChain(draft, targets, media),
     ...planLabels(draft),
     ...removedCalls(targets, context),
+    ...(!draft.isScheduled && draft.unbuilt && { unbuilt: draft.unbuilt.slice(0, maxRemembered) }),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
   };
 }
+
+/** The number of fields that are not built that a draft remembers, so that they fit into its item. */
+const maxRemembered = 20;
 
 /** Plans the chain of a post, with the time of the sweep's first check. Pure. */
 function planChain(
@@ -413,6 +425,7 @@ function effectiveContent(
   draft: PostDraft,
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
+  { platformAccountId }: Account,
 ): PublishableContent {
   const describe = (reference: RequestedReference) => describedFile(reference, lookup);
   return {
@@ -420,5 +433,6 @@ function effectiveContent(
     media: (customMedia ?? draft.mediaItems).map(describe),
     ...(draft.cover && { cover: describe(draft.cover) }),
     options: entry.platformSpecificData ?? {},
+    account: { platformAccountId },
   };
 }

@@ -1,3 +1,4 @@
+import type { UnbuiltField } from '../../api-contract/unbuilt-fields.ts';
 import type { PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { type FieldProblem, invalidFields, type Report } from '../../kernel/errors.ts';
 import { newId as randomId } from '../../kernel/ids.ts';
@@ -28,6 +29,8 @@ export interface PostDraft {
   readonly chain: readonly RequestedChainStep[];
   /** The files to import, which are stored with the post. */
   readonly imports?: readonly ExternalFile[];
+  /** The fields of the request that are not built, although its author meant something by them. */
+  readonly unbuilt?: readonly UnbuiltField[];
 }
 
 export interface Destination {
@@ -45,6 +48,8 @@ interface ShapeContext {
   /** Hosts of this machine from which files may be imported with plain http. Default: none. */
   readonly plainHttpHosts?: PlainHttpHosts;
   readonly newId?: (now: number) => string;
+  /** The fields of the request that are not built. Default: none. */
+  readonly unbuilt?: readonly UnbuiltField[];
   /** The accounts on which the crossPosts of a changed post already repeat it. */
   readonly repeated?: ReadonlySet<string>;
 }
@@ -57,7 +62,15 @@ interface ShapeContext {
  */
 export async function checkShape(
   body: CreatePostBody,
-  { workspaceId, mediaBaseUrl, now, plainHttpHosts = new Set(), newId = randomId, repeated }: ShapeContext,
+  {
+    workspaceId,
+    mediaBaseUrl,
+    now,
+    plainHttpHosts = new Set(),
+    newId = randomId,
+    repeated,
+    unbuilt = [],
+  }: ShapeContext,
 ): Promise<PostDraft> {
   const files = new ReferencedFiles({
     workspaceId,
@@ -131,6 +144,7 @@ export async function checkShape(
     destinations,
     chain,
     ...(files.imports.length > 0 && { imports: files.imports }),
+    ...(unbuilt.length > 0 && { unbuilt }),
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
 import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { PostFinding, ReplayReply, StoredPostReply } from '../view/schemas.ts';
+import { orDryRun, PostFinding, PostReply, ReplayReply, StoredPostReply } from '../view/schemas.ts';
 import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
@@ -22,8 +22,9 @@ const idempotencyHeader = z.object({
 const createdReplies = {
   201: { description: 'Created', body: StoredPostReply },
   200: {
-    description: 'This idempotency key was used before: the post that it created',
-    body: ReplayReply,
+    description:
+      'This idempotency key was used before: the post that it created. With `dryRun`: what the request would do',
+    body: orDryRun(ReplayReply),
   },
 } as const;
 
@@ -68,6 +69,7 @@ export const createPostOperation = operation({
     'Without `scheduledFor` (and without `publishNow`) the post is a draft, and with `isDraft: true` it is one that keeps its time. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post, and `idempotencyMismatch` says whether the body was another one.',
   headers: idempotencyHeader,
   body: CreatePostBody,
+  describes: PostReply,
   replies: createdReplies,
   refusals: creationRefusals,
   rights: creationRights,
@@ -88,6 +90,7 @@ export const duplicatePostOperation = operation({
   pathParameters: ById,
   headers: idempotencyHeader,
   body: DuplicatePostBody.default({}),
+  describes: PostReply,
   replies: createdReplies,
   refusals: { 404: 'No such post in this workspace that the key may see', ...creationRefusals },
   rights: duplicationRights,
@@ -105,6 +108,7 @@ export const validatePostOperation = operation({
   description:
     'Takes the request that would create the post. A post with problems gets 200 with `valid: false`, not an error.',
   body: CreatePostBody,
+  describes: PostReply,
   replies: {
     200: {
       description: 'All problems and warnings, together',
@@ -138,7 +142,8 @@ export const editPostOperation = operation({
     'Possible until the call that makes a destination live. Absent fields keep their values. A draft stays a draft, and keeps its time, until the request gives it a time, `publishNow` or `isDraft: false`.',
   pathParameters: ById,
   body: EditPostBody,
-  replies: { 200: { description: 'The post after the change', body: StoredPostReply } },
+  describes: PostReply,
+  replies: { 200: { description: 'The post after the change', body: orDryRun(StoredPostReply) } },
   refusals: {
     404: 'No such post in this workspace that the key may see',
     409: 'A destination is being published or is settled; or the post claims its `externalId`, and another post has it',

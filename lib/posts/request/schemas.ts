@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { FreeForm, Id, orNull, recordById } from '../../api-contract/fields.ts';
-import { refusedAlike, refuseFields } from '../../api-contract/refused-fields.ts';
+import { FreeForm, Id, orNull, recordById, typeMessage } from '../../api-contract/fields.ts';
+import { bringNames } from '../../api-contract/unbuilt-fields.ts';
 import { RequestedMediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
-import { OnQuota } from '../view/schemas.ts';
+import { DryRun, OnQuota } from '../view/schemas.ts';
+import { broughtNames } from './brought-names.ts';
 import { ExternalId, Metadata } from './labels.ts';
 
 /** Limits for one request. */
@@ -14,76 +15,71 @@ export const maxCharacters = 100_000;
 export const maxChainSteps = 5;
 
 const Content = z.string().max(maxCharacters);
-const MediaItems = z.array(RequestedMediaItem).max(maxMediaItems);
+const MediaItems = z
+  .array(bringNames(RequestedMediaItem, broughtNames.inMediaItem), typeMessage('a list of { type, url }'))
+  .max(maxMediaItems);
 
-/**
- * Fields of other APIs that Herald does not support. If they were ignored, the published post would differ from what the client
- * meant.
- */
-const notBuilt = refusedAlike(
-  [
-    'queueId',
-    'queuedFromProfile',
-    'recurrence',
-    'recycling',
-    'title',
-    'tags',
-    'hashtags',
-    'mentions',
-    'tiktokSettings',
-  ],
-  'is not supported; leave it out',
-);
+/** A time of a post or a destination. */
+const Time = z.string(typeMessage('an ISO 8601 date and time, as a string')).max(64);
+const Timezone = z.string(typeMessage('the name of a time zone, as a string')).max(64);
 
 /** The options of a destination. Only the rules of its platform check them, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
   id: 'PlatformSpecificData',
   description:
-    "Options of the destination's platform; an unknown key is ignored with a warning, and an option of the platform that is not supported is refused",
+    "Options of the destination's platform. An unknown name is ignored with a warning. In a post that goes live it is refused if it is close to the name of an option, or if the platform or another client has it and it is not supported",
 });
 
-export const PlatformEntry = z
-  .object({
-    accountId: Id,
-    platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
-    platformSpecificData: PlatformSpecificData.optional(),
-    customContent: orNull(
-      Content.optional().meta({ description: "Replaces the post's content on this destination" }),
-    ),
-    customMedia: orNull(
-      MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
-    ),
-    scheduledFor: orNull(
-      z.string().max(64).optional().meta({ description: 'Its own time', format: 'date-time' }),
-    ),
-  })
+const Entry = z
+  .object(
+    {
+      accountId: Id,
+      platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
+      platformSpecificData: PlatformSpecificData.optional(),
+      customContent: orNull(
+        Content.optional().meta({ description: "Replaces the post's content on this destination" }),
+      ),
+      customMedia: orNull(
+        MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
+      ),
+      scheduledFor: orNull(Time.optional().meta({ description: 'Its own time', format: 'date-time' })),
+    },
+    typeMessage('an object such as { accountId }, with the id of an account from GET /v1/accounts'),
+  )
   .meta({ id: 'PlatformEntry' });
+export const PlatformEntry = bringNames(Entry, broughtNames.inEntry);
 export type PlatformEntry = z.infer<typeof PlatformEntry>;
 
-export const ChainStep = z
-  .object({
-    kind: ChainStepKind,
-    accountIds: z.array(Id).min(1).max(maxTargets).meta({
-      description:
-        'In a crossPost: neither a destination of the post nor an account of another crossPost, because that account would get the same text twice',
-    }),
-    afterMinutes: z.int().min(0).max(1_440).optional(),
-    content: orNull(
-      Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
-    ),
-    mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
-    options: recordById(PlatformSpecificData)
-      .optional()
-      .meta({ description: 'platformSpecificData by account id' }),
-  })
+const PlatformEntries = z.array(PlatformEntry, typeMessage('a list of { accountId }')).max(maxTargets);
+
+const Step = z
+  .object(
+    {
+      kind: ChainStepKind,
+      accountIds: z.array(Id).min(1).max(maxTargets).meta({
+        description:
+          'In a crossPost: neither a destination of the post nor an account of another crossPost, because that account would get the same text twice',
+      }),
+      afterMinutes: z.int().min(0).max(1_440).optional(),
+      content: orNull(
+        Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+      ),
+      mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
+      options: recordById(PlatformSpecificData)
+        .optional()
+        .meta({ description: 'platformSpecificData by account id' }),
+    },
+    typeMessage('an object such as { kind, accountIds }'),
+  )
   .meta({ id: 'ChainStep' });
+export const ChainStep = bringNames(Step, broughtNames.inStep);
 export type ChainStep = z.infer<typeof ChainStep>;
 
 const idempotencyKeyRule = z.string().min(1).max(255);
 
 const CreatePost = z
   .object({
-    platforms: z.array(PlatformEntry).max(maxTargets).optional(),
+    platforms: PlatformEntries.optional(),
     content: Content.default(''),
     mediaItems: MediaItems.default([]),
     coverUrl: orNull(
@@ -94,7 +90,7 @@ const CreatePost = z
         .meta({ description: 'An image, as in `mediaItems[].url`: of this workspace, or to import' }),
     ),
     scheduledFor: orNull(
-      z.string().max(64).optional().meta({
+      Time.optional().meta({
         description:
           'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts, each in its own time zone, whatever `timezone` says; it is refused if every entry of `platforms` has its own time. Omit for a draft',
       }),
@@ -107,8 +103,9 @@ const CreatePost = z
       description:
         'If true, the post is a draft; it keeps the time in `scheduledFor`, and takes no slot. If false, it needs a time',
     }),
-    timezone: z.string().max(64).default('UTC'),
+    timezone: Timezone.default('UTC'),
     onQuota: OnQuota.optional(),
+    dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).default([]),
     metadata: Metadata.nullish(),
@@ -119,11 +116,10 @@ const CreatePost = z
     }),
   })
   .meta({ id: 'CreatePost' });
-export const CreatePostBody = refuseFields(CreatePost, notBuilt);
+export const CreatePostBody = bringNames(CreatePost, broughtNames.atRoot);
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
-/** The differences of a duplicate from its post. */
-export const DuplicatePostBody = z
+const DuplicatePost = z
   .object({
     accountIds: z
       .array(Id)
@@ -139,19 +135,22 @@ export const DuplicatePostBody = z
     ),
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
-    timezone: z.string().max(64).optional().meta({ description: "Default: the post's" }),
+    timezone: Timezone.optional().meta({ description: "Default: the post's" }),
+    dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
   })
   .meta({ id: 'DuplicatePost' });
+/** The differences of a duplicate from its post. */
+export const DuplicatePostBody = bringNames(DuplicatePost, broughtNames.inDuplicate);
 export type DuplicatePostBody = z.infer<typeof DuplicatePostBody>;
 
 const EditPost = z
   .object({
     content: Content.optional(),
     mediaItems: MediaItems.optional(),
-    platforms: z.array(PlatformEntry).min(1).max(maxTargets).optional(),
+    platforms: PlatformEntries.min(1).optional(),
     coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
-    scheduledFor: z.string().max(64).nullable().optional().meta({
+    scheduledFor: Time.nullable().optional().meta({
       description:
         'The same as in the request to create a post; null makes it a draft without a time. If absent, and every entry of `platforms` has its own time, the earliest of these becomes the time of the post, unless the post has its own',
     }),
@@ -163,8 +162,9 @@ const EditPost = z
       description:
         'If true, the post becomes or stays a draft, and keeps its time. If false, a draft is scheduled for its time',
     }),
-    timezone: z.string().max(64).optional(),
+    timezone: Timezone.optional(),
     onQuota: OnQuota.optional(),
+    dryRun: DryRun.optional(),
     chain: z
       .array(ChainStep)
       .max(maxChainSteps)
@@ -179,5 +179,5 @@ const EditPost = z
   })
   .meta({ id: 'EditPost' });
 /** A change of a post. Absent fields keep their values. */
-export const EditPostBody = refuseFields(EditPost, notBuilt);
+export const EditPostBody = bringNames(EditPost, broughtNames.atRoot);
 export type EditPostBody = z.infer<typeof EditPostBody>;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { UnbuiltField } from '../../api-contract/unbuilt-fields.ts';
+import { storedTimezone } from '../../kernel/time-zone.ts';
 import { MediaReference } from '../../media/schemas.ts';
 import { CallRecord } from '../../platforms/contract/last-call.ts';
 import { TargetSummary } from '../../targets/schemas.ts';
@@ -14,7 +16,7 @@ export const Post = z.object({
   cover: MediaReference.optional(),
   status: PostStatus,
   scheduledFor: z.string().optional(),
-  timezone: z.string(),
+  timezone: z.string().overwrite(storedTimezone),
   /** The reaction to a daily limit. Absent: `wait`. */
   onQuota: z.literal('fail').exactOptional(),
   createdAt: z.string(),
@@ -44,6 +46,8 @@ export const Post = z.object({
   externalId: z.string().optional(),
   /** True if the post claims its external id. No two posts with a claim have the same one. */
   externalIdUnique: z.literal(true).exactOptional(),
+  /** Of a draft: fields of its requests that are not built. It cannot be scheduled until a change has dealt with them. */
+  unbuilt: z.array(UnbuiltField).optional(),
   /** The last calls of targets that a change has removed, by account. A target that another change brings back has them again. */
   removedCalls: z.record(z.string(), z.array(CallRecord)).optional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */

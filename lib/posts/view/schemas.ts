@@ -16,6 +16,12 @@ export const OnQuota = z.enum(['wait', 'fail']).meta({
 });
 export type OnQuota = z.infer<typeof OnQuota>;
 
+/** Asks only what a request would do. */
+export const DryRun = z.boolean().meta({
+  description:
+    'If true, nothing is stored, no slot is taken and no idempotency key is used: the reply is 200 with what the request would do',
+});
+
 /** A destination in lists and events. */
 export const ListedPostTarget = z
   .object({
@@ -122,7 +128,23 @@ export const StoredPostReply = PostReply.extend({
     description:
       'Possible problems, although the post is stored, and ignored fields. A draft is not checked by the platforms’ rules',
   }),
+}).meta({ id: 'StoredPost' });
+
+/** The response to a request with `dryRun`. */
+const DryRunReply = StoredPostReply.extend({
+  dryRun: z.literal(true),
+  valid: z.boolean().meta({ description: 'True if there are no problems' }),
+  problems: z.array(PostFinding).meta({ description: 'Reasons for which the request would be refused' }),
+}).meta({
+  id: 'DryRun',
+  description:
+    'What a request would do. `post` is the post as it would be, as far as it can be known. If it would be a new one, its `id` is that of no stored post',
 });
+
+/** Returns the schema of a response that is another one for a request with `dryRun`. */
+export const orDryRun = <Reply extends z.ZodObject>(reply: Reply) =>
+  // In this order, because the other one would take it too and drop its own fields.
+  z.union([DryRunReply, reply]);
 
 /** The response to a request whose idempotency key was used before. */
 export const ReplayReply = StoredPostReply.extend({
@@ -131,4 +153,4 @@ export const ReplayReply = StoredPostReply.extend({
     description:
       'True if the key was first used with a different body. The post is the one that the first request created',
   }),
-});
+}).meta({ id: 'ReplayedPost' });

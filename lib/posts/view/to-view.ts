@@ -111,6 +111,30 @@ export function toCreatedReply(
     : { status: 201, body: { post: shown, warnings: warnings.map(toFindingView) } };
 }
 
+/** The outcome that a request would have. */
+interface Foreseen extends PostWithTargets {
+  readonly problems: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Returns the status and body of the response to a request with `dryRun`.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+export function toDryRunReply({ post, targets, problems, warnings }: Foreseen, mediaBaseUrl: string) {
+  return {
+    status: 200,
+    body: {
+      dryRun: true,
+      valid: problems.length === 0,
+      problems: problems.map(toFindingView),
+      warnings: warnings.map(toFindingView),
+      post: toPostView(post, mediaBaseUrl, targets),
+    },
+  };
+}
+
 /** A finding of the checks. Without an account and a platform, it concerns the whole post. */
 type Finding = Pick<PostFinding, 'field' | 'code' | 'message'> &
   Partial<Pick<PostFinding, 'accountId' | 'platform'>>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { deployedOperations } from '../../../lib/operations.ts';
 import { browserTest } from '../../support/browser.ts';
 import type { CloudVisit } from '../../support/local-cloud.ts';
@@ -11,20 +12,29 @@ visitSharedCloud(async (visit) => {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const paths = [...new Set(deployedOperations.map(({ path }) => path))];
-const patternOf = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
-/** The methods of all routes that match the path: API Gateway chooses among those with the request's method. */
-const methodsOf = (path: string) => {
-  const matching = deployedOperations.filter((op) => patternOf(op.path).test(path));
+/** The parameters of paths that must be UUIDs. */
+const ids = ['{id}', '{accountId}', '{deliveryId}'];
+const fill = (template: string, id: string, text: string) =>
+  template.replace(/\{\w+\}/g, (parameter) => (ids.includes(parameter) ? id : text));
+const methodsIn = (path: string, id: string) => {
+  const matching = deployedOperations.filter((op) =>
+    new RegExp(`^${fill(op.path, id, '[^/]+')}$`).test(path),
+  );
   return methods.filter((method) => matching.some((op) => op.method === method));
 };
+/** The methods that the path has. */
+const methodsOf = (path: string) => methodsIn(path, '[0-9a-f-]{36}');
+/** The methods of all routes that API Gateway takes for the path: for it, an id is any text. */
+const methodsTaken = (path: string) => methodsIn(path, '[^/]+');
 const send = (method: string, path: string) =>
   fetch(`${cloud.apiUrl}${path}`, { method, redirect: 'manual' });
 
 describe('a method that a path does not have', () => {
   it.each(paths)('gets 405 with the methods of %s', async (template) => {
-    const path = template.replace(/\{\w+\}/g, 'x');
+    const path = fill(template, newId(0), 'x');
     const own = methodsOf(path);
-    const wrong = methods.find((method) => method !== 'HEAD' && !own.includes(method)) ?? 'PROPFIND';
+    const taken = methodsTaken(path);
+    const wrong = methods.find((method) => method !== 'HEAD' && !taken.includes(method)) ?? 'PROPFIND';
     for (const prefix of ['', '/api']) {
       const answer = await send(wrong, `${prefix}${path}`);
       expect(answer.status).toBe(405);
@@ -50,6 +60,18 @@ describe('a method that a path does not have', () => {
     const answer = await send('OPTIONS', '/v1/posts');
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, POST, OPTIONS']);
   });
+
+  it.each(['/v1/posts/bulk-upload', '/v1/accounts/x/slots', '/v1/webhooks/settings'])(
+    'gets 404 if a text is where the route has an id: %s',
+    async (path) => {
+      const answer = await send('PUT', path);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([404, null]);
+      expect(await answer.json()).toMatchObject({
+        code: 'route_unknown',
+        error: `no such route: PUT ${path}`,
+      });
+    },
+  );
 
   it.each(['GET', 'OPTIONS'])('gets 404 with %s if the path does not exist either', async (method) => {
     const answer = await send(method, '/v1/nothing');

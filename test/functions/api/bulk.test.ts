@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { maxOpenImports } from '../../../lib/media/imports/open-import.ts';
 import { type BulkReply, type BulkResult, maxBulkPosts } from '../../../lib/posts/bulk/schemas.ts';
 import { maxReplyBytes } from '../../../lib/posts/bulk/view.ts';
@@ -100,16 +101,32 @@ describe('POST /v1/posts/bulk', () => {
   it('returns the warnings of each post by its place', async () => {
     const odd = post({
       scheduledFor: scheduledFor(),
-      platforms: [{ accountId: account.id, platformSpecificData: { firstComent: 'Hi' } }],
+      platforms: [{ accountId: account.id, platformSpecificData: { internalRef: 'Hi' } }],
     });
     for (const changes of [{ dryRun: true }, {}]) {
       expect((await resultOf(odd, changes))?.warnings).toMatchObject([
         {
-          field: 'posts[3].platforms[0].platformSpecificData.firstComent',
-          message: expect.stringContaining('did you mean firstComment?'),
+          field: 'posts[3].platforms[0].platformSpecificData.internalRef',
+          message: expect.stringContaining('is not an option of Instagram and is ignored'),
         },
       ]);
     }
+  });
+
+  it.each([
+    ['dryrun', true],
+    ['dry_run', true],
+    ['publishNow', true],
+    ['isDraft', true],
+    ['scheduledFor', 'x'],
+    ['mediaUrls', ['x']],
+  ])('refuses %s beside posts if one of them goes live, and creates none', async (name, value) => {
+    const key = newId(Date.now());
+    const posts = [post({ idempotencyKey: key }), post({ scheduledFor: scheduledFor() })];
+    const answer = await call('createPosts', { apiKey, body: { posts, [name]: value } });
+    expect([answer.status, answer.body['param']]).toEqual([400, name]);
+    const drafts = await call('createPosts', { apiKey, body: { posts: posts.slice(0, 1), [name]: value } });
+    expect(drafts.body).toMatchObject({ created: 1, warnings: [{ field: name }] });
   });
 
   it('warns about unknown fields of each post by its place, and of the request itself', async () => {

@@ -326,7 +326,7 @@ describe('a problem or a warning of a post that could be published', () => {
     const answer = await ask('validatePost', {
       body: {
         content: 'x'.repeat(501),
-        platforms: [{ accountId: of('threads'), platformSpecificData: { linkk: 'x' } }],
+        platforms: [{ accountId: of('threads'), platformSpecificData: { colour: 'x' } }],
       },
     });
     expect(answer.body).toMatchObject({

@@ -43,20 +43,20 @@ it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async 
   expect(names(ofAnother.headers)).toEqual(names(ofNobody.headers));
 });
 
-it.each(byId)('%s finds nothing for a text that is not an id', async (id) => {
-  const known = await call(id, { apiKey, path: { id: newId(startMs) }, body: bodiesById[id] });
-  for (const asked of [
-    'x',
-    '',
-    '..',
-    '%',
-    'POST',
-    foreign.postId.toUpperCase(),
-    `${foreign.postId} `,
-    'é\u0000',
-  ]) {
-    const answer = await call(id, { apiKey, path: { id: asked }, body: bodiesById[id] });
-    expect([answer.status, answer.text]).toEqual([known.status, known.text]);
+it.each(byId)('%s finds nothing for an id in upper case', async (id) => {
+  const ask = (asked: string) =>
+    call(id, { apiKey, path: { ...foreign, id: asked, boardId: '1' }, body: bodiesById[id] });
+  const [unknown, upper] = [await ask(newId(startMs)), await ask(foreign.postId.toUpperCase())];
+  expect([upper.status, upper.text]).toEqual([unknown.status, unknown.text]);
+});
+
+it.each(byId)('%s is no route with a text that is not an id, whatever else is wrong', async (id, path) => {
+  for (const asked of ['x', 'health', '..', '%', 'POST', `${foreign.postId} `, 'é\u0000']) {
+    const at = { ...foreign, id: asked, boardId: '1' };
+    const answer = await call(id, { apiKey, path: at, query: 'limit=x', rawBody: '{' });
+    expect([answer.status, answer.body['code']]).toEqual([404, 'route_unknown']);
+    expect(answer.body['error']).toMatch(/^no such route: (GET|POST|PUT|PATCH|DELETE) \/v1\//);
+    expect(path).toContain('{id}');
   }
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { hasWarnings } from '../../../lib/api-contract/operation.ts';
 import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
@@ -162,7 +163,10 @@ describe('an unknown field of the body', () => {
       const answer = await call(id, { apiKey, path: { id: postId }, body });
       expect([answer.status, problemsOf(answer).slice(1)]).toEqual([
         400,
-        ['queueId is not supported; leave it out', 'tags is not supported; leave it out'],
+        [
+          'queueId is not supported; leave it out',
+          'tags is not supported; use platforms[].platformSpecificData instead',
+        ],
       ]);
     },
   );
@@ -447,6 +451,7 @@ it('every operation that takes a JSON body and a key has warnings in each of its
   expect(withBody.length).toBeGreaterThan(10);
   for (const { replies } of withBody) {
     for (const { body } of Object.values(replies))
-      expect(Object.keys(Reflect.get(body ?? {}, 'shape'))).toContain('warnings');
+      for (const each of body instanceof z.ZodUnion ? body.options : [body])
+        expect(Object.keys(Reflect.get(each ?? {}, 'shape'))).toContain('warnings');
   }
 });

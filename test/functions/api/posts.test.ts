@@ -131,13 +131,37 @@ describe('POST /v1/posts', () => {
     });
   });
 
-  it.each(['queueId', 'recurrence', 'recycling', 'title', 'tags', 'hashtags', 'mentions', 'tiktokSettings'])(
-    'rejects %s, because it would have no effect',
-    async (field) => {
-      const answer = await create({ [field]: 'x' });
-      expect(answer.body['error']).toBe(`${field}: is not supported; leave it out`);
-    },
-  );
+  it.each([
+    [
+      { platforms: ['threads'] },
+      'platforms[0]: must be an object such as { accountId }, with the id of an account',
+    ],
+    [{ platforms: 'threads' }, 'platforms: must be a list of { accountId }'],
+    [{ scheduledFor: 1_803_801_600 }, 'scheduledFor: must be an ISO 8601 date and time, as a string'],
+    [{ timezone: 3 }, 'timezone: must be the name of a time zone, as a string'],
+    [{ mediaItems: ['https://example.com/a.jpg'] }, 'mediaItems[0]: must be an object such as { type, url }'],
+    [{ mediaItems: 'https://example.com/a.jpg' }, 'mediaItems: must be a list of { type, url }'],
+    [{ chain: ['followUp'] }, 'chain[0]: must be an object such as { kind, accountIds }'],
+    [{ platforms: [null] }, 'platforms[0]: must be an object such as { accountId }'],
+  ])('says what is expected instead of %j', async (body, error) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body['code']]).toEqual([400, 'field_type']);
+    expect(answer.body['error']).toContain(error);
+  });
+
+  it.each([
+    ['queueId', 'leave it out'],
+    ['recurrence', 'leave it out'],
+    ['recycling', 'leave it out'],
+    ['title', 'use platforms[].platformSpecificData instead'],
+    ['tags', 'use platforms[].platformSpecificData instead'],
+    ['hashtags', 'leave it out'],
+    ['mentions', 'leave it out'],
+    ['tiktokSettings', 'use platforms[].platformSpecificData instead'],
+  ])('rejects %s in a post that goes live, because it would have no effect', async (field, remedy) => {
+    const answer = await create({ [field]: 'x', scheduledFor: scheduledFor() });
+    expect([answer.status, answer.body['error']]).toEqual([400, `${field}: is not supported; ${remedy}`]);
+  });
 });
 
 describe('a created post', () => {

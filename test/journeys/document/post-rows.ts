@@ -137,7 +137,9 @@ export const postRows: Rows = {
     await ask(201, { path });
     await ask(201, { path, body });
     await ask(200, { path, body });
+    await ask(200, { path, body: { ...body, dryRun: true } });
     await ask(400, { path, body: { accountIds: [unknownId] } });
+    await ask(400, { path, body: { ...body, mediaUrls: ['x'], idempotencyKey: randomUUID() } });
     await ask(404, { path: { id: unknownId } });
   },
   validatePost: async (ask, fixture) => {
@@ -185,6 +187,7 @@ export const postRows: Rows = {
       metadata: { campaign: 'autumn' },
       externalId: null,
     };
+    await ask(200, { path, body: { ...body, dryRun: true } });
     await ask(200, { path, body });
     await ask(400, { path, body: { content: 1 } });
     await ask(409, { path: { id: fixture.things.liveId }, body });
@@ -195,6 +198,8 @@ export const postRows: Rows = {
   },
   retryPost: async (ask, fixture) => {
     await ask(409, { path: { id: fixture.things.liveId } });
+    await ask(400, { path: { id: fixture.things.failedId }, body: { dryrun: true } });
+    await ask(200, { path: { id: fixture.things.failedId }, body: { dryRun: true } });
     await ask(200, { path: { id: fixture.things.failedId } });
     await settled(fixture.client, fixture.things.failedId);
   },

@@ -96,7 +96,7 @@ describe('a post that asks for a slot', () => {
       {
         ...fixture.context,
         rulesFor: () => ({
-          options: { schema: z.looseObject({}), notOffered: [] },
+          options: { schema: z.looseObject({}), brought: {} },
           leadSeconds: () => 0,
           check: () => [],
         }),

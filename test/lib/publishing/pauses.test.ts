@@ -403,7 +403,7 @@ describe('a worker that crashes', () => {
 
 /** Rules of a platform that accepts everything and needs no time for preparation. */
 const noRules: PlatformRules = {
-  options: { schema: z.any(), notOffered: [] },
+  options: { schema: z.any(), brought: {} },
   check: () => [],
   leadSeconds: () => 0,
 };

@@ -69,6 +69,18 @@ describe('a target that is due', () => {
     });
   });
 
+  it('keeps from the adapter, at every step, the options of other platforms that such a post does not take', async () => {
+    const options = { link: 'https://example.com/', title: 'T', altText: 'A' };
+    const fixture = await openFixture(table, {
+      target: { platform: 'facebook', options },
+      account: { platform: 'facebook' },
+    });
+    await fixture.deliver(undefined, undefined, { ...fixture.ports, rulesFor });
+    expect(verbs(fixture)).toBe('prepare goLive finish');
+    for (const { job } of fixture.platform.calls) expect(job.options).toEqual({ altText: 'A' });
+    expect(await fixture.find()).toMatchObject({ status: 'published', options });
+  });
+
   it('tells the adapter when the work ends, so that it leaves nothing running', async () => {
     const fixture = await openFixture(table);
     const { adapter, calls } = fixture.platform;

@@ -41,13 +41,23 @@ describe('a workspace whose stream records were lost', () => {
     const planned = () => countPlanned(table, workspaceId, fixture.instagram.id, startMs);
     expect([await listed(), await planned()]).toEqual([['scheduled', 'scheduled', 'scheduled'], 3]);
 
-    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 3, places: 0 });
+    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({
+      posts: 3,
+      times: 3,
+      places: 0,
+      zones: 0,
+    });
     expect((await listed()).toSorted()).toEqual(['failed', 'published', 'scheduled']);
     expect(await planned()).toBe(2);
     const account = { workspaceId, accountId: fixture.instagram.id };
     const live = { platform: 'instagram', platformPostId: 'live-1' };
     expect(await findLivePost(table, live, account)).toEqual({ ...account, postId: posts[0]?.id });
-    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 2, places: 0 });
+    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({
+      posts: 3,
+      times: 2,
+      places: 0,
+      zones: 0,
+    });
 
     // Correct projections stay as they are.
     await editPost(fixture.context, posts[2]?.id ?? '', { content: 'Still here' });

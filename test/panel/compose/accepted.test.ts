@@ -85,6 +85,12 @@ describe('what the composer makes is taken by the service', () => {
     ['a private video', 'youtube', [attach(video), kids, option('privacy', 'private')]],
     ['a video for children', 'youtube', [attach(video), option('madeForKids', true)]],
     ['an image', 'pinterest', [attach(image), board]],
+    [
+      'an image that AI has modified',
+      'pinterest',
+      [attach(image), board, option('aiDisclosures', ['AI_MODIFIED'])],
+    ],
+    ['a text for two countries', 'facebook', [option('countries', ['DE', 'at'])]],
     ['a video', 'pinterest', [attach(video), frame, board]],
     [
       'a carousel',

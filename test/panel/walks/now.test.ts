@@ -46,7 +46,7 @@ describe('the first page', () => {
     serveNow(api, { accounts, attention: [failed] });
     answer(api, retryPostOperation, () => {
       serveNow(api, { accounts, posts: [failed] });
-      return { post: postOf(failed) };
+      return { post: postOf(failed), warnings: [] };
     });
     await open('/');
     const row = page

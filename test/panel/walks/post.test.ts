@@ -47,7 +47,7 @@ describe('the page of a post', () => {
       ],
     });
     servePost(api, post);
-    answer(api, retryPostOperation, () => ({ post: postOf(post) }));
+    answer(api, retryPostOperation, () => ({ post: postOf(post), warnings: [] }));
     await open(`/posts/${post.id}`);
     const destinations = page.getByRole('list', { name: 'Destinations' });
     await destinations.getByText('videoDuplicate').first().waitFor();

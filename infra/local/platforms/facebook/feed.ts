@@ -11,6 +11,7 @@ import { ownPhoto } from './photos.ts';
 import type { Publishing } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import type { Page, Post, State } from './state.ts';
+import { readTargeting } from './targeting.ts';
 
 const messageCharacters = 63_206;
 
@@ -28,6 +29,7 @@ export function feedOperations(
     const message = textField(fields, 'message') ?? '';
     const link = textField(fields, 'link');
     const isDraft = readIsDraft(fields);
+    const targeting = readTargeting(fields);
     if ([...message].length > messageCharacters) refuseParameter('Param message is too long.');
     const photoIds = attachedPhotos(call).map((id) => ownPhoto(workbench, state, page.id, id).id);
     if (new Set(photoIds).size !== photoIds.length) refuse('100/1366051');
@@ -37,7 +39,7 @@ export function feedOperations(
       refuseParameter('A link cannot be posted with attached_media.');
     const post = publishing.feedPost(
       page,
-      { message, photoIds, isDraft, ...(link !== undefined && { link }) },
+      { message, photoIds, isDraft, ...(link !== undefined && { link }), ...(targeting && { targeting }) },
       call.at,
     );
     return json({ id: post.id });

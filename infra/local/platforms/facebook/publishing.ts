@@ -2,12 +2,14 @@ import type { LiveMedia } from '../kit/live-post.ts';
 import type { Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import { nextId, type Page, type Post, type State, type Video } from './state.ts';
+import type { Targeting } from './targeting.ts';
 
 export interface FeedPost {
   readonly message: string;
   readonly link?: string;
   readonly photoIds: readonly string[];
   readonly isDraft: boolean;
+  readonly targeting?: Targeting;
 }
 
 export interface Story {
@@ -41,7 +43,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
     return post;
   }
 
-  function feedPost(page: Page, { message, link, photoIds, isDraft }: FeedPost, at: number): Post {
+  function feedPost(page: Page, { message, link, photoIds, isDraft, targeting }: FeedPost, at: number): Post {
     const last = state.posts
       .list({ owner: page.id, newestFirst: true, limit: 20 })
       .find((post) => !post.isDraft);
@@ -64,6 +66,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
           kind: 'feed',
           ...(link !== undefined && { link }),
           ...(isDraft && { is_published: false }),
+          ...(targeting && { targeting }),
           ...altTextsOf(photoIds),
         },
         publishedAt: at,
@@ -130,7 +133,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
       return;
     }
     const permalink = permalinkOf(video);
-    const { text: message, title } = finish;
+    const { text: message, title, targeting } = finish;
     ledger.transaction(() => {
       ledger.posts.put(id, {
         id,
@@ -143,6 +146,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
           kind,
           ...(title !== undefined && { title }),
           ...(finish.isDraft && { is_published: false }),
+          ...(targeting && { targeting }),
         },
         publishedAt: finish.at,
       });

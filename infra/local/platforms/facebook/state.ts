@@ -3,6 +3,7 @@ import type { LiveMedia } from '../kit/live-post.ts';
 import { indexBy } from '../kit/records.ts';
 import { objectIds } from '../meta/ids.ts';
 import type { MetaToken } from '../meta/tokens.ts';
+import type { Targeting } from './targeting.ts';
 
 /** A person who logs in. */
 export interface Person {
@@ -71,6 +72,7 @@ export interface Video {
     readonly title?: string;
     readonly storyPostId?: string;
     readonly isDraft?: boolean;
+    readonly targeting?: Targeting;
   };
   readonly cover?: LiveMedia;
 }

@@ -12,6 +12,7 @@ import { apiVersions, type Graph } from './graph.ts';
 import type { Publishing } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import { nextId, type State, type Video, type VideoKind } from './state.ts';
+import { readTargeting, type Targeting } from './targeting.ts';
 import type { VideoFiles } from './video-files.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -45,6 +46,7 @@ export function videoOperations(
       case 'finish':
         return finish(call, ownSession(call, session), 'description', {
           ...(readIsDraft(call.fields) && { isDraft: true }),
+          ...withTargeting(call),
         });
       default:
         return refuseParameter('Param upload_phase must be one of {start, transfer, finish}');
@@ -89,12 +91,17 @@ export function videoOperations(
     return video;
   }
 
+  function withTargeting({ fields }: Call): { readonly targeting?: Targeting } {
+    const targeting = readTargeting(fields);
+    return targeting ? { targeting } : {};
+  }
+
   /** Accepts a video whose file has arrived. Its status shows later whether it went live. */
   function finish(
     call: Call,
     video: Video,
     textName: string,
-    more: { storyPostId?: string; isDraft?: boolean } = {},
+    more: { storyPostId?: string; isDraft?: boolean; targeting?: Targeting } = {},
   ): Answer {
     if (video.finish !== undefined) refuseParameter('The upload is finished already.');
     const isWhole = video.media !== undefined && video.storedBytes === (video.fileBytes ?? video.storedBytes);
@@ -139,6 +146,7 @@ export function videoOperations(
     // "Reels Publishing API", step 3. The service does not let Facebook schedule.
     const videoState = textField(call.fields, 'video_state') ?? '';
     if (!['PUBLISHED', 'DRAFT'].includes(videoState)) refuseParameter('Param video_state is invalid.');
+    if (call.fields['targeting'] !== undefined) refuseParameter('Param targeting is not of reels.');
     const lastDay = state.videos
       .list({ owner: page.id })
       .filter((known) => known.kind === 'reel' && (known.finish?.at ?? 0) > call.at - dayMilliseconds);

@@ -2,7 +2,7 @@ import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
-import { selectFields, textField } from '../meta/parameters.ts';
+import { booleanField, selectFields, textField } from '../meta/parameters.ts';
 import { refuse, refuseParameter } from './errors.ts';
 import type { GraphOperation } from './graph.ts';
 import { commentFields } from './reading.ts';
@@ -23,6 +23,7 @@ export function commentOperations(
 
   function create(call: Call, session: Session): Answer {
     const media = ownMedia(call, session);
+    if (media.isCommentEnabled === false) refuseParameter('Comments are turned off for this media.');
     const { id } = put(call, session, { mediaId: media.id });
     // As in the real API, a call with `fields` creates the comment and then fails.
     if (call.fields['fields'] !== undefined) refuse('100/33');
@@ -49,6 +50,23 @@ export function commentOperations(
       call,
       state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
     );
+  }
+
+  /** Turns the comments of a post on or off ("IG Media", Updating). */
+  function enable(call: Call, session: Session): Answer {
+    const media = ownMedia(call, session);
+    const isCommentEnabled = booleanField(call.fields, 'comment_enabled');
+    if (isCommentEnabled === undefined) refuseParameter('The parameter comment_enabled is required.');
+    const post = ledger.posts.get(media.id);
+    ledger.transaction(() => {
+      state.media.put(media.id, { ...media, isCommentEnabled });
+      if (post)
+        ledger.posts.put(media.id, {
+          ...post,
+          details: { ...post.details, comment_enabled: isCommentEnabled },
+        });
+    });
+    return json({ success: true });
   }
 
   /** Stores a comment. The app gets a webhook for the account's own comments, too. */
@@ -88,6 +106,7 @@ export function commentOperations(
 
   const scope = 'instagram_business_manage_comments';
   return [
+    graph('comment_enabled', 'POST', ':mediaId', scope, enable),
     graph('comments', 'POST', ':mediaId/comments', scope, create),
     graph('comments_list', 'GET', ':mediaId/comments', scope, (call, session) =>
       reads.ofList(call, (seen) => list(seen, session)),

@@ -156,6 +156,7 @@ function mediaFields(media: Media, user: User, state: State): Record<string, unk
     permalink: media.permalink,
     shortcode: media.shortcode,
     media_type: media.mediaType,
+    is_comment_enabled: media.isCommentEnabled ?? true,
     media_product_type: media.productType,
     timestamp: graphTime(media.publishedAt),
     caption: media.caption === '' ? undefined : media.caption,

@@ -60,6 +60,8 @@ export interface Media {
   readonly altText?: string;
   readonly shareToFeed: boolean;
   readonly publishedAt: number;
+  /** Absent: true. */
+  readonly isCommentEnabled?: boolean;
 }
 
 export interface Comment {

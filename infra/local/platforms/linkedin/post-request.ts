@@ -8,13 +8,17 @@ const Media = z.object({
   title: z.string().optional(),
   altText: z.string().max(4_086).optional(),
 });
+/** The part of an audience that the service uses: https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api */
+const TargetEntity = z.strictObject({
+  geoLocations: z.array(z.string().regex(/^urn:li:geo:\d+$/)).min(1),
+});
 const PostRequest = z.object({
   author: z.string(),
   commentary: z.string(),
   visibility: z.enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN']),
   distribution: z.object({
     feedDistribution: z.enum(['MAIN_FEED', 'NONE']),
-    targetEntities: z.array(z.unknown()),
+    targetEntities: z.array(TargetEntity).max(1),
     thirdPartyDistributionChannels: z.array(z.unknown()),
   }),
   lifecycleState: z.literal('PUBLISHED'),
@@ -78,7 +82,12 @@ export function readPostRequest(fields: Readonly<Record<string, unknown>>): Post
     }
     refuse('INVALID_VALUE_FOR_FIELD', `ERROR :: ${path} :: ${issue?.message}`);
   }
-  const { commentary, content, reshareContext } = result.data;
+  const { author, commentary, content, distribution, reshareContext } = result.data;
+  if (distribution.targetEntities.length > 0 && !author.startsWith('urn:li:organization:'))
+    refuse(
+      'INVALID_VALUE_FOR_FIELD',
+      'ERROR :: /distribution/targetEntities :: only organizations have audiences',
+    );
   if (commentary.length > commentaryUnits) {
     refuse(
       'FIELD_LENGTH_TOO_LONG',

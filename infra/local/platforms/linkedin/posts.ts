@@ -36,7 +36,8 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
 
     const isUgcPost = media[0]?.type.startsWith('video/') === true || content?.poll !== undefined;
     const urn = `urn:li:${isUgcPost ? 'ugcPost' : 'share'}:${nextPostId(ledger, call.at)}`;
-    const { visibility, isReshareDisabledByAuthor, commentary } = request;
+    const { visibility, isReshareDisabledByAuthor, commentary, distribution } = request;
+    const { targetEntities } = distribution;
     const post: Post = {
       urn,
       author,
@@ -62,6 +63,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
           commentary,
           content,
           ...(reshareContext && { reshareContext }),
+          ...(targetEntities.length > 0 && { targetEntities }),
           isCut: text.isCut,
         },
         publishedAt: call.at,

@@ -9,6 +9,11 @@ const Item = z.strictObject({
   link: z.string().max(2048).optional(),
 });
 
+/** What the creator declares about AI in a Pin. In SDKs that are generated from descriptions newer than 5.23. */
+const AiDisclosures = z.strictObject({
+  values: z.array(z.enum(['AI_MODIFIED', 'SYNTHETIC_PERFORMER'])).min(1),
+});
+
 /** The request of "Create Pin" in the OpenAPI description 5.23, without features that only some partners have. */
 const PinRequest = z.object({
   board_id: digits,
@@ -21,6 +26,7 @@ const PinRequest = z.object({
     .string()
     .regex(/^#[0-9A-Fa-f]{6}$/)
     .optional(),
+  ai_disclosures: AiDisclosures.optional(),
   media_source: z.discriminatedUnion('source_type', [
     z.strictObject({
       source_type: z.literal('image_url'),

@@ -162,9 +162,12 @@ export const examples = {
   },
   deletePost: { responses: { 200: { ok: true } } },
   retryPost: {
+    request: {},
+    otherRequests: { 'Only what it would do': { dryRun: true } },
     responses: {
       200: {
         post: { ...post, updatedAt: '2026-02-06T10:15:20.004Z', platforms: [post.platforms[0]] },
+        warnings: [],
       },
     },
   },

@@ -46,6 +46,7 @@ export const options = {
       none: 'No',
     },
     isAiGenerated: { label: 'Label as made with AI' },
+    commentsEnabled: { label: 'Allow comments', help: 'Turned off as soon as the post is live.' },
   },
 
   facebook: {
@@ -55,6 +56,10 @@ export const options = {
     },
     link: { label: 'Link', help: 'Shown with a preview below the text.' },
     title: { label: 'Title of the video' },
+    countries: {
+      label: 'Only in these countries',
+      help: 'Codes of two letters, with commas between, such as DE, AT. Nobody else sees the post.',
+    },
     draft: {
       label: 'Only a draft in Meta Business Suite',
       help: 'Somebody publishes it there.',
@@ -130,6 +135,13 @@ export const options = {
     boardSectionId: { label: 'Section of the board', none: 'No section' },
     title: { label: 'Title' },
     link: { label: 'Link', help: 'Where the Pin leads to.' },
+    aiDisclosures: {
+      label: 'Use of AI',
+      choices: {
+        AI_MODIFIED: 'Modified by AI',
+        SYNTHETIC_PERFORMER: 'Shows a performer that AI has made',
+      },
+    },
     dominantColor: { label: 'Colour while the image loads', help: 'Such as #6E7874.' },
     coverImageUrl: {
       label: 'Address of a cover',
@@ -192,6 +204,10 @@ export const options = {
     visibility: {
       label: 'Who can see it',
       choices: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections', LOGGED_IN: 'Everyone who is signed in' },
+    },
+    geoLocations: {
+      label: 'Only in these places',
+      help: 'For organizations: LinkedIn’s ids, with commas between, such as urn:li:geo:103644278.',
     },
     disableReshare: { label: 'Nobody can reshare it' },
     link: {

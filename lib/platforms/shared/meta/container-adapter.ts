@@ -48,6 +48,10 @@ export interface ContainerAdapter<
   matches(post: Post, job: PublishJob): boolean;
   /** Returns true if listed posts of the job's kind have a text, and the job's is not empty. */
   hasText(job: PublishJob): boolean;
+  /** Returns true if the live post must be adjusted. Absent: never. */
+  adjusts?(job: PublishJob): boolean;
+  /** Makes a change of the live post that may be made again. */
+  adjust?(client: Client, platformPostId: string): Promise<unknown>;
   /** Returns the text of the job's first comment, if it has one. */
   firstComment(job: PublishJob): string | undefined;
   readNotes(preparation: PublishJob['preparation']): Notes;
@@ -114,7 +118,7 @@ export function containerAdapter<
       return lookUpContainer(job, containersOf(client), find, platform.hasText(job));
     },
 
-    finishesByReading: (job) => !platform.firstComment(job)?.trim(),
+    finishesByReading: (job) => !platform.firstComment(job)?.trim() && !platform.adjusts?.(job),
 
     finish(job, tools) {
       const client = open(job, tools);
@@ -125,6 +129,17 @@ export function containerAdapter<
         const found = await findPost(client, job);
         if (found) return found;
         throw new PlatformError('retry', `The post is live, but ${name} does not list it yet.`);
+      };
+      const adjusted = async (post: LivePost) => {
+        if (!platform.adjusts?.(job)) return post;
+        if (post.platformPostId === null) {
+          const message = 'The comments could not be turned off, because the id of the post is not known.';
+          throw new PlatformError('rejected', message);
+        }
+        await platform
+          .adjust?.(client, post.platformPostId)
+          .catch(retryIfMissing('does not show the post yet, so its comments are still on.'));
+        return post;
       };
       const withPermalink = async (post: LivePost) => {
         if (post.platformPostId === null || post.permalink !== null) return post;
@@ -159,7 +174,7 @@ export function containerAdapter<
         );
         return post;
       };
-      return finishInSteps(job, [withId, withPermalink, withFirstComment], () => ({ ...notes }));
+      return finishInSteps(job, [withId, adjusted, withPermalink, withFirstComment], () => ({ ...notes }));
     },
   };
 }

@@ -118,7 +118,7 @@ describe('the first page', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     await row(page, 'Summer blend').getByText('The post is being changed.').waitFor();
-    answer(api, retryPostOperation, () => ({ post: postOf(post) }));
+    answer(api, retryPostOperation, () => ({ post: postOf(post), warnings: [] }));
     await button.click();
     await row(page, 'Summer blend').getByText('It is being tried again.').waitFor();
     serveNow(api, { accounts: well, posts: [post] });
@@ -130,7 +130,7 @@ describe('the first page', () => {
     const error = 'outcome unknown: check https://www.threads.net/@nordlicht before retrying';
     const post = failedPost(1, 'Summer blend', failedTargetOf(instagram, 'unknown', { error }));
     serveNow(api, { accounts: well, attention: [post] });
-    answer(api, retryPostOperation, () => ({ post: postOf(post) }));
+    answer(api, retryPostOperation, () => ({ post: postOf(post), warnings: [] }));
     await open('/');
     await row(page, 'Summer blend').getByRole('button', { name: 'Check…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Is the post there already?' });

@@ -147,7 +147,7 @@ describe('the page of a post', () => {
       stepOf(tiktok, later(due, 120), 'failed', { attempt: 2 }),
     ];
     servePost(api, post, { timeline });
-    answer(api, retryPostOperation, () => ({ post: postOf(post) }));
+    answer(api, retryPostOperation, () => ({ post: postOf(post), warnings: [] }));
     api.on('POST /v1/posts/{id}/duplicate', () =>
       replyOf(duplicatePostOperation, { post: postOf({ ...post, id: idOf(88) }), warnings: [] }, 201),
     );

@@ -66,7 +66,7 @@ describe('a destination of unknown outcome', () => {
     });
     answer(api, retryPostOperation, () => {
       servePost(api, postWith(targetOf(threads), other));
-      return { post: postOf(post) };
+      return { post: postOf(post), warnings: [] };
     });
     await open(`/posts/${post.id}`);
     const begin = page.getByRole('button', { name: 'It is not live…' });

@@ -98,6 +98,27 @@ describe('a draft', () => {
   });
 });
 
+describe('an audience', () => {
+  const countries = ['de', 'AT', 'DE'];
+  const targeting = { geo_locations: { countries: ['DE', 'AT'] } };
+
+  it.each<Kind>([
+    ['a text', { media: [], options: { countries } }],
+    ['a link', { media: [], options: { countries, link: 'https://example.com/harbour' } }],
+    ['photos', { media: ['image.jpg', 'square.jpg'], options: { countries } }],
+    ['a video', { media: ['video.mp4'], options: { countries } }],
+    ['a draft', { media: [], options: { countries, draft: true } }],
+  ])('of some countries is that of %s', async (...kind) => {
+    await (await publisherOf(kind)).publish();
+    expect((await fixture.posts())[0]?.details).toMatchObject({ targeting });
+  });
+
+  it('is everybody if no country is named', async () => {
+    await (await publisherOf(['a text', { media: [], options: { countries: [] } }])).publish();
+    expect((await fixture.posts())[0]?.details).not.toHaveProperty('targeting');
+  });
+});
+
 describe('texts', () => {
   it('have a link and the text of the post', async () => {
     const options = { link: 'https://example.com/harbour' };

@@ -116,6 +116,16 @@ describe('Facebook refuses', () => {
       'platformSpecificData.draft: is not available for stories',
     ],
     [
+      'countries of a reel',
+      { media: [video], options: { type: 'reel', countries: ['DE'] } },
+      'platformSpecificData.countries: is not available for reels and stories',
+    ],
+    [
+      'a country by its name',
+      { options: { countries: ['DE', 'Turkey'] } },
+      'platformSpecificData.countries[1]: must be a country code of two letters, such as DE',
+    ],
+    [
       'an alternative text of a video',
       { media: [video], options: { altText: 'a' } },
       'platformSpecificData.altText: is for photos only',

@@ -21,6 +21,28 @@ afterEach(() => fixture.close());
 const image = () => fixture.publisher({ media: ['image.jpg'], options: {} });
 const reel = () => fixture.publisher({ media: ['video.mp4'], options: {} });
 
+describe('comments', () => {
+  const options = { commentsEnabled: false };
+
+  it.each([
+    ['an image', ['image.jpg']],
+    ['a reel', ['video.mp4']],
+    ['a carousel', ['image.jpg', 'square.jpg']],
+  ])('are turned off as soon as %s is live', async (_kind, media) => {
+    const publisher = await fixture.publisher({ media, options });
+    expect((await publisher.publish()).warning).toBeUndefined();
+    const [post] = await fixture.posts();
+    expect(post?.details).toMatchObject({ comment_enabled: false });
+  });
+
+  it('stay on if the post says nothing, or true', async () => {
+    for (const given of [{}, { commentsEnabled: true }]) {
+      await (await fixture.publisher({ media: ['image.jpg'], options: given })).publish();
+      for (const { details } of await fixture.posts()) expect(details).not.toHaveProperty('comment_enabled');
+    }
+  });
+});
+
 describe('each kind of post', () => {
   it.each([
     ['an image', ['image.jpg'], { altText: 'a cup' }, { media_product_type: 'FEED', alt_text: 'a cup' }],

@@ -184,6 +184,16 @@ describe('Instagram refuses', () => {
       'platformSpecificData.firstComment: is not available for stories',
     ],
     [
+      'comments turned off for a story',
+      { options: { ...story, commentsEnabled: false } },
+      'platformSpecificData.commentsEnabled: is not available for stories',
+    ],
+    [
+      'a first comment where comments are turned off',
+      { options: { firstComment: 'a', commentsEnabled: false } },
+      'platformSpecificData.firstComment: cannot be combined with commentsEnabled: false, which hides all comments',
+    ],
+    [
       'four collaborators',
       { options: { collaborators: ['a', 'b', 'c', 'd'] } },
       'platformSpecificData.collaborators: must have at most 3 usernames',

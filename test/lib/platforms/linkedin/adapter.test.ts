@@ -69,6 +69,23 @@ it.each([200, 201])('an upload that LinkedIn answers with %i is complete', async
   expect(await requests('images.upload')).toHaveLength(1);
 });
 
+describe('an audience', () => {
+  const options = { geoLocations: ['urn:li:geo:103644278'] };
+
+  it('limits the post of an organization', async () => {
+    await open('organization');
+    await (await fixture.publisher({ media: [], options })).publish();
+    expect((await fixture.posts())[0]?.details).toMatchObject({ targetEntities: [options] });
+  });
+
+  it('is refused for the post of a member, which does not go live for everybody', async () => {
+    await open('member');
+    const publisher = await fixture.publisher({ media: [], options });
+    await expect(publisher.publish()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(await fixture.posts()).toEqual([]);
+  });
+});
+
 describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post', (as) => {
   it.each([
     ['a text', [], {}, {}],

@@ -24,6 +24,13 @@ describe('the request that creates a post', () => {
     });
   });
 
+  it('has the audience that the post is for', () => {
+    const geoLocations = ['103644278', 'urn:li:geo:101282230', 'urn:li:geo:103644278'];
+    expect(postRequest(job({ geoLocations }), [])['distribution']).toMatchObject({
+      targetEntities: [{ geoLocations: ['urn:li:geo:103644278', 'urn:li:geo:101282230'] }],
+    });
+  });
+
   it.each([
     ['one image', {}, [first], { media: { id: first } }],
     ['one image with its text', { altText: 'a cup' }, [first], { media: { id: first, altText: 'a cup' } }],

@@ -208,11 +208,6 @@ describe('LinkedIn refuses', () => {
       ['platformSpecificData.firstComment: must have at most 1250 characters'],
     ],
     [
-      'a link without a title',
-      { options: { link } },
-      ['platformSpecificData.title: is required with a link'],
-    ],
-    [
       'a link with a video',
       { media: [video], options: { link, title: 'A page' } },
       ['platformSpecificData.link: cannot be combined with media, except for one image as its preview'],
@@ -276,6 +271,27 @@ describe('the alternative text of a file', () => {
       of === undefined ? [] : [{ field: 'mediaItems[0].altText', code: 'alt_text_ignored', message }],
     );
   });
+});
+
+it.each([
+  [
+    'urn:li:organization:42',
+    ['DE'],
+    ['platformSpecificData.geoLocations[0]: must be LinkedIn’s id of a place, such as urn:li:geo:103644278'],
+  ],
+  ['urn:li:organization:42', ['103644278'], []],
+  ['urn:li:person:abc', ['103644278'], ['platformSpecificData.geoLocations: is for organizations only']],
+  ['urn:li:person:abc', [], []],
+])('checks the audience of a post of %s: %j', (platformAccountId, geoLocations, problems) => {
+  expect(check({ account: { platformAccountId }, options: { geoLocations } })).toEqual(problems);
+});
+
+it('warns about a link without a title, which shows its address', () => {
+  const warnings = (options: PublishableContent['options']) =>
+    linkedinRules.warn?.({ content: 'Hello', media: [], options }).map(({ field }) => field);
+  expect(check({ options: { link } })).toEqual([]);
+  expect(warnings({ link })).toEqual(['platformSpecificData.title']);
+  expect(warnings({ link, title: 'A page' })).toEqual([]);
 });
 
 it('begins preparation early enough for upload and processing', () => {

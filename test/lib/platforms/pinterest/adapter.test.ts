@@ -44,6 +44,15 @@ describe('each kind of Pin', () => {
       },
     ],
     [
+      'an image that discloses AI',
+      ['image.png'],
+      { boardId, aiDisclosures: ['AI_MODIFIED', 'SYNTHETIC_PERFORMER', 'AI_MODIFIED'] },
+      {
+        ai_disclosures: { values: ['AI_MODIFIED', 'SYNTHETIC_PERFORMER'] },
+        media_source: { source_type: 'image_url' },
+      },
+    ],
+    [
       'several images',
       ['square.jpg', 'square-2.jpg'],
       { boardId, carouselItems: [{ title: 'One', link: 'https://example.com/1' }], carouselCoverIndex: 1 },

@@ -79,6 +79,15 @@ describe('an option that needs a feature', () => {
     });
   });
 
+  it.each([
+    [false, [notGranted]],
+    [true, []],
+  ])('is commentsEnabled only if it is false: %s', async (commentsEnabled, messages) => {
+    const platforms = [{ accountId: publisher.id, platformSpecificData: { commentsEnabled } }];
+    const { problems } = await validatePost(fixture.context, fixture.body({ platforms }));
+    expect(problems.map(({ message }) => message)).toEqual(messages);
+  });
+
   it('waits in a draft until it is scheduled', async () => {
     const body = withComment(publisher, 'Hello', { isDraft: true });
     const { post } = await createPost(fixture.context, body, { rawBody: '' });

@@ -10,8 +10,7 @@ import { inOneHour, openFixture, refusalsOf } from '../fixture.ts';
 const rules = {
   options: {
     schema: z.object({ privacy: z.string() }).partial(),
-    notOffered: ['publishAt'],
-    otherNames: { audience: 'privacy' },
+    brought: { publishAt: { from: 'YouTube' }, audience: { from: 'another client', use: 'privacy' } },
   },
   check: () => [],
   leadSeconds: () => 0,
@@ -47,11 +46,20 @@ describe('an option of a destination', () => {
     ]);
   });
 
+  it('with a name close to that of an option is refused with that name', async () => {
+    const { problems } = await validatePost(fixture.context, withOptions({ privcay: 'public' }));
+    const message = 'is not an option of YouTube; did you mean privacy?';
+    expect(problems).toEqual([finding('privcay', 'option_unknown', message)]);
+  });
+
   it.each([
-    ['privcay', 'is not an option of YouTube and is ignored; did you mean privacy?'],
-    ['colour', 'is not an option of YouTube and is ignored'],
-  ])('%s, which nobody has, gets a warning', async (name, message) => {
-    const found = await validatePost(fixture.context, withOptions({ [name]: 'red' }));
+    ['colour', 'red'],
+    ['internalRef', { draft: true, publishAt: 'now' }],
+    ['shareToFeed', true],
+    ['boardId', '1'],
+  ])('%s, which means nothing to us or is one of the interface, gets a warning', async (name, value) => {
+    const found = await validatePost(fixture.context, withOptions({ [name]: value }));
+    const message = 'is not an option of YouTube and is ignored';
     expect(found).toEqual({ problems: [], warnings: [finding(name, 'option_unknown', message)] });
   });
 
@@ -61,7 +69,7 @@ describe('an option of a destination', () => {
   });
 
   it('that was accepted earlier does not keep the rest of a scheduled post from being changed', async () => {
-    const accepting = { ...rules, options: { ...rules.options, notOffered: [] } };
+    const accepting = { ...rules, options: { ...rules.options, brought: {} } };
     const former = { ...fixture.context, rulesFor: () => accepting };
     const { post } = await createPost(
       former,
@@ -72,16 +80,26 @@ describe('an option of a destination', () => {
     );
     const edited = await editPost(fixture.context, post.id, { content: 'New' });
     expect(edited).toMatchObject({ post: { content: 'New', status: 'scheduled' }, warnings: [] });
+    const { platforms = [] } = withOptions({ publishAt: 'now' });
+    const sentBack = await editPost(fixture.context, post.id, { platforms });
+    expect(sentBack.warnings).toMatchObject([{ field: field('publishAt') }]);
+    const changed = editPost(fixture.context, post.id, withOptions({ publishAt: 'later' }));
+    expect(await refusalsOf(changed)).toEqual([`${field('publishAt')}: is not supported; leave it out`]);
   });
 
-  it('is checked in a draft too, and in an edit', async () => {
-    const draft = withOptions({ publishAt: 'now' }, { isDraft: true });
-    expect(await refusalsOf(createPost(fixture.context, draft, { rawBody: '' }))).toEqual([
-      `${field('publishAt')}: is not supported; leave it out`,
-    ]);
-    const { post } = await fixture.create({ isDraft: true });
-    const platforms = [{ accountId: fixture.youtube.id, platformSpecificData: { colour: 'red' } }];
-    const { warnings } = await editPost(fixture.context, post.id, { platforms, scheduledFor: inOneHour });
+  it.each([
+    ['publishAt', 'is not supported; leave it out'],
+    ['privcay', 'is not an option of YouTube; did you mean privacy?'],
+  ])('%s is a warning in a draft, until it is scheduled', async (name, message) => {
+    const body = withOptions({ [name]: 'public' }, { isDraft: true });
+    const draft = await createPost(fixture.context, body, { rawBody: '' });
+    const later = { field: field(name), message: `${message}. The draft cannot be scheduled with it` };
+    expect(draft.warnings).toMatchObject([later]);
+    const scheduled = editPost(fixture.context, draft.post.id, { scheduledFor: inOneHour });
+    expect(await refusalsOf(scheduled)).toEqual([`${field(name)}: ${message}`]);
+    const { platforms = [] } = withOptions({ colour: 'red' });
+    const change = { platforms, scheduledFor: inOneHour };
+    const { warnings } = await editPost(fixture.context, draft.post.id, change);
     expect(warnings).toMatchObject([{ field: field('colour') }]);
   });
 });

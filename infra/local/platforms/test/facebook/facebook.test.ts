@@ -196,6 +196,12 @@ describe('feed', () => {
     ['an invalid link', { link: 'nowhere' }, '100/2061006'],
     ['a photo that does not exist', { attached_media: attached('1220970000000000999') }, '100/33'],
     ['media that are not a list', { attached_media: '{}' }, '100'],
+    ['an audience without countries', { message: 'a', targeting: '{"geo_locations":{}}' }, '100'],
+    [
+      'a country by its name',
+      { message: 'a', targeting: '{"geo_locations":{"countries":["Turkey"]}}' },
+      '100',
+    ],
   ])('refuses %s', async (_what, fields, expected) => {
     expect(codeOf(await post(`${pageId}/feed`, fields))).toBe(expected);
   });

@@ -334,3 +334,32 @@ describe('webhook subscriptions', () => {
     expect(await call('POST', fields)).toMatchObject({ error: { code: 100 } });
   });
 });
+
+describe('comment_enabled', () => {
+  it('turns the comments of a post off and on, and then refuses new ones', async () => {
+    const id = await instagram.live(account, image());
+    const enable = (comment_enabled?: string) =>
+      instagram.post(`v25.0/${id}`, {
+        ...(comment_enabled && { comment_enabled }),
+        access_token: account.token,
+      });
+    const comment = () =>
+      instagram.post(`v25.0/${id}/comments`, { message: 'First', access_token: account.token });
+    expect((await enable()).status).toBe(400);
+    expect((await enable('false')).body).toEqual({ success: true });
+    expect((await read(id, { fields: 'is_comment_enabled' })).body).toMatchObject({
+      is_comment_enabled: false,
+    });
+    expect((await comment()).status).toBe(400);
+    expect((await enable('true')).body).toEqual({ success: true });
+    expect((await comment()).status).toBe(200);
+  });
+
+  it('is only for a post of the account', async () => {
+    const { status } = await instagram.post('v25.0/18120000000000001', {
+      comment_enabled: 'false',
+      access_token: account.token,
+    });
+    expect(status).toBe(400);
+  });
+});

@@ -160,6 +160,9 @@ describe('a Pin', () => {
     ['501 characters of alternative text', { alt_text: 'a'.repeat(501) }, 400, 1],
     ['a link of 2,049 characters', { link: `https://example.com/${'a'.repeat(2_029)}` }, 400, 1],
     ['a color by its name', { dominant_color: 'red' }, 400, 1],
+    ['an unknown disclosure', { ai_disclosures: { values: ['AI'] } }, 400, 1],
+    ['no disclosure in the list', { ai_disclosures: { values: [] } }, 400, 1],
+    ['disclosures without values', { ai_disclosures: ['AI_MODIFIED'] }, 400, 1],
     ['no media source', { media_source: undefined }, 400, 1],
     [
       'an unknown source',

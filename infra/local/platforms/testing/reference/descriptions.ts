@@ -41,6 +41,13 @@ function pinterest(): PlatformDescription {
         source:
           'the text of the operation: apps created before 25 September 2025 "set the continuous_refresh parameter to true"',
       },
+      {
+        operation: 'pins/create',
+        in: 'request',
+        field: '/ai_disclosures',
+        source:
+          'PinCreate in SDKs of August 2026, generated from a newer description than the last that Pinterest has put into its public repository',
+      },
     ],
   };
 }

@@ -54,6 +54,7 @@ export interface Special extends Common {
 }
 
 export type SpecialName =
+  | 'aiDisclosures'
   | 'board'
   | 'boardSection'
   | 'carouselTexts'

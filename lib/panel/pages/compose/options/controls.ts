@@ -70,6 +70,14 @@ const instagram = {
     isRare: true,
   },
   isAiGenerated: { kind: 'flag', usual: false, ...words.options.instagram.isAiGenerated, isRare: true },
+  commentsEnabled: {
+    kind: 'flag',
+    usual: true,
+    ...words.options.instagram.commentsEnabled,
+    applies: isNoStory,
+    needs: 'comments',
+    isRare: true,
+  },
 } satisfies ControlsOf<InstagramOptions, 'type' | 'altText' | 'thumbOffset'>;
 
 const facebook = {
@@ -77,6 +85,12 @@ const facebook = {
   link: { kind: 'text', type: 'url', ...words.options.facebook.link, applies: hasNoMedia },
   title: { kind: 'text', most: facebookTitle, ...words.options.facebook.title, applies: isInstagramReel },
   firstComment: firstComment(isNoStory),
+  countries: {
+    kind: 'list',
+    ...words.options.facebook.countries,
+    applies: (facts) => isNoStory(facts) && facts.options['contentType'] !== 'reel',
+    isRare: true,
+  },
   draft: { kind: 'flag', usual: false, ...words.options.facebook.draft, applies: isNoStory, isRare: true },
 } satisfies ControlsOf<FacebookOptions, 'type' | 'altText'>;
 
@@ -173,6 +187,12 @@ const pinterest = {
     type: 'url',
     ...words.options.pinterest.coverImageUrl,
     applies: isOneVideo,
+    isRare: true,
+  },
+  aiDisclosures: {
+    kind: 'special',
+    control: 'aiDisclosures',
+    label: words.options.pinterest.aiDisclosures.label,
     isRare: true,
   },
   dominantColor: { kind: 'text', most: 7, ...words.options.pinterest.dominantColor, isRare: true },
@@ -281,6 +301,7 @@ const linkedin = {
     isRare: true,
   },
   reshare: { kind: 'text', ...words.options.linkedin.reshare, applies: hasNoMedia, isRare: true },
+  geoLocations: { kind: 'list', ...words.options.linkedin.geoLocations, isRare: true },
   disableReshare: { kind: 'flag', usual: false, ...words.options.linkedin.disableReshare, isRare: true },
 } satisfies ControlsOf<LinkedinOptions, 'altText'>;
 

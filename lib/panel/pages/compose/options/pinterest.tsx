@@ -1,11 +1,13 @@
 import type { listBoardsOperation, listSectionsOperation } from '../../../../accounts/boards/operations.ts';
 import {
+  aiDisclosures,
   descriptionCharacters,
   linkCharacters,
   titleCharacters,
 } from '../../../../platforms/pinterest/limits.ts';
 import { useGet } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
+import { Checkbox, CheckboxGroup } from '../../../components/checkbox.tsx';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Select } from '../../../components/select.tsx';
@@ -67,6 +69,27 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
           </Button>
         </ErrorNotice>
       )}
+    </>
+  );
+}
+
+/** What a person says of the use of AI; nothing is sent if nothing is chosen. */
+export function AiDisclosuresControl({ name, control, options, keyOf, onChange }: ControlProps<Special>) {
+  const given: readonly unknown[] = Array.isArray(options[name]) ? options[name] : [];
+  return (
+    <>
+      <CheckboxGroup
+        label={control.label}
+        value={given.map(String)}
+        onChange={(values) => onChange(name, values.length === 0 ? undefined : values)}
+      >
+        {aiDisclosures.map((value) => (
+          <Checkbox key={value} value={value}>
+            {words.options.pinterest.aiDisclosures.choices[value]}
+          </Checkbox>
+        ))}
+      </CheckboxGroup>
+      <Said of={keyOf(name)} />
     </>
   );
 }

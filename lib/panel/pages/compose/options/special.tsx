@@ -1,7 +1,12 @@
 import type { Special } from './control.ts';
 import { FileIndexControl } from './file-index.tsx';
 import { FirstCommentControl } from './first-comment.tsx';
-import { BoardControl, BoardSectionControl, CarouselTextsControl } from './pinterest.tsx';
+import {
+  AiDisclosuresControl,
+  BoardControl,
+  BoardSectionControl,
+  CarouselTextsControl,
+} from './pinterest.tsx';
 import { LinkedinPollControl, ThreadsPollControl } from './polls.tsx';
 import type { ControlProps } from './props.ts';
 import { SpoilersControl } from './spoilers.tsx';
@@ -10,6 +15,7 @@ import { UserTagsControl } from './user-tags.tsx';
 import { MadeForKidsControl, PlaylistControl } from './youtube.tsx';
 
 const specials = {
+  aiDisclosures: AiDisclosuresControl,
   board: BoardControl,
   boardSection: BoardSectionControl,
   carouselTexts: CarouselTextsControl,

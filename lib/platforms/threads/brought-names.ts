@@ -1,0 +1,35 @@
+import { type BroughtNames, namesOfSource } from '../../kernel/brought-names.ts';
+import { anyPlatformNames, clients } from '../shared/brought-names.ts';
+
+/** Names that people bring to `platformSpecificData` of a Threads destination. */
+export const threadsNames: BroughtNames = {
+  ...anyPlatformNames,
+  ...namesOfSource(
+    'Threads, POST /{threads-user-id}/threads: https://developers.facebook.com/docs/threads/reference/publishing',
+    [
+      'allowlistedCountryCodes',
+      'autoPublishText',
+      'crossreshareToIg',
+      'crossreshareToIgDarkMode',
+      'gifAttachment',
+      'isGhostPost',
+      'locationId',
+      'replyToId',
+      'textAttachment',
+    ],
+    {
+      enableReplyApprovals: 'replyApprovals',
+      isSpoilerMedia: 'isSpoiler',
+      linkAttachment: 'link',
+      pollAttachment: 'poll',
+      text: "the post's content",
+      textEntities: 'textSpoilers',
+    },
+  ),
+  ...namesOfSource(clients.ayrshare, ['threadNumber']),
+  ...namesOfSource(clients.postForMe, ['placement']),
+  ...namesOfSource(clients.uploadPost, ['longTextAsPost', 'threadMediaLayout'], {
+    linkUrl: 'link',
+    pollOptions: 'poll',
+  }),
+};
