@@ -75,7 +75,15 @@ export function trak({
   const entry =
     handler === 'vide'
       ? box(codec, Buffer.alloc(24), uint16(width), uint16(height), Buffer.alloc(50))
-      : box(codec, Buffer.alloc(16), uint16(2), uint16(16), Buffer.alloc(4), uint32(48_000 * 65_536));
+      : box(
+          codec,
+          Buffer.alloc(16),
+          uint16(2),
+          uint16(16),
+          Buffer.alloc(4),
+          uint32(48_000 * 65_536),
+          ...(codec === 'mp4a' ? [esds()] : []),
+        );
   return box(
     'trak',
     box('tkhd', 0, Buffer.alloc(36), ...matrix, width * 65_536, height * 65_536),
@@ -87,6 +95,20 @@ export function trak({
     ),
   );
 }
+
+/**
+ * `esds` (ISO/IEC 14496-1, "Elementary stream descriptor"), which says what `mp4a` stands for.
+ *
+ * @param objectType 40: AAC, 6b: MP3
+ */
+export const esds = (objectType = 0x40): Buffer =>
+  box(
+    'esds',
+    0,
+    Buffer.from([3, 21, 0, 1, 0, 4, 13, objectType, 0x15]),
+    Buffer.alloc(11),
+    Buffer.from([6, 1, 2]),
+  );
 
 export const mp4 = (...moov: readonly Uint8Array[]): Buffer =>
   Buffer.concat([ftyp, box('moov', ...moov), box('mdat', 'media')]);
@@ -124,12 +146,19 @@ export function webm({
         '1654ae6b',
         element(
           'ae',
+          element('d7', Buffer.from([1])),
           element('83', 1),
           element('86', codec),
           element('23e383', frameNanoseconds),
           element('e0', element('b0', width), element('ba', height)),
         ),
-        element('ae', element('83', 2), element('86', 'A_OPUS'), element('e1', element('b5', sampleRate))),
+        element(
+          'ae',
+          element('d7', Buffer.from([2])),
+          element('83', 2),
+          element('86', 'A_OPUS'),
+          element('e1', element('b5', sampleRate)),
+        ),
       ),
       element('1f43b675', element('e7', 0)),
     ),

@@ -12,7 +12,22 @@ export interface PublishableContent {
   readonly options: { readonly [key: string]: Json };
 }
 
-/** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */
+/** The properties of a file that rules limit, and that a probe may fail to measure. */
+export type MeasuredProperty =
+  | 'width'
+  | 'durationMs'
+  | 'videoCodec'
+  | 'frameRate'
+  | 'chroma'
+  | 'scan'
+  | 'audioCodec'
+  | 'audioSampleRate'
+  | 'audioChannels';
+
+/**
+ * The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. If a rule
+ * cannot be checked because a property could not be measured, a warning says so.
+ */
 export interface DescribedMedia {
   readonly type: MediaType;
   /** Alternative text, for people who cannot see the file. */
@@ -27,11 +42,19 @@ export interface DescribedMedia {
   /** The audio codec, such as `aac`, `opus` or `mp3`. Also absent for a video without sound. */
   readonly audioCodec?: string;
   readonly audioSampleRate?: number;
+  readonly audioChannels?: number;
   readonly framesPerSecond?: number;
+  /** The chroma subsampling, such as `4:2:0`. */
+  readonly chroma?: string;
+  readonly scan?: 'progressive' | 'interlaced';
   /** True if an edit list changes how a track is played. */
   readonly hasEditList?: boolean;
   /** True if the file's index comes before its media data. */
   readonly moovFirst?: boolean;
+  /** True for a JPEG that contains further pictures (MPO). */
+  readonly isMultiPicture?: boolean;
+  /** Properties that the file has, but that could not be measured. */
+  readonly unknown?: readonly MeasuredProperty[];
 }
 
 /** The codes of the problems and warnings that platform rules report. */

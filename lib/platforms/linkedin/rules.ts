@@ -5,7 +5,7 @@ import {
   surplusAltTextProblems,
   withoutReplaced,
 } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import {
   altTextCharacters,
@@ -90,11 +90,15 @@ export const linkedinRules: PlatformRules = {
 
   warn({ media, options }) {
     const isPreview = options['link'] != null;
-    return media.flatMap((file, index) => {
+    const ignored = media.flatMap((file, index) => {
       if (!file.altText || (!isPreview && assetKind(file) !== 'document')) return [];
       const of = isPreview ? 'the preview of a link' : 'a document';
       return [ignoredAltText(index, `LinkedIn takes none for ${of}`)];
     });
+    const files = media.flatMap((file, index) =>
+      assetKind(file) === 'video' ? fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video') : [],
+    );
+    return [...ignored, ...files];
   },
 
   leadSeconds({ media }) {
