@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
 import { dayMs } from '../kernel/clock.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
-import { MediaType } from '../platforms/contract/names.ts';
+import { MeasuredProperty, MediaType } from '../platforms/contract/names.ts';
 
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',
@@ -14,20 +14,6 @@ export type MediaStatus = z.infer<typeof MediaStatus>;
 /** The largest side that JPEG and MP4 can express. No platform accepts more. */
 const largestSide = 65_535;
 const Side = z.int().min(1).max(largestSide);
-
-/** The names of properties that a probe may fail to measure. */
-export const MeasuredProperty = z.enum([
-  'width',
-  'durationMs',
-  'videoCodec',
-  'frameRate',
-  'chroma',
-  'scan',
-  'audioCodec',
-  'audioSampleRate',
-  'audioChannels',
-]);
-export type MeasuredProperty = z.infer<typeof MeasuredProperty>;
 
 /**
  * The properties of a file that the probe found when it arrived. Properties that could not be determined, or that have

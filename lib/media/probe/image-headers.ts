@@ -91,8 +91,8 @@ function walkGif(bytes: Buffer): GifBlocks {
     const kind = bytes[at];
     if (kind === 0x3b) return { frames, hasAlpha, end: 'trailer' };
     if (kind === 0x21) {
-      // A graphic control extension; its first flag says that a color is transparent.
-      if (bytes[at + 1] === 0xf9) hasAlpha ||= ((bytes[at + 3] ?? 0) & 1) === 1;
+      // A graphic control extension; its first flag says that a color is transparent. Later frames use it for what stays.
+      if (bytes[at + 1] === 0xf9 && frames === 0) hasAlpha ||= ((bytes[at + 3] ?? 0) & 1) === 1;
       at += 2;
     } else if (kind === 0x2c) {
       frames += 1;

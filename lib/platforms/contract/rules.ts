@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
-import type { MediaType, Platform } from './names.ts';
+import type { MeasuredProperty, MediaType, Platform } from './names.ts';
 
 /** A target's content, as far as it is known before anything is sent. */
 export interface PublishableContent {
@@ -11,18 +11,6 @@ export interface PublishableContent {
   readonly cover?: DescribedMedia;
   readonly options: { readonly [key: string]: Json };
 }
-
-/** The properties of a file that rules limit, and that a probe may fail to measure. */
-export type MeasuredProperty =
-  | 'width'
-  | 'durationMs'
-  | 'videoCodec'
-  | 'frameRate'
-  | 'chroma'
-  | 'scan'
-  | 'audioCodec'
-  | 'audioSampleRate'
-  | 'audioChannels';
 
 /**
  * The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. If a rule

@@ -1,4 +1,5 @@
-import type { DescribedMedia, MeasuredProperty, RuleCode, RuleProblem } from '../contract/rules.ts';
+import type { MeasuredProperty } from '../contract/names.ts';
+import type { DescribedMedia, RuleCode, RuleProblem } from '../contract/rules.ts';
 
 /** A platform's limits for one file. An absent property is not limited. */
 export interface FileLimits {
