@@ -58,6 +58,8 @@ export interface TrackOptions {
   readonly timescale?: number;
   /** Content of `stts` after its version and flags; default: 150 frames of 20 ticks. */
   readonly times?: Buffer;
+  /** Boxes in the sample entry, such as configuration records. */
+  readonly entryBoxes?: readonly Uint8Array[];
   /** Boxes after `stts`, such as large tables. */
   readonly tables?: readonly Uint8Array[];
 }
@@ -69,12 +71,13 @@ export function trak({
   height = 360,
   timescale = 600,
   times = Buffer.concat([uint32(1), uint32(150), uint32(20)]),
+  entryBoxes = handler === 'soun' && codec === 'mp4a' ? [esds()] : [],
   tables = [],
 }: TrackOptions = {}): Buffer {
   const matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
   const entry =
     handler === 'vide'
-      ? box(codec, Buffer.alloc(24), uint16(width), uint16(height), Buffer.alloc(50))
+      ? box(codec, Buffer.alloc(24), uint16(width), uint16(height), Buffer.alloc(50), ...entryBoxes)
       : box(
           codec,
           Buffer.alloc(16),
@@ -82,7 +85,7 @@ export function trak({
           uint16(16),
           Buffer.alloc(4),
           uint32(48_000 * 65_536),
-          ...(codec === 'mp4a' ? [esds()] : []),
+          ...entryBoxes,
         );
   return box(
     'trak',
@@ -122,6 +125,8 @@ export interface WebmOptions {
   readonly sampleRate?: Buffer;
   /** Elements between the information and the tracks. */
   readonly between?: readonly Uint8Array[];
+  /** Elements after the first cluster. */
+  readonly after?: readonly Uint8Array[];
 }
 
 export const ebmlHeader = element('1a45dfa3', element('4282', 'webm'));
@@ -135,6 +140,7 @@ export function webm({
   duration = float64(4_500),
   sampleRate = float64(48_000),
   between = [],
+  after = [],
 }: WebmOptions = {}): Buffer {
   return Buffer.concat([
     ebmlHeader,
@@ -161,6 +167,7 @@ export function webm({
         ),
       ),
       element('1f43b675', element('e7', 0)),
+      ...after,
     ),
   ]);
 }
