@@ -34,8 +34,8 @@ const Corpus = z.strictObject({
 
 export const corpus = Corpus.parse(JSON.parse(readFileSync(join(folder, 'corpus.json'), 'utf8')));
 
-/** The files in the folder, without the script and the table. */
-export const corpusNames = readdirSync(folder).filter((name) => !/\.(json|md|py)$/.test(name));
+/** The files in the folder, without the scripts and the table. */
+export const corpusNames = readdirSync(folder).filter((name) => !/\.(json|md|py|ts)$/.test(name));
 
 /** Their sizes as they are committed. */
 export const corpusSizes = corpusNames.map((name) => statSync(join(folder, name)).size);
