@@ -48,7 +48,9 @@ export async function probePng(reader: RangeReader): Promise<ProbedFields> {
  */
 export async function probeWebp(reader: RangeReader): Promise<ProbedFields> {
   const head = await reader.read(0, 30);
-  if (head.length < 30 || 8 + head.readUInt32LE(4) > reader.sizeBytes) throw cutOff('the size in its header');
+  // Some programs count the byte that pads the last chunk, and do not write it.
+  if (head.length < 30 || 8 + head.readUInt32LE(4) > reader.sizeBytes + 1)
+    throw cutOff('the size in its header');
   const flags = head[20] ?? 0;
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8X':

@@ -187,7 +187,7 @@ describe('a file is unfit', () => {
     ['half a video with its index first', half(fixture('video.mp4')), 'video/mp4', 'cut off'],
     ['half a JPEG', half(fixture('image.jpg')), 'image/jpeg', 'cut off'],
     ['half a PNG', half(fixture('image.png')), 'image/png', 'cut off'],
-    ['half a WebP', webp(640, 480).subarray(0, 29), 'image/webp', 'cut off'],
+    ['half a WebP', webp(640, 480).subarray(0, 28), 'image/webp', 'cut off'],
     ['a GIF without its trailer', gif(640, 480).subarray(0, -1), 'image/gif', 'cut off'],
     ['a WebM file without its last bytes', webm().subarray(0, -3), 'video/webm', 'cut off'],
     ['a video that ends before its index', withoutIndex(fixture('moov-last.mp4')), 'video/mp4', 'no index'],
