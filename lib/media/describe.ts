@@ -16,7 +16,7 @@ export function describeMedia(
   if (!media) return asReferred;
   const { contentType, sizeBytes, probe = {} } = media;
   const { width, height, durationMs, videoCodec, audioCodec, audioSampleRate, frameRate } = probe;
-  const { hasEditList, moovFirst } = probe;
+  const { hasEditList, moovFirst, audioChannels, chroma, scan, isMultiPicture, unknown } = probe;
   return {
     ...asReferred,
     ...(contentType !== unknownContentType && { contentType }),
@@ -27,8 +27,13 @@ export function describeMedia(
     ...(videoCodec !== undefined && { videoCodec }),
     ...(audioCodec !== undefined && { audioCodec }),
     ...(audioSampleRate !== undefined && { audioSampleRate }),
+    ...(audioChannels !== undefined && { audioChannels }),
     ...(frameRate !== undefined && { framesPerSecond: frameRate }),
+    ...(chroma !== undefined && { chroma }),
+    ...(scan !== undefined && { scan }),
     ...(hasEditList !== undefined && { hasEditList }),
     ...(moovFirst !== undefined && { moovFirst }),
+    ...(isMultiPicture !== undefined && { isMultiPicture }),
+    ...(unknown !== undefined && { unknown }),
   };
 }

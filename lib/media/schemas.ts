@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, typeMessage } from '../api-contract/fields.ts';
 import { dayMs } from '../kernel/clock.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
-import { MediaType } from '../platforms/contract/names.ts';
+import { MeasuredProperty, MediaType } from '../platforms/contract/names.ts';
 
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',
@@ -18,11 +18,26 @@ const Side = z.int().min(1).max(largestSide);
 /**
  * The properties of a file that the probe found when it arrived. Properties that could not be determined, or that have
  * impossible values, are absent. The bounds are above what any platform accepts. Within them, DynamoDB can hold every value.
+ * Files that arrived before a property was probed lack it.
  */
 export const MediaProbe = z
   .object({
+    container: z
+      .enum(['mp4', 'quicktime', 'webm', 'jpeg', 'png', 'gif', 'webp'])
+      .optional()
+      .meta({ description: 'Format of the file, as its bytes say' }),
     width: Side.optional().meta({ description: 'Pixels as displayed, after any rotation in the metadata' }),
     height: Side.optional(),
+    rotation: z
+      .union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
+      .optional()
+      .meta({ description: 'Degrees, clockwise, by which the metadata rotates the stored picture' }),
+    pixelAspect: z
+      .number()
+      .min(0.01)
+      .max(100)
+      .optional()
+      .meta({ description: 'Width of a stored pixel divided by its height' }),
     durationMs: z
       .int()
       .min(1)
@@ -33,11 +48,40 @@ export const MediaProbe = z
       .max(40)
       .optional()
       .meta({ description: '`h264`, `hevc`, `vp8`, `vp9`, `av1` or another' }),
+    chroma: z
+      .enum(['4:0:0', '4:2:0', '4:2:2', '4:4:4'])
+      .optional()
+      .meta({ description: 'Chroma subsampling of a video' }),
+    bitDepth: z.int().min(1).max(32).optional().meta({ description: 'Bits per sample of the picture' }),
+    scan: z.enum(['progressive', 'interlaced']).optional(),
+    isHdr: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The video has a high dynamic range (PQ or HLG). Absent if it does not say' }),
+    hasSound: z.boolean().optional().meta({ description: 'The video has an audio track' }),
     audioCodec: z.string().max(40).optional().meta({ description: '`aac`, `opus`, `mp3` or another' }),
     audioSampleRate: z.number().min(1).max(768_000).optional().meta({ description: 'Hertz' }),
+    audioChannels: z.int().min(1).max(255).optional(),
     frameRate: z.number().min(0.01).max(1_000).optional().meta({ description: 'Average frames per second' }),
     hasEditList: z.boolean().optional().meta({ description: 'An edit list changes how a track is played' }),
     moovFirst: z.boolean().optional().meta({ description: "The file's index precedes its media data" }),
+    isFragmented: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The index lists the samples in fragments along the file' }),
+    hasAlpha: z.boolean().optional().meta({ description: 'Parts of the picture may be transparent' }),
+    isAnimated: z.boolean().optional().meta({ description: 'The image has several frames' }),
+    colorModel: z.enum(['gray', 'rgb', 'cmyk']).optional().meta({ description: 'Colors of a JPEG' }),
+    isProgressive: z.boolean().optional().meta({ description: 'The JPEG is stored in several passes' }),
+    isMultiPicture: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The JPEG contains further pictures (MPO), as photos of many phones do' }),
+    unknown: z
+      .array(MeasuredProperty)
+      .max(MeasuredProperty.options.length)
+      .optional()
+      .meta({ description: 'Properties that the file must have, and that could not be measured' }),
   })
   .meta({ id: 'MediaProbe' });
 export type MediaProbe = z.infer<typeof MediaProbe>;

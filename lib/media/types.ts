@@ -22,7 +22,7 @@ const documentTypes: readonly FileType[] = [
 
 /** The content types that the platforms accept, with the file name extensions that imply them. */
 const types: readonly FileType[] = [
-  { contentType: 'image/jpeg', endings: ['jpg', 'jpeg'] },
+  { contentType: 'image/jpeg', endings: ['jpg', 'jpeg', 'jfif'] },
   { contentType: 'image/png', endings: ['png'] },
   { contentType: 'image/webp', endings: ['webp'] },
   { contentType: 'image/gif', endings: ['gif'] },
@@ -41,6 +41,23 @@ export const largestImageBytes = 30 * 1024 ** 2;
 export const largestVideoBytes = 1024 ** 3;
 export const largestDocumentBytes = 100 * 1024 ** 2;
 
+/** Types that people often have and that are not accepted, with their names and the file name extensions that imply them. */
+const refusedTypes: readonly (FileType & { readonly name: string })[] = [
+  { name: 'HEIC', contentType: 'image/heic', endings: ['heic', 'heics'] },
+  { name: 'HEIF', contentType: 'image/heif', endings: ['heif', 'heifs', 'hif'] },
+  { name: 'AVIF', contentType: 'image/avif', endings: ['avif'] },
+  { name: 'TIFF', contentType: 'image/tiff', endings: ['tif', 'tiff'] },
+  { name: 'BMP', contentType: 'image/bmp', endings: ['bmp'] },
+  { name: 'SVG', contentType: 'image/svg+xml', endings: ['svg'] },
+  { name: 'Matroska (MKV)', contentType: 'video/x-matroska', endings: ['mkv'] },
+  { name: 'Matroska (MKV)', contentType: 'video/matroska', endings: [] },
+  { name: 'AVI', contentType: 'video/vnd.avi', endings: ['avi'] },
+  { name: 'AVI', contentType: 'video/x-msvideo', endings: [] },
+  { name: 'WMV', contentType: 'video/x-ms-wmv', endings: ['wmv'] },
+  { name: '3GP', contentType: 'video/3gpp', endings: ['3gp'] },
+  { name: 'MPEG', contentType: 'video/mpeg', endings: ['mpg', 'mpeg'] },
+];
+
 /** Other names that programs use for a registered type. */
 const otherNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
 
@@ -56,9 +73,29 @@ export function normalizedContentType(named: string): string {
 
 /** Returns the content type that a file name's extension implies; `undefined` if no platform accepts the extension. */
 export function contentTypeOf(filename: string): string | undefined {
-  const ending = filename.toLowerCase().split('.').at(-1) ?? '';
-  return types.find(({ endings }) => endings.includes(ending))?.contentType;
+  return types.find(({ endings }) => endings.includes(endingOf(filename)))?.contentType;
 }
+
+/** The extension of a file name. Spaces around a name come from copying it. */
+const endingOf = (filename: string): string => filename.trim().toLowerCase().split('.').at(-1) ?? '';
+
+/**
+ * Returns the name of a type that people often have and that is not accepted; `undefined` for any other.
+ *
+ * @param contentType in its usual form
+ */
+export function refusedTypeName(contentType: string): string | undefined {
+  return refusedTypes.find((refused) => refused.contentType === contentType)?.name;
+}
+
+/** Returns the name of a type that is not accepted and that a file name's extension implies; `undefined` for any other. */
+export function refusedTypeNameOf(filename: string): string | undefined {
+  return refusedTypes.find(({ endings }) => endings.includes(endingOf(filename)))?.name;
+}
+
+/** The accepted types in words: `JPEG, PNG, …`. */
+export const acceptedInWords =
+  'JPEG, PNG, WebP and GIF images, MP4, QuickTime and WebM videos, PDF, Word and PowerPoint documents';
 
 /** Returns true for a document. Only LinkedIn publishes documents. */
 export const isDocumentType = (contentType: string): boolean =>

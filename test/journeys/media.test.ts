@@ -87,23 +87,26 @@ describe('a file', () => {
       sizeBytes: bytes.length,
       probe: { width: 360, height: 640, durationMs: 6_000, videoCodec: 'h264', moovFirst: false },
     });
-    const post = (platform: string) => ({
+    const post = (platform: string, more: object = {}) => ({
       content: 'x',
       mediaItems: [{ type: 'video', url: publicUrl }],
-      platforms: [{ accountId: client.accountId(platform) }],
+      platforms: [{ accountId: client.accountId(platform), ...more }],
       publishNow: true,
     });
-    const refusal = await client.expectStatus(400, 'POST', '/v1/posts', post('threads'));
+    const reel = post('facebook', { platformSpecificData: { contentType: 'reel' } });
+    const refusal = await client.expectStatus(400, 'POST', '/v1/posts', reel);
     expect(refusal.json()).toMatchObject({
-      error: expect.stringMatching(/^mediaItems\[0\]: .*index \(moov\) before its media/),
+      error: expect.stringMatching(/^mediaItems\[0\]: .*at least 540 pixels on its shorter side/),
     });
-    const warned = await client.expectStatus(200, 'POST', '/v1/posts/validate', post('instagram'));
-    expect(warned.json()).toMatchObject({
-      valid: true,
-      warnings: [
-        { field: 'mediaItems[0]', message: expect.stringContaining('index (moov) after its media') },
-      ],
-    });
+    for (const platform of ['instagram', 'threads']) {
+      const warned = await client.expectStatus(200, 'POST', '/v1/posts/validate', post(platform));
+      expect(warned.json()).toMatchObject({
+        valid: true,
+        warnings: [
+          { field: 'mediaItems[0]', message: expect.stringContaining('index (moov) after its media') },
+        ],
+      });
+    }
   });
 
   it('is public only once it is accepted, and nothing uploaded later changes what is served or published', async () => {

@@ -58,6 +58,8 @@ export interface TrackOptions {
   readonly timescale?: number;
   /** Content of `stts` after its version and flags; default: 150 frames of 20 ticks. */
   readonly times?: Buffer;
+  /** Boxes in the sample entry, such as configuration records. */
+  readonly entryBoxes?: readonly Uint8Array[];
   /** Boxes after `stts`, such as large tables. */
   readonly tables?: readonly Uint8Array[];
 }
@@ -69,13 +71,22 @@ export function trak({
   height = 360,
   timescale = 600,
   times = Buffer.concat([uint32(1), uint32(150), uint32(20)]),
+  entryBoxes = handler === 'soun' && codec === 'mp4a' ? [esds()] : [],
   tables = [],
 }: TrackOptions = {}): Buffer {
   const matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
   const entry =
     handler === 'vide'
-      ? box(codec, Buffer.alloc(24), uint16(width), uint16(height), Buffer.alloc(50))
-      : box(codec, Buffer.alloc(16), uint16(2), uint16(16), Buffer.alloc(4), uint32(48_000 * 65_536));
+      ? box(codec, Buffer.alloc(24), uint16(width), uint16(height), Buffer.alloc(50), ...entryBoxes)
+      : box(
+          codec,
+          Buffer.alloc(16),
+          uint16(2),
+          uint16(16),
+          Buffer.alloc(4),
+          uint32(48_000 * 65_536),
+          ...entryBoxes,
+        );
   return box(
     'trak',
     box('tkhd', 0, Buffer.alloc(36), ...matrix, width * 65_536, height * 65_536),
@@ -87,6 +98,20 @@ export function trak({
     ),
   );
 }
+
+/**
+ * `esds` (ISO/IEC 14496-1, "Elementary stream descriptor"), which says what `mp4a` stands for.
+ *
+ * @param objectType 40: AAC, 6b: MP3
+ */
+export const esds = (objectType = 0x40): Buffer =>
+  box(
+    'esds',
+    0,
+    Buffer.from([3, 21, 0, 1, 0, 4, 13, objectType, 0x15]),
+    Buffer.alloc(11),
+    Buffer.from([6, 1, 2]),
+  );
 
 export const mp4 = (...moov: readonly Uint8Array[]): Buffer =>
   Buffer.concat([ftyp, box('moov', ...moov), box('mdat', 'media')]);
@@ -100,6 +125,8 @@ export interface WebmOptions {
   readonly sampleRate?: Buffer;
   /** Elements between the information and the tracks. */
   readonly between?: readonly Uint8Array[];
+  /** Elements after the first cluster. */
+  readonly after?: readonly Uint8Array[];
 }
 
 export const ebmlHeader = element('1a45dfa3', element('4282', 'webm'));
@@ -113,6 +140,7 @@ export function webm({
   duration = float64(4_500),
   sampleRate = float64(48_000),
   between = [],
+  after = [],
 }: WebmOptions = {}): Buffer {
   return Buffer.concat([
     ebmlHeader,
@@ -124,14 +152,22 @@ export function webm({
         '1654ae6b',
         element(
           'ae',
+          element('d7', Buffer.from([1])),
           element('83', 1),
           element('86', codec),
           element('23e383', frameNanoseconds),
           element('e0', element('b0', width), element('ba', height)),
         ),
-        element('ae', element('83', 2), element('86', 'A_OPUS'), element('e1', element('b5', sampleRate))),
+        element(
+          'ae',
+          element('d7', Buffer.from([2])),
+          element('83', 2),
+          element('86', 'A_OPUS'),
+          element('e1', element('b5', sampleRate)),
+        ),
       ),
       element('1f43b675', element('e7', 0)),
+      ...after,
     ),
   ]);
 }

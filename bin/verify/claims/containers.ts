@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Parameters, PlatformResponse } from '../../../lib/platforms/contract/http.ts';
 import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { type ContainerPlatform, Progress } from '../../../lib/platforms/shared/meta/containers.ts';
-import type { Bench, CheckedClaim, VerifiedLivePost } from '../verification.ts';
-import { findAgain, listPatienceSeconds, refusedWith } from './shared.ts';
+import type { Bench, CheckedClaim, Observation, VerifiedLivePost } from '../verification.ts';
+import { describeRefusal, findAgain, listPatienceSeconds, outcomeOf, refusedWith } from './shared.ts';
 
 interface Client extends Pick<ContainerPlatform, 'containerStatus'> {
   readonly publish: (containerId: string) => Promise<string | null>;
@@ -92,3 +92,33 @@ export const postingLimitClaim = (
     return { isTrue: total === posts && seconds === 86_400, seen: `${total} in ${seconds} seconds` };
   },
 });
+
+const processingSeconds = 300;
+
+/** Creates a container, never publishes it, and observes how its processing ends. */
+export async function checkProcessing(
+  bench: Bench,
+  client: Pick<ContainerPlatform, 'createContainer' | 'containerStatus'>,
+  parameters: Parameters,
+): Promise<Observation> {
+  const { value: id, refusal } = await outcomeOf(() => client.createContainer(parameters));
+  if (id === undefined) return { isTrue: false, seen: describeRefusal(refusal) };
+  const { value: status } = await bench.poll(processingSeconds, async () => {
+    const read = await client.containerStatus(id);
+    return read.state === 'IN_PROGRESS' ? undefined : read;
+  });
+  if (status === undefined) return { isTrue: false, seen: 'still IN_PROGRESS after 5 minutes' };
+  const isTrue = status.state === 'FINISHED';
+  return { isTrue, seen: isTrue ? 'FINISHED' : `${status.state} ${status.message}`.trim() };
+}
+
+/** Checks the video if it has a structure that Meta advises against. Otherwise the claim stays open. */
+export async function checkUnadvised(
+  bench: Bench,
+  check: (url: string) => Promise<Observation>,
+): Promise<Observation | { readonly open: string }> {
+  const { source, described } = bench.file('video');
+  if (described.hasEditList !== true && described.moovFirst !== false)
+    return { open: 'the file of --video has no edit list and begins with its index: give one that does not' };
+  return check(source.url);
+}

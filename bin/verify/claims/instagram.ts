@@ -4,9 +4,9 @@ import { apiRoot, instagramClient } from '../../../lib/platforms/instagram/clien
 import { instagram } from '../../../lib/platforms/instagram/errors.ts';
 import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { callGraph, GraphId } from '../../../lib/platforms/shared/meta/graph.ts';
-import type { Bench, Observation, PlatformVerification } from '../verification.ts';
-import { containerClaims, postingLimitClaim } from './containers.ts';
-import { checkText, describeRefusal, outcomeOf, publishing, request, step } from './shared.ts';
+import type { Bench, PlatformVerification } from '../verification.ts';
+import { checkProcessing, checkUnadvised, containerClaims, postingLimitClaim } from './containers.ts';
+import { checkText, publishing, request, step } from './shared.ts';
 
 const api = 'https://graph.instagram.com/{version}';
 const container = [
@@ -83,19 +83,10 @@ export const instagramVerification: PlatformVerification = {
           expected: 'The container reads FINISHED',
           source:
             'https://developers.facebook.com/docs/instagram-platform/content-publishing asks for files without; others have seen them accepted',
-          check(bench) {
-            const { source, described } = bench.file('video');
-            if (described.hasEditList !== true && described.moovFirst !== false) {
-              return {
-                open: 'the file of --video has no edit list and begins with its index: give one that does not',
-              };
-            }
-            return checkContainer(bench, {
-              media_type: 'REELS',
-              video_url: source.url,
-              caption: checkText(bench),
-            });
-          },
+          check: (bench) =>
+            checkUnadvised(bench, (url) =>
+              checkContainer(bench, { media_type: 'REELS', video_url: url, caption: checkText(bench) }),
+            ),
         },
       ],
     }),
@@ -148,17 +139,5 @@ function get({ tools, accessToken: token }: Bench, path: string, query: Paramete
   return callGraph(tools, instagram, { method: 'GET', url: `${apiRoot(tools)}/${path}`, token, query });
 }
 
-const processingSeconds = 300;
-
-async function checkContainer(bench: Bench, parameters: Parameters): Promise<Observation> {
-  const client = instagramClient(bench, bench.tools);
-  const { value: id, refusal } = await outcomeOf(() => client.createContainer(parameters));
-  if (id === undefined) return { isTrue: false, seen: describeRefusal(refusal) };
-  const { value: status } = await bench.poll(processingSeconds, async () => {
-    const read = await client.containerStatus(id);
-    return read.state === 'IN_PROGRESS' ? undefined : read;
-  });
-  if (status === undefined) return { isTrue: false, seen: 'still IN_PROGRESS after 5 minutes' };
-  const isTrue = status.state === 'FINISHED';
-  return { isTrue, seen: isTrue ? 'FINISHED' : `${status.state} ${status.message}`.trim() };
-}
+const checkContainer = (bench: Bench, parameters: Parameters) =>
+  checkProcessing(bench, instagramClient(bench, bench.tools), parameters);

@@ -4,8 +4,8 @@ import type { Parameters } from '../../../lib/platforms/contract/http.ts';
 import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { apiRoot, callThreads, threadsClient } from '../../../lib/platforms/threads/client.ts';
 import type { Bench, PlatformVerification, VerifiedLivePost } from '../verification.ts';
-import { containerClaims, postingLimitClaim } from './containers.ts';
-import { describeRefusal, outcomeOf, publishing, request, step } from './shared.ts';
+import { checkProcessing, checkUnadvised, containerClaims, postingLimitClaim } from './containers.ts';
+import { checkText, describeRefusal, outcomeOf, publishing, request, step } from './shared.ts';
 
 const api = 'https://graph.threads.net/{version}';
 
@@ -62,6 +62,29 @@ export const threadsVerification: PlatformVerification = {
               seen: scopes ? `scopes: ${scopes.join(', ')}` : describeRefusal(refusal),
             };
           },
+        },
+      ],
+    }),
+    step({
+      title: 'Create a container of a video, and never publish it.',
+      needs: 'video',
+      audience: () => 'nobody',
+      requests: [request('POST', `${api}/{account}/threads`, 1), request('GET', `${api}/{object}`, 150)],
+      claims: [
+        {
+          id: 'threads-edit-list-accepted',
+          text: 'A video is accepted although its file has an edit list, or its index (moov) after its media.',
+          expected: 'The container reads FINISHED',
+          source:
+            'https://developers.facebook.com/docs/threads/overview asks for files without; Instagram accepts them',
+          check: (bench) =>
+            checkUnadvised(bench, (url) =>
+              checkProcessing(bench, threadsClient(bench, bench.tools), {
+                media_type: 'VIDEO',
+                video_url: url,
+                text: checkText(bench),
+              }),
+            ),
         },
       ],
     }),

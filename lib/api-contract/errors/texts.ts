@@ -246,6 +246,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The platform does not take the codec of the video or of its sound.',
     remedy: 'Encode the video with a codec that the message names.',
   },
+  media_chroma: {
+    meaning: "The video's colors are stored with a chroma subsampling that the platform does not take.",
+    remedy: 'Encode the video with the subsampling that the message names (ffmpeg: `-pix_fmt yuv420p`).',
+  },
+  media_scan: {
+    meaning: 'The video is interlaced, and the platform takes progressive ones only.',
+    remedy: 'Deinterlace the video (ffmpeg: `-vf yadif`).',
+  },
+  media_channels: {
+    meaning: "The video's sound has more channels than the platform allows.",
+    remedy: 'Mix the sound down to the number of channels that the message names (ffmpeg: `-ac 2`).',
+  },
   media_sample_rate: {
     meaning: "The video's sound has a higher sample rate than the platform allows.",
     remedy: 'Encode the sound with the sample rate that the message names.',
@@ -259,8 +271,13 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Encode the video with a lower bit rate.',
   },
   media_structure: {
-    meaning: "The order or the edit lists of the video's file are not what the platform demands.",
-    remedy: 'Encode the video with fast start and without edit lists.',
+    meaning: "A warning: the order or the edit lists of the video's file are not what the platform advises.",
+    remedy: 'If the platform refuses the video, encode it with fast start and without edit lists.',
+  },
+  media_unmeasured: {
+    meaning:
+      'A warning: a property of the file could not be measured, so the limit of the platform was not checked.',
+    remedy: 'Make sure that the file meets the limit that the message names.',
   },
   option_required: {
     meaning: 'An option that the platform demands is missing from `platformSpecificData`.',

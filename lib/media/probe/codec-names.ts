@@ -1,43 +1,30 @@
 // Maps, because a file may name its codec `constructor`.
 
-const mp4Codecs = new Map([
-  ['avc1', 'h264'],
-  ['avc3', 'h264'],
-  ['hvc1', 'hevc'],
-  ['hev1', 'hevc'],
-  ['dvh1', 'hevc'],
-  ['dvhe', 'hevc'],
-  ['vp08', 'vp8'],
-  ['vp09', 'vp9'],
-  ['av01', 'av1'],
-  ['mp4a', 'aac'],
-  ['Opus', 'opus'],
-  ['.mp3', 'mp3'],
-]);
+/** The library's names for codecs, where the platforms have others. */
+const libraryNames = new Map([['avc', 'h264']]);
 
-const webmCodecs = new Map([
-  ['V_VP8', 'vp8'],
-  ['V_VP9', 'vp9'],
-  ['V_AV1', 'av1'],
-  ['V_MPEG4/ISO/AVC', 'h264'],
-  ['A_OPUS', 'opus'],
-  ['A_VORBIS', 'vorbis'],
-  ['A_AAC', 'aac'],
+/** Codecs that the library does not know, by the type of their sample entry (MP4) or their CodecID (WebM). */
+const otherNames = new Map([
+  ['mp4v', 'mpeg4'],
+  ['V_MPEG4/ISO/ASP', 'mpeg4'],
 ]);
 
 /** Longer than any registered codec id (RFC 9559, "Codec Mappings"). */
-export const maxCodecCharacters = 40;
+const maxCodecCharacters = 40;
 
 const plain = /^[\w ./-]+$/;
 
-/** The name of a codec that an MP4 file names by a sample entry's type: four characters. */
-export const mp4CodecName = (type: string): string => mp4Codecs.get(type) ?? plainName(type);
-
-/** The name of a codec that a WebM file names by its CodecID. */
-export const webmCodecName = (id: string): string => webmCodecs.get(id) ?? plainName(id);
-
-/** A name that the file's author chose: as it is if it is short and of plain characters, else `unknown`. */
-function plainName(name: string): string {
-  const trimmed = name.trim();
-  return trimmed.length <= maxCodecCharacters && plain.test(trimmed) ? trimmed : 'unknown';
+/**
+ * Returns the name of a track's codec; `undefined` if the file does not tell which it is.
+ *
+ * @param known the library's name
+ * @param own the file's own name for it: as it is if it is short and of plain characters, else `unknown`
+ */
+export function codecName(known: string | null, own: unknown): string | undefined {
+  if (known !== null) return libraryNames.get(known) ?? known;
+  // `mp4a` stands for many codecs. Its `esds` box names the codec, and is missing or names a rare one.
+  if (typeof own !== 'string' || own === 'mp4a') return undefined;
+  const trimmed = own.trim();
+  if (trimmed.length > maxCodecCharacters || !plain.test(trimmed)) return 'unknown';
+  return otherNames.get(trimmed) ?? trimmed;
 }

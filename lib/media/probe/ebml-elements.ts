@@ -3,10 +3,14 @@ import type { RangeReader } from './range-reader.ts';
 /** An element of a WebM file (RFC 8794). */
 export interface Element {
   readonly id: number;
-  /** Where its content starts in the file. */
+  /** The offset of its content in the file. */
   readonly start: number;
-  /** Where it ends in the file, at most where its parent ends. */
+  /** The offset of its end in the file, at most that of its parent's end. */
   readonly end: number;
+  /** True if it does not say its size, and so lasts at most to the end of its parent. */
+  readonly isOpen: boolean;
+  /** True if it claims to be longer than its parent. */
+  readonly isCut: boolean;
 }
 
 /** An id of up to 4 bytes and a size of up to 8 (RFC 9559: EBMLMaxIDLength 4, EBMLMaxSizeLength 8). */
@@ -29,10 +33,10 @@ export async function* elementsIn(
     const size = id && readNumber(head, id.bytes, 8);
     if (!id || !size) return;
     const contentAt = offset + id.bytes + size.bytes;
-    // All ones means an unknown size: the element extends to the end.
-    const isUnknown = size.value === 2 ** (7 * size.bytes) - 1;
-    const stop = isUnknown ? end : Math.min(contentAt + size.value, end);
-    yield { id: id.raw, start: contentAt, end: stop };
+    const isOpen = size.isAllOnes;
+    const claimedEnd = contentAt + size.value;
+    const stop = isOpen ? end : Math.min(claimedEnd, end);
+    yield { id: id.raw, start: contentAt, end: stop, isOpen, isCut: !isOpen && claimedEnd > end };
     offset = stop;
   }
 }
@@ -47,20 +51,26 @@ export async function elementsById(
   const found = new Map<number, Element>();
   if (!parent) return found;
   for await (const element of elementsIn(reader, parent)) {
-    if (element.id === last) break;
     if (ids.includes(element.id) && !found.has(element.id)) found.set(element.id, element);
-    if (found.size === ids.length) break;
+    if (element.id === last || found.size === ids.length) break;
   }
   return found;
 }
 
-/** Reads a variable-length number (RFC 8794, section 4): the leading zero bits give the number of bytes that follow. */
-function readNumber(bytes: Buffer, offset: number, maxBytes: number) {
+/**
+ * Reads a variable-length number (RFC 8794, section 4): the leading zero bits give the number of bytes that follow. The
+ * first one bit marks their end and is not part of the value. It is removed before the bytes are added up: a value with
+ * the mark of 8 bytes is above 2^56, where numbers are not exact.
+ */
+export function readNumber(bytes: Buffer, offset: number, maxBytes: number) {
   const first = bytes[offset];
   const length = first ? Math.clz32(first) - 23 : 9;
-  if (length > maxBytes || offset + length > bytes.length) return undefined;
-  const raw = unsignedOf(bytes.subarray(offset, offset + length));
-  return { bytes: length, raw, value: raw - 2 ** (7 * length) };
+  if (first === undefined || length > maxBytes || offset + length > bytes.length) return undefined;
+  const all = bytes.subarray(offset, offset + length);
+  const bits = 0xff >> length;
+  const isAllOnes = (first & bits) === bits && all.subarray(1).every((byte) => byte === 0xff);
+  const value = (first & bits) * 256 ** (length - 1) + unsignedOf(all.subarray(1));
+  return { bytes: length, raw: unsignedOf(all), value, isAllOnes };
 }
 
 /** An unsigned integer of up to 8 bytes. Above 2^53 it is not exact. */

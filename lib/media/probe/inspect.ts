@@ -6,12 +6,12 @@ import { probeWebm } from './probe-webm.ts';
 import { boundedReader, type RangeReader, type ReadRange } from './range-reader.ts';
 import { typeProblem } from './sniff.ts';
 import { UnfitFileError } from './unfit-file.ts';
-import { type ProbedFields, validProbe } from './valid-probe.ts';
+import { type ProbedFields, validProbe, withUnknown } from './valid-probe.ts';
 
 /**
  * Checks that a file is what its content type says, and probes its properties. Takes at most 64 MB of memory and a second
  * of processor time, and reads a bounded number of ranges. A file that cannot be probed is unfit: an image without a
- * size, a video without a complete index that has a video track. Documents are only recognized by their first bytes.
+ * size, a video without a complete index that has a video track, a file that is cut off. Documents are only recognized by their first bytes.
  *
  * @param contentType the content type of the upload grant
  * @returns a probe in which every value is valid, so it can be stored
@@ -27,7 +27,8 @@ export async function inspectFile(
     const problem = await typeProblem(reader, contentType);
     if (problem !== undefined) return { state: 'unfit', reason: problem };
     if (contentType.startsWith('application/')) return { state: 'fit' };
-    return { state: 'fit', probe: validProbe(await probeFields(reader, contentType)) };
+    const probe = validProbe(await probeFields(reader, contentType));
+    return { state: 'fit', probe: mediaTypeOf(contentType) === 'video' ? withUnknown(probe) : probe };
   } catch (error) {
     if (error instanceof UnfitFileError) return { state: 'unfit', reason: error.message };
     throw error;

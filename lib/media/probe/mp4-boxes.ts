@@ -3,11 +3,13 @@ import type { RangeReader } from './range-reader.ts';
 /** The boxes that MP4 and QuickTime files are made of (ISO/IEC 14496-12, "Object structure"). */
 export interface Box {
   readonly type: string;
-  /** Where its content starts in the file. */
+  /** The offset of its header in the file. */
+  readonly offset: number;
+  /** The offset of its content in the file. */
   readonly start: number;
-  /** Where it ends in the file, at most where its parent ends. */
+  /** The offset of its end in the file, at most that of its parent's end. */
   readonly end: number;
-  /** Whether it claims to be longer than its parent. */
+  /** True if it claims to be longer than its parent. */
   readonly isCut: boolean;
 }
 
@@ -27,7 +29,7 @@ export async function* boxesIn(reader: RangeReader, start: number, end: number):
     if (!header) return;
     const { type, headerBytes, sizeBytes = end - offset } = header;
     const stop = Math.min(offset + sizeBytes, end);
-    yield { type, start: offset + headerBytes, end: stop, isCut: offset + sizeBytes > end };
+    yield { type, offset, start: offset + headerBytes, end: stop, isCut: offset + sizeBytes > end };
     offset = stop;
   }
 }

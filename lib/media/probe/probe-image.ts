@@ -1,4 +1,5 @@
 import { disableTypes, imageSize, types } from 'image-size';
+import { probeGif, probePng, probeWebp } from './image-headers.ts';
 import { probeJpeg } from './probe-jpeg.ts';
 import type { RangeReader } from './range-reader.ts';
 import { UnfitFileError } from './unfit-file.ts';
@@ -14,14 +15,26 @@ disableTypes(types.filter((type) => !libraryFormats.includes(type)));
 /** The farthest field that any of these formats needs is at byte 40, in a PNG that Apple's tools made. */
 const headBytes = 64;
 
+/** The properties other than the size, by content type. Each checks that the file is not cut off. */
+const headers: Readonly<Record<string, (reader: RangeReader) => Promise<ProbedFields>>> = {
+  'image/png': probePng,
+  'image/gif': probeGif,
+  'image/webp': probeWebp,
+};
+
 /**
- * Width and height as displayed.
+ * Probes an image. Width and height are as displayed.
  *
- * @throws UnfitFileError if they cannot be read: no platform can use such an image
+ * @throws UnfitFileError if width and height cannot be read, since no platform can use such an image; if the file is cut
+ *   off; or if there is too much to read
  */
 export async function probeImage(reader: RangeReader, contentType: string): Promise<ProbedFields> {
-  const isJpeg = contentType === 'image/jpeg';
-  const found = isJpeg ? await probeJpeg(reader) : sizeIn(await reader.read(0, headBytes));
+  if (contentType === 'image/jpeg') return requireSize(await probeJpeg(reader));
+  const size = requireSize(sizeIn(await reader.read(0, headBytes)));
+  return { ...size, container: contentType.replace('image/', ''), ...(await headers[contentType]?.(reader)) };
+}
+
+function requireSize(found: ProbedFields): ProbedFields {
   if (validProbe(found).width === undefined)
     throw new UnfitFileError('the width and height of the image cannot be read, or are not possible');
   return found;

@@ -47,7 +47,8 @@ export function boundedReader(readRange: ReadRange, sizeBytes: number): RangeRea
 
   const rangeBytesAt = (start: number): number => {
     const last = pieces.at(-1);
-    const continues = last && last.start <= start && start <= last.start + last.bytes.length;
+    // A segment of a JPEG may be a little longer than the shortest range.
+    const continues = last && last.start <= start && start <= last.start + last.bytes.length + minRangeBytes;
     return continues ? Math.min(2 * last.bytes.length, maxRangeBytes) : minRangeBytes;
   };
 

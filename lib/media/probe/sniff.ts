@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { acceptedContentTypes } from '../types.ts';
+import { acceptedContentTypes, acceptedInWords, refusedTypeName } from '../types.ts';
 import type { RangeReader } from './range-reader.ts';
 
 /** Covers every signature, and the first entries of an Office document (a ZIP archive). */
@@ -13,7 +13,6 @@ const detectableTypes: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['image/png', 'image/apng'],
   'video/mp4': isoVideos,
   'video/quicktime': isoVideos,
-  'video/webm': ['video/webm', 'video/matroska'],
   'application/msword': ['application/x-cfb'],
   'application/vnd.ms-powerpoint': ['application/x-cfb'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
@@ -36,7 +35,14 @@ export async function typeProblem(reader: RangeReader, contentType: string): Pro
   const found = await sniff(await reader.read(0, headBytes));
   const accepted = detectableTypes[contentType] ?? [contentType];
   if (found !== undefined && accepted.includes(found)) return undefined;
-  return `the file is ${found ?? 'of an unknown type'}, not ${contentType}`;
+  const refused = found && refusalOf(found);
+  return refused ?? `the file is ${found ?? 'of an unknown type'}, not ${contentType}`;
+}
+
+/** Says that a type is not accepted, and which are; `undefined` for a type without a usual name. */
+function refusalOf(found: string): string | undefined {
+  const name = refusedTypeName(found);
+  return name && `the file is ${name} (${found}), which is not accepted. Accepted are ${acceptedInWords}`;
 }
 
 /**
@@ -61,7 +67,8 @@ export async function typeOfHead(
   if (contentType !== undefined) return { contentType };
   const [name] = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(named) ?? [];
   const unknown = name === undefined ? 'of an unknown type' : `of an unknown type (${name}, says the server)`;
-  return { problem: `the file is ${found ?? unknown}, which no platform accepts` };
+  const refused = found && refusalOf(found);
+  return { problem: refused ?? `the file is ${found ?? unknown}, which no platform accepts` };
 }
 
 async function sniff(head: Uint8Array): Promise<string | undefined> {

@@ -16,3 +16,15 @@ export function validProbe(fields: ProbedFields): MediaProbe {
   const { width, height, ...others }: MediaProbe = Object.fromEntries(valid);
   return width === undefined || height === undefined ? others : { width, height, ...others };
 }
+
+/** The properties that platforms limit, which every video has. */
+const ofVideos = ['width', 'durationMs', 'videoCodec', 'frameRate', 'chroma', 'scan'] as const;
+/** Those that every video with sound has too. */
+const ofSounds = ['audioCodec', 'audioSampleRate', 'audioChannels'] as const;
+
+/** Names the properties of a video that it must have, and that could not be measured. */
+export function withUnknown(probe: MediaProbe): MediaProbe {
+  const expected = [...ofVideos, ...(probe.hasSound ? ofSounds : [])];
+  const unknown = expected.filter((name) => probe[name] === undefined);
+  return unknown.length === 0 ? probe : { ...probe, unknown };
+}

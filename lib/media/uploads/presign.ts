@@ -6,7 +6,15 @@ import { newId } from '../../kernel/ids.ts';
 import type { PresignBody, UploadGrant } from '../operations.ts';
 import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
-import { acceptedContentTypes, contentTypeOf, largestBytes, normalizedContentType } from '../types.ts';
+import {
+  acceptedContentTypes,
+  acceptedInWords,
+  contentTypeOf,
+  largestBytes,
+  normalizedContentType,
+  refusedTypeName,
+  refusedTypeNameOf,
+} from '../types.ts';
 import { incomingKeyOf, objectKeyFor, publicUrl } from '../urls.ts';
 import { arrivalGraceMs } from './complete-upload.ts';
 
@@ -34,6 +42,17 @@ const grantSeconds = 3_600;
 export async function presignMedia(context: MediaContext, body: PresignBody): Promise<UploadGrant> {
   const contentType =
     body.contentType === undefined ? contentTypeOf(body.filename) : normalizedContentType(body.contentType);
+  const refused =
+    body.contentType === undefined
+      ? contentType === undefined && refusedTypeNameOf(body.filename)
+      : refusedTypeName(contentType ?? '');
+  if (refused) {
+    throw invalidField(
+      body.contentType === undefined ? 'filename' : 'contentType',
+      `${refused} files are not accepted; convert the file first. Accepted are ${acceptedInWords}`,
+      'field_unknown_value',
+    );
+  }
   if (contentType === undefined)
     throw invalidField(
       'contentType',

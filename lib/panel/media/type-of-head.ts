@@ -1,5 +1,5 @@
 /** The number of bytes at the begin of a file that tell its format. */
-export const headBytes = 16;
+export const headBytes = 64;
 
 const isoVideos = ['video/mp4', 'video/quicktime'];
 
@@ -14,7 +14,8 @@ const formats: readonly (readonly [signature: RegExp, types: readonly string[]])
   // ….ftyp, and what QuickTime began with before there were brands: moov, mdat, wide
   [/^.{8}66747970/, isoVideos],
   [/^.{8}(?:6d6f6f76|6d646174|77696465)/, isoVideos],
-  // EBML, of WebM and Matroska
+  // EBML with `matroska` as its type, and of WebM
+  [/^1a45dfa3(?:..)*6d6174726f736b61/, ['video/x-matroska']],
   [/^1a45dfa3/, ['video/webm']],
   // %PDF
   [/^25504446/, ['application/pdf']],

@@ -31,3 +31,17 @@ export type AccountKind = z.infer<typeof AccountKind>;
 /** The type of a file in a post. A document (LinkedIn only) is an `image`. */
 export const MediaType = z.enum(['video', 'image']).meta({ id: 'MediaType' });
 export type MediaType = z.infer<typeof MediaType>;
+
+/** The properties of a file that rules limit, and that a probe may fail to measure. */
+export const MeasuredProperty = z.enum([
+  'width',
+  'durationMs',
+  'videoCodec',
+  'frameRate',
+  'chroma',
+  'scan',
+  'audioCodec',
+  'audioSampleRate',
+  'audioChannels',
+]);
+export type MeasuredProperty = z.infer<typeof MeasuredProperty>;

@@ -3,7 +3,7 @@ import type { BroughtNames } from '../../kernel/brought-names.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
-import type { MediaType, Platform } from './names.ts';
+import type { MeasuredProperty, MediaType, Platform } from './names.ts';
 
 /** A target's content, as far as it is known before anything is sent. */
 export interface PublishableContent {
@@ -15,7 +15,10 @@ export interface PublishableContent {
   readonly account?: { readonly platformAccountId: string };
 }
 
-/** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */
+/**
+ * The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. If a rule
+ * cannot be checked because a property could not be measured, a warning says so.
+ */
 export interface DescribedMedia {
   readonly type: MediaType;
   /** Alternative text, for people who cannot see the file. */
@@ -30,11 +33,19 @@ export interface DescribedMedia {
   /** The audio codec, such as `aac`, `opus` or `mp3`. Also absent for a video without sound. */
   readonly audioCodec?: string;
   readonly audioSampleRate?: number;
+  readonly audioChannels?: number;
   readonly framesPerSecond?: number;
+  /** The chroma subsampling, such as `4:2:0`. */
+  readonly chroma?: string;
+  readonly scan?: 'progressive' | 'interlaced';
   /** True if an edit list changes how a track is played. */
   readonly hasEditList?: boolean;
   /** True if the file's index comes before its media data. */
   readonly moovFirst?: boolean;
+  /** True for a JPEG that contains further pictures (MPO). */
+  readonly isMultiPicture?: boolean;
+  /** Properties that the file has, but that could not be measured. */
+  readonly unknown?: readonly MeasuredProperty[];
 }
 
 /** The codes of the problems and warnings that platform rules report. */

@@ -25,6 +25,10 @@ export const videoLimits = {
   seconds: { min: 1, max: 4 * 3_600 },
 } as const;
 
+/**
+ * The limits of reels: "H.264, H.265, VP9, AV1", "4:2:0 chroma subsampling", "progressive scan", "AAC Low Complexity", "stereo",
+ * "24 to 60 frames per second". https://developers.facebook.com/docs/video-api/guides/reels-publishing
+ */
 export const reelLimits = {
   contentTypes: ['video/mp4'],
   bytes: 1024 * mebibyte,
@@ -35,6 +39,9 @@ export const reelLimits = {
   video: {
     videoCodecs: ['h264', 'hevc', 'vp9', 'av1'],
     audioCodecs: ['aac'],
+    maxAudioChannels: 2,
+    chroma: ['4:2:0'],
+    isProgressiveOnly: true,
     framesPerSecond: { min: 24, max: 60 },
   },
 } as const;

@@ -1,6 +1,6 @@
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { type FileLimits, fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import { facebookNames } from './brought-names.ts';
@@ -51,6 +51,7 @@ export const facebookRules: PlatformRules = {
           ? [ruleProblem(`mediaItems[${index}]`, 'media_too_large', tooLarge)]
           : [],
       ),
+      ...media.flatMap((file, index) => fileWarnings(`mediaItems[${index}]`, file, ...limitsOf(kind))),
     ];
   },
 
@@ -86,20 +87,19 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
   if (videos > 0 && media.length > 1)
     return whole(`Facebook allows either one video or up to ${maxPhotos} images`);
   if (media.length > maxPhotos) return whole(`Facebook allows at most ${maxPhotos} images`);
-  const [limits, noun] = limitsOf(kind);
-  return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, limits, noun));
+  return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, ...limitsOf(kind)));
 }
 
-function limitsOf(kind: PostKind) {
+function limitsOf(kind: PostKind): [limits: FileLimits, noun: string] {
   switch (kind) {
     case 'video':
-      return [videoLimits, 'a video'] as const;
+      return [videoLimits, 'a video'];
     case 'reel':
-      return [reelLimits, 'a reel'] as const;
+      return [reelLimits, 'a reel'];
     case 'videoStory':
-      return [storyVideoLimits, 'a video story'] as const;
+      return [storyVideoLimits, 'a video story'];
     default:
-      return [photoLimits, 'an image'] as const;
+      return [photoLimits, 'an image'];
   }
 }
 

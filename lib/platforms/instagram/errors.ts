@@ -1,9 +1,9 @@
 import { PlatformError } from '../contract/errors.ts';
 import { MessageRefused, type RefusedFor } from '../contract/messaging.ts';
 import { dead, type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
+import { encodingAdvice } from '../shared/media-rules.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
-import { encodingAdvice } from './limits.ts';
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',

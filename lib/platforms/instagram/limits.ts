@@ -19,19 +19,22 @@ export const imageLimits = {
   ratio: { min: 4 / 5, max: 1.91 },
 } as const;
 
-/** The limits from "Reel Specifications" and "Story video specifications". */
+/**
+ * The limits from "Reel Specifications" and "Story video specifications": "AAC, 48khz sample rate maximum, 1 or 2
+ * channels", "HEVC or H264, progressive scan, closed GOP, 4:2:0 chroma subsampling".
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
+ */
 const trackLimits = {
   videoCodecs: ['h264', 'hevc'],
   audioCodecs: ['aac'],
   maxAudioSampleRate: 48_000,
+  maxAudioChannels: 2,
+  chroma: ['4:2:0'],
+  isProgressiveOnly: true,
   framesPerSecond: { min: 23, max: 60 },
   maxBitsPerSecond: 25_000_000,
 } as const;
 const videoWidth = { min: 1, max: 1_920 } as const;
-
-/** Instructions for a video that meets "Reel Specifications". Both are options of ffmpeg's muxer for MP4. */
-export const encodingAdvice =
-  'encode it again without an edit list and with its index at the front (ffmpeg: -use_editlist 0 -movflags +faststart).';
 
 /** The limits of reels, and of videos in carousels, for which Instagram documents no other limits. */
 export const reelLimits = {

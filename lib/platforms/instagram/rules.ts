@@ -1,6 +1,6 @@
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { altTextProblems, ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { type FileLimits, fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount, hashtags, mentions } from '../shared/text.ts';
 import { instagramNames } from './brought-names.ts';
@@ -8,7 +8,6 @@ import {
   altTextCharacters,
   captionLimits,
   carouselItems,
-  encodingAdvice,
   imageLimits,
   leadSeconds,
   reelLimits,
@@ -50,26 +49,16 @@ export const instagramRules: PlatformRules = {
     ];
   },
 
-  /**
-   * Warns about encodings. "Reel Specifications" require a file without edit lists, with its index (moov) at the front.
-   * Ordinary encoders write edit lists, and the API has published such files, so they are not refused.
-   * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
-   */
   warn({ media, options: given }) {
     const kind = postKind(media, checkOptions(InstagramOptions, given).options ?? {});
     const undescribed = media.map((file) => (takesAltText(file, kind) ? {} : file));
-    const encodings = media.flatMap(({ hasEditList, moovFirst }, index) => {
-      const findings = [
-        ...(hasEditList ? ['has an edit list'] : []),
-        ...(moovFirst === false ? ['has its index (moov) after its media'] : []),
-      ];
-      if (findings.length === 0) return [];
-      const message = `the video ${findings.join(' and ')}, which Instagram advises against. If Instagram refuses it, ${encodingAdvice}`;
-      return [ruleProblem(`mediaItems[${index}]`, 'media_structure', message)];
-    });
     return [
       ...ignoredAltTexts(undescribed, kind === 'story' ? 'a story on Instagram' : 'a video on Instagram'),
-      ...encodings,
+      ...structureWarnings(media, 'Instagram'),
+      ...media.flatMap((file, index) => [
+        ...fileWarnings(`mediaItems[${index}]`, file, ...limitsOf(file, kind)),
+        ...multiPictureWarnings(`mediaItems[${index}]`, file),
+      ]),
     ];
   },
 
@@ -107,22 +96,26 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
     const message = `Instagram needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
     return [ruleProblem('mediaItems', 'media_count', message)];
   }
-  return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));
+  return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, ...limitsOf(file, kind)));
 }
 
-function itemProblems(field: string, file: DescribedMedia, kind: PostKind): RuleProblem[] {
-  if (file.type === 'video') {
-    return kind === 'story'
-      ? fileProblems(field, file, storyVideoLimits, 'a video story')
-      : fileProblems(field, file, reelLimits, 'a video');
-  }
+function limitsOf({ type }: DescribedMedia, kind: PostKind): [limits: FileLimits, noun: string] {
+  if (type === 'video')
+    return kind === 'story' ? [storyVideoLimits, 'a video story'] : [reelLimits, 'a video'];
   const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
-  return fileProblems(
-    field,
-    file,
-    kind === 'story' ? limits : { ...limits, ratio: imageLimits.ratio },
-    'an image',
-  );
+  return [kind === 'story' ? limits : { ...limits, ratio: imageLimits.ratio }, 'an image'];
+}
+
+/**
+ * "Extended JPEG formats such as MPO and JPS are not supported" ("Content Publishing"). The photos of many phones contain a
+ * second picture in this way, so such a file is not refused.
+ * https://developers.facebook.com/docs/instagram-platform/content-publishing
+ */
+function multiPictureWarnings(field: string, { isMultiPicture }: DescribedMedia): RuleProblem[] {
+  if (!isMultiPicture) return [];
+  const message =
+    'the JPEG contains several pictures (MPO), which Instagram does not support. If Instagram refuses it, save it again without the others';
+  return [ruleProblem(field, 'media_type', message)];
 }
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {

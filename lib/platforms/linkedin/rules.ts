@@ -11,7 +11,7 @@ import {
   surplusAltTextProblems,
   withoutReplaced,
 } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { linkedinNames } from './brought-names.ts';
 import {
@@ -79,7 +79,10 @@ export const linkedinRules: PlatformRules = {
       const of = isPreview ? 'the preview of a link' : 'a document';
       return [ignoredAltText(index, `LinkedIn takes none for ${of}`)];
     });
-    return [...untitled, ...altTexts];
+    const files = media.flatMap((file, index) =>
+      assetKind(file) === 'video' ? fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video') : [],
+    );
+    return [...untitled, ...altTexts, ...files];
   },
 
   leadSeconds({ media }) {

@@ -1,6 +1,6 @@
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { altTextProblems, ignoredAltText } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import { pinterestNames } from './brought-names.ts';
@@ -48,11 +48,12 @@ export const pinterestRules: PlatformRules = {
 
   warn({ media, options: given }) {
     const { options } = checkOptions(PinterestOptions, given);
-    return media.flatMap(({ altText }, index) =>
-      !altText || !options || altTextOfPin(media, options) === altText
+    return media.flatMap((file, index) => [
+      ...(!file.altText || !options || altTextOfPin(media, options) === file.altText
         ? []
-        : [ignoredAltText(index, 'a Pin has one alternative text')],
-    );
+        : [ignoredAltText(index, 'a Pin has one alternative text')]),
+      ...(file.type === 'video' ? fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video') : []),
+    ]);
   },
 
   leadSeconds({ media }) {

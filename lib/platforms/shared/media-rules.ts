@@ -1,3 +1,4 @@
+import type { MeasuredProperty } from '../contract/names.ts';
 import type { DescribedMedia, RuleCode, RuleProblem } from '../contract/rules.ts';
 
 /** A platform's limits for one file. An absent property is not limited. */
@@ -22,16 +23,19 @@ interface Range {
 
 type Finding = readonly [code: RuleCode, message: string];
 
-/** A platform's limits for a video's tracks and structure. */
+/** A platform's limits for a video's tracks. */
 export interface VideoLimits {
   readonly videoCodecs?: readonly string[];
   readonly audioCodecs?: readonly string[];
   /** The highest rate in hertz. */
   readonly maxAudioSampleRate?: number;
+  readonly maxAudioChannels?: number;
   readonly framesPerSecond?: Range;
   readonly maxBitsPerSecond?: number;
-  /** True if the index (moov) must come before the media data. */
-  readonly needsMoovFirst?: boolean;
+  /** The accepted chroma subsamplings. */
+  readonly chroma?: readonly string[];
+  /** True if interlaced videos are refused. */
+  readonly isProgressiveOnly?: boolean;
 }
 
 /**
@@ -57,8 +61,7 @@ export function fileProblems(
   if (seconds && durationSeconds !== undefined && !within(durationSeconds, seconds)) {
     problems.push(['media_duration', `${noun} must last from ${seconds.min} to ${seconds.max} seconds`]);
   }
-  // A tolerance of 0.01: pixels are whole numbers, so an exact ratio is often impossible.
-  if (ratio && widthPixels && heightPixels && !within(widthPixels / heightPixels, ratio, 0.01)) {
+  if (ratio && widthPixels && heightPixels && ratioOf(widthPixels, heightPixels, ratio) === 'outside') {
     problems.push([
       'media_ratio',
       `${noun} must have a width-to-height ratio from ${ratio.min} to ${ratio.max}`,
@@ -114,9 +117,8 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
       `${noun} must have an audio sample rate of at most ${maxAudioSampleRate} Hz; this file has ${audioSampleRate}`,
     ]);
   }
-  // A tolerance of 0.5: platforms count 23.976 as 24, and 59.94 as 60.
   const rates = limits.framesPerSecond;
-  if (rates && framesPerSecond !== undefined && !within(framesPerSecond, rates, 0.5)) {
+  if (rates && framesPerSecond !== undefined && !isRateWithin(framesPerSecond, rates)) {
     problems.push([
       'media_frame_rate',
       `${noun} must have ${describeRange(rates)} frames per second; this file has ${framesPerSecond}`,
@@ -130,13 +132,117 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
         `${noun} must have a bit rate of at most ${maxBitsPerSecond / 1_000_000} Mbit/s`,
       ]);
   }
-  if (limits.needsMoovFirst && file.moovFirst === false) {
+  return [...problems, ...formatProblems(file, limits, noun)];
+}
+
+function formatProblems(
+  { chroma, scan, audioChannels = 0 }: DescribedMedia,
+  { chroma: chromas, isProgressiveOnly, maxAudioChannels }: VideoLimits,
+  noun: string,
+): Finding[] {
+  const problems: Finding[] = [];
+  if (chroma !== undefined && chromas && !chromas.includes(chroma)) {
     problems.push([
-      'media_structure',
-      `${noun} must have its index (moov) before its media: encode it with fast start`,
+      'media_chroma',
+      `${noun} must have the chroma subsampling ${chromas.join(' or ')}; this file has ${chroma}`,
+    ]);
+  }
+  if (isProgressiveOnly && scan === 'interlaced') {
+    problems.push(['media_scan', `${noun} must be progressive; this file is interlaced`]);
+  }
+  if (maxAudioChannels !== undefined && audioChannels > maxAudioChannels) {
+    problems.push([
+      'media_channels',
+      `${noun} must have at most ${maxAudioChannels} audio channels; this file has ${audioChannels}`,
     ]);
   }
   return problems;
+}
+
+/**
+ * Warnings about a file that meets the limits as far as they can be checked: a property that a limit is for and that could
+ * not be measured; a ratio that misses its limit by no more than rounding to whole pixels explains.
+ *
+ * @param noun the platform's name for such a file; begins each message
+ */
+export function fileWarnings(
+  field: string,
+  file: DescribedMedia,
+  limits: FileLimits,
+  noun: string,
+): RuleProblem[] {
+  const findings: Finding[] = [];
+  const { widthPixels, heightPixels, unknown = [] } = file;
+  const { ratio } = limits;
+  if (ratio && widthPixels && heightPixels && ratioOf(widthPixels, heightPixels, ratio) === 'rounded') {
+    findings.push([
+      'media_ratio',
+      `${noun} should have a width-to-height ratio from ${ratio.min} to ${ratio.max}; ${widthPixels} by ${heightPixels} pixels are just outside, and may be refused`,
+    ]);
+  }
+  for (const property of unknown) {
+    const limit = limitOf(property, limits);
+    if (limit === undefined) continue;
+    findings.push([
+      'media_unmeasured',
+      `${noun} must have ${limit}: this could not be measured, so it was not checked`,
+    ]);
+  }
+  return findings.map(([code, message]) => ({ field, code, message }));
+}
+
+/** The limit for a property, in words; `undefined` if there is none. */
+function limitOf(property: MeasuredProperty, limits: FileLimits): string | undefined {
+  const { video = {}, seconds, ratio } = limits;
+  switch (property) {
+    case 'width': {
+      const sides = limits.shorterPixels ?? limits.longerPixels ?? limits.widthPixels;
+      return ratio || sides ? 'a width and height within limits' : undefined;
+    }
+    case 'durationMs':
+      return seconds && `a duration from ${seconds.min} to ${seconds.max} seconds`;
+    case 'videoCodec':
+      return video.videoCodecs && `the video codec ${video.videoCodecs.join(' or ')}`;
+    case 'frameRate':
+      return video.framesPerSecond && `${describeRange(video.framesPerSecond)} frames per second`;
+    case 'chroma':
+      return video.chroma && `the chroma subsampling ${video.chroma.join(' or ')}`;
+    case 'scan':
+      return video.isProgressiveOnly ? 'progressive frames' : undefined;
+    case 'audioCodec':
+      return video.audioCodecs && `the audio codec ${video.audioCodecs.join(' or ')}`;
+    case 'audioSampleRate':
+      return video.maxAudioSampleRate === undefined
+        ? undefined
+        : `an audio sample rate of at most ${video.maxAudioSampleRate} Hz`;
+    case 'audioChannels':
+      return video.maxAudioChannels === undefined
+        ? undefined
+        : `at most ${video.maxAudioChannels} audio channels`;
+  }
+}
+
+/** Instructions for a video without the structure that Meta advises against. Both are options of ffmpeg's muxer for MP4. */
+export const encodingAdvice =
+  'encode it again without an edit list and with its index at the front (ffmpeg: -use_editlist 0 -movflags +faststart).';
+
+/**
+ * Warns about videos with an edit list, or with the index after the media. Meta's specifications require files without
+ * edit lists, with the index (moov) at the front. Ordinary encoders write neither so, and the APIs have published such
+ * files, so they are not refused.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
+ * https://developers.facebook.com/docs/threads/overview
+ */
+export function structureWarnings(media: readonly DescribedMedia[], platform: string): RuleProblem[] {
+  return media.flatMap(({ hasEditList, moovFirst }, index) => {
+    const findings = [
+      ...(hasEditList ? ['has an edit list'] : []),
+      ...(moovFirst === false ? ['has its index (moov) after its media'] : []),
+    ];
+    if (findings.length === 0) return [];
+    const message = `the video ${findings.join(' and ')}, which ${platform} advises against. If ${platform} refuses it, ${encodingAdvice}`;
+    return [{ field: `mediaItems[${index}]`, code: 'media_structure' as const, message }];
+  });
 }
 
 function describeRange({ min, max }: Range): string {
@@ -144,6 +250,26 @@ function describeRange({ min, max }: Range): string {
   return max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
 }
 
-function within(value: number, { min, max }: Range, slack = 0): boolean {
-  return value >= min - slack && value <= max + slack;
+function within(value: number, { min, max }: Range): boolean {
+  return value >= min && value <= max;
+}
+
+/**
+ * Compares a ratio with its limits. `rounded`: outside, but one side would be within if it were not rounded to whole
+ * pixels. Instagram has refused 326 by 408 pixels (0.799), so this is not certain to be accepted.
+ * https://github.com/mgp25/Instagram-API/issues/1178
+ */
+function ratioOf(width: number, height: number, { min, max }: Range): 'within' | 'rounded' | 'outside' {
+  if (within(width / height, { min, max })) return 'within';
+  const limit = width / height < min ? min : max;
+  const isRounded = Math.abs(width - height * limit) <= 0.5 || Math.abs(height - width / limit) <= 0.5;
+  return isRounded ? 'rounded' : 'outside';
+}
+
+/**
+ * Compares frames per second with their limits. Rates of television are a thousandth lower than their name: 23.976 is 24, and
+ * 59.94 is 60. The times of recorded frames are rounded, which changes the average by less.
+ */
+function isRateWithin(rate: number, { min, max }: Range): boolean {
+  return within(rate, { min: min / 1.001 - 0.01, max: max * 1.001 });
 }

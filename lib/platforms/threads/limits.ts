@@ -21,6 +21,10 @@ export const imageLimits = {
   ratio: { min: 0.1, max: 10 },
 } as const;
 
+/**
+ * The limits from "Video specifications": "AAC, 48khz sample rate maximum, 1 or 2 channels", "HEVC or H264, progressive scan,
+ * closed GOP, 4:2:0 chroma subsampling". https://developers.facebook.com/docs/threads/overview
+ */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 1_024 * mebibyte,
@@ -31,10 +35,12 @@ export const videoLimits = {
     videoCodecs: ['h264', 'hevc'],
     audioCodecs: ['aac'],
     maxAudioSampleRate: 48_000,
+    maxAudioChannels: 2,
+    chroma: ['4:2:0'],
+    isProgressiveOnly: true,
     framesPerSecond: { min: 23, max: 60 },
     /** The documentation says 25 Mbit/s in one place and 100 in another; the rules allow the higher rate. */
     maxBitsPerSecond: 100_000_000,
-    needsMoovFirst: true,
   },
 } as const;
 

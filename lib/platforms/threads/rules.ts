@@ -1,6 +1,6 @@
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { altTextProblems, surplusAltTextProblems, withoutReplaced } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { type FileLimits, fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { threadsNames } from './brought-names.ts';
 import {
@@ -39,18 +39,13 @@ export const threadsRules: PlatformRules = {
     ];
   },
 
-  /**
-   * Warns about spoilers. Threads documents their `offset` and `length`, but not the unit. Below U+10000 all usual units agree.
-   * https://developers.facebook.com/docs/threads/create-posts/spoilers
-   */
-  warn({ content, options: given }) {
+  warn({ content, media, options: given }) {
     const spoilers = checkOptions(ThreadsOptions, given).options?.textSpoilers ?? [];
-    const message = 'Threads may hide another part of the text, because of the emoji in or before it';
-    return spoilers.flatMap(({ offset, length }, index) =>
-      /[\uD800-\uDFFF]/.test(content.slice(0, offset + length))
-        ? [ruleProblem(`platformSpecificData.textSpoilers[${index}]`, 'option_invalid', message)]
-        : [],
-    );
+    return [
+      ...spoilerWarnings(content, spoilers),
+      ...structureWarnings(media, 'Threads'),
+      ...media.flatMap((file, index) => fileWarnings(`mediaItems[${index}]`, file, ...limitsOf(file))),
+    ];
   },
 
   leadSeconds({ media }) {
@@ -89,10 +84,25 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
     const message = `Threads needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
     return [ruleProblem('mediaItems', 'media_count', message)];
   }
-  return media.flatMap((file, index) =>
-    file.type === 'video'
-      ? fileProblems(`mediaItems[${index}]`, file, videoLimits, 'a video')
-      : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
+  return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, ...limitsOf(file)));
+}
+
+const limitsOf = ({ type }: DescribedMedia): [limits: FileLimits, noun: string] =>
+  type === 'video' ? [videoLimits, 'a video'] : [imageLimits, 'an image'];
+
+/**
+ * Threads documents the `offset` and `length` of spoilers, but not the unit. Below U+10000 all usual units agree.
+ * https://developers.facebook.com/docs/threads/create-posts/spoilers
+ */
+function spoilerWarnings(
+  content: string,
+  spoilers: readonly { readonly offset: number; readonly length: number }[],
+): RuleProblem[] {
+  const message = 'Threads may hide another part of the text, because of the emoji in or before it';
+  return spoilers.flatMap(({ offset, length }, index) =>
+    /[\uD800-\uDFFF]/.test(content.slice(0, offset + length))
+      ? [ruleProblem(`platformSpecificData.textSpoilers[${index}]`, 'option_invalid', message)]
+      : [],
   );
 }
 

@@ -1,6 +1,6 @@
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { tiktokNames } from './brought-names.ts';
 import { nextChunk } from './chunks.ts';
@@ -53,6 +53,16 @@ export const tiktokRules: PlatformRules = {
     return [
       ...(isVideoDraft && content.trim() !== '' ? [ruleProblem('content', 'content_ignored', message)] : []),
       ...ignoredAltTexts(media, 'TikTok'),
+      ...media.flatMap((file, index) =>
+        file.type === 'video'
+          ? fileWarnings(
+              `mediaItems[${index}]`,
+              file,
+              { ...videoLimits, shorterPixels: videoPixels },
+              'a video',
+            )
+          : [],
+      ),
     ];
   },
 

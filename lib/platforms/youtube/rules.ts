@@ -1,6 +1,6 @@
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
-import { fileProblems } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { youtubeNames } from './brought-names.ts';
@@ -29,7 +29,12 @@ export const youtubeRules: PlatformRules = {
     ];
   },
 
-  warn: ({ media }) => ignoredAltTexts(media, 'YouTube'),
+  warn: ({ media }) => [
+    ...ignoredAltTexts(media, 'YouTube'),
+    ...media.flatMap((file, index) =>
+      fileWarnings(`mediaItems[${index}]`, file, { ...videoLimits, contentTypes: [] }, 'a video'),
+    ),
+  ],
 
   leadSeconds({ media }) {
     return uploadLeadSeconds(media[0]?.sizeBytes ?? assumedBytes);

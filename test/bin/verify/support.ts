@@ -71,7 +71,8 @@ export async function runChecks(
     const described = name === 'moov-last.mp4' ? { moovFirst: false } : {};
     return { source: await fixtures.source(name), described: { type: 'video', ...described } };
   };
-  const videoName = video === undefined ? (platform === 'instagram' ? 'moov-last.mp4' : 'video.mp4') : video;
+  const usualVideo = ['instagram', 'threads'].includes(platform) ? 'moov-last.mp4' : 'video.mp4';
+  const videoName = video === undefined ? usualVideo : video;
   const media = {
     ...(image !== null && { image: await file(image) }),
     ...(videoName !== null && { video: await file(videoName) }),

@@ -79,10 +79,13 @@ describe('inspection finds', () => {
   });
 
   it('the properties of a WebM file', async () => {
-    const probe = { videoCodec: 'vp9', width: 640, height: 360, frameRate: 25, audioCodec: 'opus' };
+    const picture = { videoCodec: 'vp9', width: 640, height: 360, rotation: 0, pixelAspect: 1 };
+    const sound = { hasSound: true, audioCodec: 'opus', audioSampleRate: 48_000, audioChannels: 1 };
+    const probe = { container: 'webm', ...picture, hasAlpha: false, frameRate: 25, ...sound };
+    // Without a frame, nothing says the chroma of VP9.
     expect(await object(webm()).inspect('video/webm')).toEqual({
       state: 'fit',
-      probe: { ...probe, audioSampleRate: 48_000, durationMs: 4_500 },
+      probe: { ...probe, scan: 'progressive', durationMs: 4_500, unknown: ['chroma'] },
     });
   });
 
@@ -95,7 +98,10 @@ describe('inspection finds', () => {
   it('the size of a JPEG behind 5 MB of notes and profiles', async () => {
     const notes = Array.from({ length: 80 }, () => segment(0xe2, Buffer.alloc(65_500)));
     const { ranges, inspect } = object(jpeg({ width: 4_000, height: 3_000 }, ...notes));
-    expect(await inspect('image/jpeg')).toEqual({ state: 'fit', probe: { width: 4_000, height: 3_000 } });
+    expect(await inspect('image/jpeg')).toMatchObject({
+      state: 'fit',
+      probe: { width: 4_000, height: 3_000 },
+    });
     expect(ranges.length).toBeLessThanOrEqual(8);
   });
 
@@ -112,19 +118,47 @@ describe('inspection finds', () => {
 
   it('the size of a PNG, a GIF and a WebP', async () => {
     const probe = { width: 640, height: 480 };
-    expect(await object(png(640, 480)).inspect('image/png')).toEqual({ state: 'fit', probe });
-    expect(await object(gif(640, 480)).inspect('image/gif')).toEqual({ state: 'fit', probe });
-    expect(await object(webp(640, 480)).inspect('image/webp')).toEqual({ state: 'fit', probe });
+    const still = { hasAlpha: false, isAnimated: false };
+    const found = async (bytes: Uint8Array, type: string) => object(bytes).inspect(type);
+    expect(await found(png(640, 480), 'image/png')).toEqual({
+      state: 'fit',
+      probe: { ...probe, container: 'png', ...still, bitDepth: 8 },
+    });
+    expect(await found(gif(640, 480), 'image/gif')).toEqual({
+      state: 'fit',
+      probe: { ...probe, container: 'gif', ...still },
+    });
+    expect(await found(webp(640, 480), 'image/webp')).toEqual({
+      state: 'fit',
+      probe: { ...probe, container: 'webp', ...still },
+    });
   });
 
   it('everything but the value that is not possible', async () => {
     const found = await object(mp4(longMvhd(1, 2n ** 63n), trak())).inspect('video/mp4');
-    const probe = { width: 640, height: 360, videoCodec: 'h264', frameRate: 30 };
-    expect(found).toEqual({ state: 'fit', probe: { ...probe, hasEditList: false, moovFirst: true } });
+    const picture = {
+      width: 640,
+      height: 360,
+      rotation: 0,
+      pixelAspect: 1,
+      videoCodec: 'h264',
+      hasAlpha: false,
+    };
+    const structure = {
+      container: 'mp4',
+      hasSound: false,
+      hasEditList: false,
+      moovFirst: true,
+      isFragmented: false,
+    };
+    // The file has no configuration record either.
+    const unknown = ['durationMs', 'chroma', 'scan'];
+    expect(found).toEqual({ state: 'fit', probe: { ...picture, ...structure, frameRate: 30, unknown } });
   });
 
   it.each([
-    ['a name of a registered codec', 'V_MPEGH/ISO/HEVC', 'V_MPEGH/ISO/HEVC'],
+    ['the usual name of a registered codec', 'V_MPEGH/ISO/HEVC', 'hevc'],
+    ['a name of a registered codec without a usual name', 'V_MPEG4/MS/V3', 'V_MPEG4/MS/V3'],
     ['a name of control characters', 'V_\u0007', 'unknown'],
     ['a name of 41 characters', 'V'.repeat(41), 'unknown'],
     ['`constructor`', 'constructor', 'constructor'],
@@ -150,6 +184,12 @@ describe('a file is unfit', () => {
     ['audio only', audioOnly(fixture('video.mp4')), 'video/mp4', 'audio only'],
     ['an image that ends in its header', fixture('broken.jpg'), 'image/jpeg', 'width and height'],
     ['a cut-off index', fixture('moov-last.mp4').subarray(0, 4_400), 'video/mp4', 'ends before its index'],
+    ['half a video with its index first', half(fixture('video.mp4')), 'video/mp4', 'cut off'],
+    ['half a JPEG', half(fixture('image.jpg')), 'image/jpeg', 'cut off'],
+    ['half a PNG', half(fixture('image.png')), 'image/png', 'cut off'],
+    ['half a WebP', webp(640, 480).subarray(0, 28), 'image/webp', 'cut off'],
+    ['a GIF without its trailer', gif(640, 480).subarray(0, -1), 'image/gif', 'cut off'],
+    ['a WebM file without its last bytes', webm().subarray(0, -3), 'video/webm', 'cut off'],
     ['a video that ends before its index', withoutIndex(fixture('moov-last.mp4')), 'video/mp4', 'no index'],
   ])('%s', async (_what, bytes, contentType, reason) => {
     expect(await object(bytes).inspect(contentType)).toEqual({
@@ -281,6 +321,8 @@ function audioOnly(video: Buffer): Buffer {
   silent.write('skip', silent.indexOf('trak'), 'latin1');
   return silent;
 }
+
+const half = (file: Buffer): Buffer => file.subarray(0, file.length / 2);
 
 /** An upload that ended before the index, which is at the end. */
 const withoutIndex = (video: Buffer): Buffer => video.subarray(0, video.indexOf('moov') - 4);

@@ -5,6 +5,8 @@ import {
   largestBytes,
   mediaTypeOf,
   normalizedContentType,
+  refusedTypeName,
+  refusedTypeNameOf,
 } from '../../../lib/media/types.ts';
 
 it.each([
@@ -17,13 +19,32 @@ it.each([
   ['a.mov', 'video/quicktime'],
   ['a.webm', 'video/webm'],
   ['a.pdf', 'application/pdf'],
+  ['photo.jpeg ', 'image/jpeg'],
+  ['image.JFIF', 'image/jpeg'],
   ['a.exe', undefined],
+  ['IMG_1234.HEIC', undefined],
   ['a.mp4.', undefined],
   ['a', undefined],
   ['', undefined],
   ['a.constructor', undefined],
 ])('the file name %j implies %s', (filename, contentType) => {
   expect(contentTypeOf(filename)).toBe(contentType);
+});
+
+it.each([
+  ['IMG_1234.HEIC', 'HEIC'],
+  ['photo.avif ', 'AVIF'],
+  ['film.mkv', 'Matroska (MKV)'],
+  ['clip.AVI', 'AVI'],
+  ['a.jpg', undefined],
+  ['a.exe', undefined],
+  ['a.constructor', undefined],
+])('the file name %j implies the refused type %s', (filename, name) => {
+  expect(refusedTypeNameOf(filename)).toBe(name);
+});
+
+it('refuses no type by name that it accepts', () => {
+  for (const contentType of acceptedContentTypes) expect(refusedTypeName(contentType)).toBeUndefined();
 });
 
 it('allows a video 1 GiB, an image 30 MiB and a document 100 MiB', () => {

@@ -39,6 +39,12 @@ describe('the type of a chosen file', () => {
       'video/quicktime',
     ],
     ['a WebM', bytes(0x1a, 0x45, 0xdf, 0xa3, '\0'.repeat(12)), 'video/webm', 'video/webm'],
+    [
+      'a film in Matroska',
+      bytes(0x1a, 0x45, 0xdf, 0xa3, 0x93, 0x42, 0x82, 0x88, 'matroska', '\0'.repeat(20)),
+      'video/webm',
+      'video/x-matroska',
+    ],
     ['a PDF', bytes('%PDF-1.7\n', '\0'.repeat(10)), undefined, 'application/pdf'],
     ['a document of Word', zip, word, word],
     ['an archive', zip, undefined, undefined],
@@ -53,13 +59,21 @@ describe('the type of a chosen file', () => {
     expect(typeOfHead(file.subarray(0, headBytes), expected)).toBe(type);
   });
 
-  it.each(['image.jpg', 'image.png', 'broken.jpg', 'video.mp4', 'edit-list.mp4', 'moov-last.mp4'])(
-    'of %s is what the service finds, whatever is expected',
-    async (name) => {
-      for (const expected of acceptedContentTypes) {
-        const found = await service.typeOfHead(fixture(name).subarray(0, service.headBytes), expected);
-        expect({ contentType: typeOfHead(fixture(name).subarray(0, headBytes), expected) }).toEqual(found);
-      }
-    },
+  const ordinary = ['plain.mov', 'vp9-opus.webm', 'photo.webp', 'animated.gif'].map(
+    (name) => `media-corpus/${name}`,
   );
+  it.each([
+    'image.jpg',
+    'image.png',
+    'broken.jpg',
+    'video.mp4',
+    'edit-list.mp4',
+    'moov-last.mp4',
+    ...ordinary,
+  ])('of %s is what the service finds, whatever is expected', async (name) => {
+    for (const expected of acceptedContentTypes) {
+      const found = await service.typeOfHead(fixture(name).subarray(0, service.headBytes), expected);
+      expect({ contentType: typeOfHead(fixture(name).subarray(0, headBytes), expected) }).toEqual(found);
+    }
+  });
 });

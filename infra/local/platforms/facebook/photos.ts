@@ -56,8 +56,9 @@ export function ownPhoto({ setting }: Workbench, state: State, pageId: string, i
 
 function requirePhoto(outcome: FetchOutcome, largestBytes: number): LiveMedia {
   if (!outcome.ok) return refuse('100/1366046');
-  const { type, bytes, sha256, jpeg } = outcome.media;
+  const { type, bytes, sha256, jpeg, isCutImage } = outcome.media;
   if (!type.startsWith('image/')) refuse('324');
-  if (bytes > largestBytes || (type === 'image/jpeg' && jpeg === undefined)) refuse('100/1366046');
+  const isUnreadable = (type === 'image/jpeg' && jpeg === undefined) || isCutImage === true;
+  if (bytes > largestBytes || isUnreadable) refuse('100/1366046');
   return { type, bytes, sha256 };
 }

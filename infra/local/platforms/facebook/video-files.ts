@@ -74,14 +74,23 @@ const limits = {
   story: { min: 3, max: 60 },
 } as const;
 
+const reelCodecs = ['avc1', 'avc3', 'hvc1', 'hev1', 'vp09', 'av01'];
+
 /** Returns the error code with which processing fails, or undefined. Resolution is not checked, to keep test fixtures small. */
 function videoProblem(kind: VideoKind, { mp4 }: MeasuredMedia): ErrorCode | undefined {
   if (mp4?.video === undefined) return '352/1349125';
   const { durationSeconds, video } = mp4;
   if (durationSeconds < limits[kind].min || durationSeconds > limits[kind].max) return '100/1363128';
   if (kind === 'video') return undefined;
+  const { audio } = mp4;
+  const isSupported =
+    reelCodecs.includes(video.codec) &&
+    (video.chroma ?? '4:2:0') === '4:2:0' &&
+    !video.isInterlaced &&
+    (audio === undefined || (audio.codec === 'mp4a' && audio.channels <= 2));
+  if (!isSupported) return '352/1349125';
   const ratio = video.width / video.height;
-  if (ratio < 9 / 16 - 0.01 || ratio > 16 / 9 + 0.01) return '100/1363040';
+  if (ratio < 9 / 16 || ratio > 16 / 9) return '100/1363040';
   const framesPerSecond = Math.round(video.framesPerSecond);
   return framesPerSecond < 24 || framesPerSecond > 60 ? '100/1363129' : undefined;
 }

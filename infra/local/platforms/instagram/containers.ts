@@ -210,7 +210,9 @@ function isSupportedVideo(kind: VideoKind, { mp4, bytes }: MeasuredMedia): boole
   const ratio = video.width / video.height;
   return (
     ['avc1', 'avc3', 'hvc1', 'hev1'].includes(video.codec) &&
-    (audio === undefined || (audio.codec === 'mp4a' && audio.sampleRate <= 48_000)) &&
+    (video.chroma ?? '4:2:0') === '4:2:0' &&
+    video.isInterlaced !== true &&
+    (audio === undefined || (audio.codec === 'mp4a' && audio.sampleRate <= 48_000 && audio.channels <= 2)) &&
     durationSeconds >= 3 &&
     durationSeconds <= limit.seconds &&
     bytes <= limit.bytes &&

@@ -296,8 +296,8 @@ async function receiveMedia(chunks: AsyncIterable<Uint8Array>, kind: AssetKind):
   return { media, ...(failure !== undefined && { failure }) };
 }
 
-function problemOf({ type, jpeg, mp4 }: MeasuredMedia, kind: AssetKind): string | undefined {
-  if (type === 'image/jpeg' && jpeg === undefined) return 'The image cannot be read';
+function problemOf({ type, jpeg, mp4, isCutImage }: MeasuredMedia, kind: AssetKind): string | undefined {
+  if ((type === 'image/jpeg' && jpeg === undefined) || isCutImage) return 'The image cannot be read';
   if (jpeg && jpeg.width * jpeg.height >= maxPixels) return 'The image has too many pixels';
   if (kind !== 'video') return undefined;
   if (mp4?.video === undefined) return 'The video cannot be read';

@@ -109,6 +109,7 @@ function formParameters(id: string, at: number, random: Random): Readonly<Record
 
 function problemOf({ mp4 }: MeasuredMedia): string | undefined {
   if (mp4?.video === undefined) return 'not a video';
+  if (!['avc1', 'avc3', 'hvc1', 'hev1'].includes(mp4.video.codec)) return 'codec';
   const ratio = mp4.video.width / mp4.video.height;
   if (mp4.durationSeconds < 4 || mp4.durationSeconds > 15 * 60) return 'duration';
   return ratio < 0.5 || ratio > 1.91 ? 'aspect ratio' : undefined;

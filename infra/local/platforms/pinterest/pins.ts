@@ -143,8 +143,8 @@ function requireEqualSizes(images: readonly MeasuredMedia[]): void {
   if (new Set(sizes).size > 1) refuse('400/1/sizes');
 }
 
-function isImage({ type, bytes, jpeg }: MeasuredMedia): boolean {
-  if (!imageTypes.includes(type) || bytes > 20 * mebibyte) return false;
+function isImage({ type, bytes, jpeg, isCutImage }: MeasuredMedia): boolean {
+  if (!imageTypes.includes(type) || bytes > 20 * mebibyte || isCutImage) return false;
   return type !== 'image/jpeg' || jpeg !== undefined;
 }
 

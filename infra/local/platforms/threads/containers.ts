@@ -68,7 +68,8 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const { imageUrl, videoUrl = '' } = mustGet(id);
     const outcome = await fetchMedia(imageUrl ?? videoUrl, fetcher);
     if (background.stopping.aborted) return;
-    const failure = problemOf(imageUrl !== undefined, outcome);
+    const isStrict = workbench.setting('refusesUnadvisedVideos') === true;
+    const failure = problemOf(imageUrl !== undefined, outcome, isStrict);
     state.containers.put(id, {
       ...mustGet(id),
       ...(outcome.ok && { media: liveMedia(outcome.media) }),
@@ -106,31 +107,42 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   };
 }
 
-function problemOf(isImage: boolean, outcome: FetchOutcome): string | undefined {
+function problemOf(isImage: boolean, outcome: FetchOutcome, isStrict: boolean): string | undefined {
   if (!outcome.ok) return 'FAILED_DOWNLOADING_VIDEO';
-  return isImage ? imageProblem(outcome.media) : videoProblem(outcome.media);
+  return isImage ? imageProblem(outcome.media) : videoProblem(outcome.media, isStrict);
 }
 
 const mebibyte = 1024 * 1024;
 
 /** Returns the `error_message` of an invalid image, or undefined. `INVALID_ASPEC_RATIO` is Meta's own misspelling. */
-function imageProblem({ type, bytes, jpeg }: MeasuredMedia): string | undefined {
-  if (!['image/jpeg', 'image/png'].includes(type) || bytes > 8 * mebibyte) return 'UNKNOWN';
+function imageProblem({ type, bytes, jpeg, isCutImage }: MeasuredMedia): string | undefined {
+  if (!['image/jpeg', 'image/png'].includes(type) || bytes > 8 * mebibyte || isCutImage) return 'UNKNOWN';
   if (type === 'image/png') return undefined;
   if (jpeg === undefined) return 'UNKNOWN';
   const ratio = jpeg.width / jpeg.height;
   return ratio > 10 || ratio < 1 / 10 ? 'INVALID_ASPEC_RATIO' : undefined;
 }
 
-/** Returns the `error_message` of an invalid video, or undefined. */
-function videoProblem({ mp4, bytes }: MeasuredMedia): string | undefined {
-  if (mp4?.video === undefined || !mp4.moovFirst) return 'FAILED_PROCESSING_VIDEO';
+const videoCodecs = ['avc1', 'avc3', 'hvc1', 'hev1'];
+
+/**
+ * Returns the `error_message` of an invalid video, or undefined.
+ *
+ * @param isStrict true if a video with an edit list, or with its index (moov) at the end, is invalid, as the specification says
+ */
+function videoProblem({ mp4, bytes }: MeasuredMedia, isStrict: boolean): string | undefined {
+  if (mp4?.video === undefined) return 'FAILED_PROCESSING_VIDEO';
+  if (isStrict && (!mp4.moovFirst || mp4.hasEditList)) return 'FAILED_PROCESSING_VIDEO';
   const { durationSeconds, video, audio } = mp4;
+  const isSupported = videoCodecs.includes(video.codec) && (video.chroma ?? '4:2:0') === '4:2:0';
+  if (!isSupported || video.isInterlaced) return 'FAILED_PROCESSING_VIDEO';
   const ratio = video.width / video.height;
   const framesPerSecond = Math.round(video.framesPerSecond);
   if (ratio < 0.01 || ratio > 10 || video.width > 1920) return 'INVALID_ASPEC_RATIO';
   if (durationSeconds <= 0 || durationSeconds > 300) return 'INVALID_DURATION';
   if (framesPerSecond < 23 || framesPerSecond > 60) return 'INVALID_FRAME_RATE';
   if ((bytes * 8) / durationSeconds > 100_000_000) return 'INVALID_BIT_RATE';
-  return audio !== undefined && audio.sampleRate > 48_000 ? 'FAILED_PROCESSING_AUDIO' : undefined;
+  if (audio === undefined) return undefined;
+  if (audio.channels > 2) return 'INVALID_AUDIO_CHANNELS';
+  return audio.codec !== 'mp4a' || audio.sampleRate > 48_000 ? 'FAILED_PROCESSING_AUDIO' : undefined;
 }

@@ -32,6 +32,8 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       /** The processing time of everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,
+      /** True if videos with an edit list, or with their index (moov) at the end, are refused. */
+      refusesUnadvisedVideos: false,
       /** True if publishing a container again makes a second post. Meta documents neither this nor a refusal. */
       publishesAgain: false,
       /** True if containers created now read FINISHED, but are lost: they cannot be published. */

@@ -119,24 +119,31 @@ const framesPerSecond = { min: 23, max: 60 };
 const photoBytes = 20_000_000;
 const photoPixels = 1_080;
 
+/** H.264, H.265, VP8 and VP9, as MP4 and WebM name them. */
+const videoCodecs = ['avc1', 'avc3', 'hvc1', 'hev1', 'vp08', 'vp09', 'V_VP8', 'V_VP9'];
+/** The times of frames are rounded, and so their average is not exact. */
+const rateTolerance = 1.001;
+
 /** Returns the `fail_reason` of a video ("Media Transfer Guide"), or undefined. */
-function videoProblem({ mp4, type }: MeasuredMedia, maxSeconds: number): string | undefined {
-  if (type === 'video/webm') return undefined;
-  if (mp4?.video === undefined) return 'file_format_check_failed';
-  const { width, height, framesPerSecond: rate } = mp4.video;
-  if (mp4.durationSeconds < minVideoSeconds || mp4.durationSeconds > maxSeconds) {
+function videoProblem({ mp4, webm, type }: MeasuredMedia, maxSeconds: number): string | undefined {
+  const file = type === 'video/webm' ? webm : mp4;
+  if (file?.video === undefined || !videoCodecs.includes(file.video.codec)) return 'file_format_check_failed';
+  const { width, height, framesPerSecond: rate } = file.video;
+  if (file.durationSeconds < minVideoSeconds || file.durationSeconds > maxSeconds) {
     return 'duration_check_failed';
   }
-  if (rate < framesPerSecond.min || rate > framesPerSecond.max) return 'frame_rate_check_failed';
+  const { min, max } = framesPerSecond;
+  if (rate !== undefined && (rate < min / rateTolerance || rate > max * rateTolerance))
+    return 'frame_rate_check_failed';
   const sides = [width, height];
   const isSized = sides.every((side) => side >= videoPixels.min && side <= videoPixels.max);
   return isSized ? undefined : 'picture_size_check_failed';
 }
 
 /** Returns the `fail_reason` of a photo, or undefined. */
-function photoProblem({ type, bytes, jpeg }: MeasuredMedia): string | undefined {
+function photoProblem({ type, bytes, jpeg, isCutImage }: MeasuredMedia): string | undefined {
   if (type !== 'image/jpeg' && type !== 'image/webp') return 'file_format_check_failed';
-  if (type === 'image/jpeg' && jpeg === undefined) return 'file_format_check_failed';
+  if ((type === 'image/jpeg' && jpeg === undefined) || isCutImage) return 'file_format_check_failed';
   const isTooLarge = jpeg !== undefined && Math.min(jpeg.width, jpeg.height) > photoPixels;
   return isTooLarge || bytes > photoBytes ? 'picture_size_check_failed' : undefined;
 }

@@ -2,6 +2,7 @@ import type { LiveMedia, LivePost } from '../kit/live-post.ts';
 import { measureMedia } from '../kit/media/media-intake.ts';
 import type { Mp4Facts } from '../kit/media/mp4.ts';
 import type { PartialFiles } from '../kit/media/partial-files.ts';
+import type { WebmFacts } from '../kit/media/webm.ts';
 import type { PlannedFault, Workbench } from '../kit/types.ts';
 import type { ProcessingOutcome, State, User, Video } from './state.ts';
 import type { CompleteUpload } from './uploads.ts';
@@ -51,7 +52,8 @@ export function createCompletion(
 ): CompleteUpload {
   return async (session, at) => {
     const user = users.get(session.username);
-    const { bytes, sha256, mp4 } = await measureMedia(files.read(session.id), 'video');
+    const { bytes, sha256, mp4: iso, webm } = await measureMedia(files.read(session.id), 'video');
+    const file = iso ?? webm;
     const planned = faults.take('processing');
     const neverEnds = planned?.fault === 'timeout';
     const video: Video = {
@@ -63,8 +65,8 @@ export function createCompletion(
       bytes,
       uploadedAt: at,
       processedAt: neverEnds ? Number.MAX_SAFE_INTEGER : at + Number(setting('processingSeconds')) * 1000,
-      outcome: outcomeOf(planned, mp4, user),
-      isShort: isShort(mp4),
+      outcome: outcomeOf(planned, file, user),
+      isShort: isShort(file),
     };
     const post: VideoPost = {
       id: video.id,
@@ -93,7 +95,7 @@ export function createCompletion(
 
 function outcomeOf(
   planned: PlannedFault | undefined,
-  mp4: Mp4Facts | undefined,
+  file: Mp4Facts | WebmFacts | undefined,
   user: User | undefined,
 ): ProcessingOutcome {
   const reason = planned?.code;
@@ -101,14 +103,14 @@ function outcomeOf(
     return { uploadStatus: rejectionReasons.has(reason) ? 'rejected' : 'failed', reason };
   }
   const longestSeconds = user?.isVerified === true ? longest.verified : longest.unverified;
-  if (mp4 !== undefined && mp4.durationSeconds > longestSeconds) {
+  if (file !== undefined && file.durationSeconds > longestSeconds) {
     return { uploadStatus: 'rejected', reason: 'length' };
   }
   return { uploadStatus: 'processed' };
 }
 
-function isShort(mp4: Mp4Facts | undefined): boolean {
-  if (mp4?.video === undefined) return false;
-  const { width, height } = mp4.video;
-  return height >= width && mp4.durationSeconds <= longestShortSeconds;
+function isShort(file: Mp4Facts | WebmFacts | undefined): boolean {
+  if (file?.video === undefined) return false;
+  const { width, height } = file.video;
+  return height >= width && file.durationSeconds <= longestShortSeconds;
 }

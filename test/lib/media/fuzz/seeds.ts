@@ -27,6 +27,8 @@ export interface Seed {
   readonly tags: readonly Buffer[];
 }
 
+const corpusFile = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../fixtures/media-corpus', name));
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));
 const texts = (...names: readonly string[]) => names.map((name) => Buffer.from(name, 'latin1'));
 const hexes = (...names: readonly string[]) => names.map((name) => Buffer.from(name, 'hex'));
@@ -34,10 +36,11 @@ const hexes = (...names: readonly string[]) => names.map((name) => Buffer.from(n
 const boxTypes = texts(
   ...['ftyp', 'moov', 'mvhd', 'trak', 'tkhd', 'edts', 'elst', 'mdia', 'mdhd', 'hdlr', 'minf', 'stbl', 'stsd'],
   ...['stts', 'stsz', 'stsc', 'stco', 'ctts', 'mvex', 'mehd', 'mdat', 'free', 'avc1', 'mp4a', 'vide', 'soun'],
+  ...['moof', 'traf', 'tfhd', 'tfdt', 'trun', 'trex', 'avcC', 'hvcC', 'esds', 'pasp', 'colr'],
 );
 const elementIds = hexes(
   ...['1a45dfa3', '4282', '18538067', '1549a966', '2ad7b1', '4489', '1654ae6b', 'ae', '83', '86', '23e383'],
-  ...['e0', 'b0', 'ba', 'e1', 'b5', 'ec', '1f43b675'],
+  ...['e0', 'b0', 'ba', 'e1', 'b5', 'ec', '1f43b675', 'd7', 'e7', 'a3', 'a0', '63a2'],
 );
 const jpegMarkers = hexes('ffd8', 'ffe0', 'ffe1', 'ffe2', 'ffdb', 'ffc0', 'ffc2', 'ffc4', 'ffda', 'ffd9');
 
@@ -78,6 +81,11 @@ export const seeds: readonly Seed[] = [
   video('edit-list.mp4', fixture('edit-list.mp4').subarray(0, 20_000)),
   video('moov-last.mp4', fixture('moov-last.mp4')),
   video('generated.mov', edited, 'video/quicktime'),
+  video('recording.mp4', corpusFile('fragmented.mp4')),
+  video('camera.mp4', corpusFile('chroma-422.mp4')),
+  video('phone.mov', corpusFile('phone-hlg.mov'), 'video/quicktime'),
+  { name: 'recording.webm', contentType: 'video/webm', bytes: corpusFile('live.webm'), tags: elementIds },
+  { name: 'av1.webm', contentType: 'video/webm', bytes: corpusFile('av1-opus.webm'), tags: elementIds },
   { name: 'generated.webm', contentType: 'video/webm', bytes: webm(), tags: elementIds },
   {
     name: 'padded.webm',
@@ -86,11 +94,16 @@ export const seeds: readonly Seed[] = [
     tags: elementIds,
   },
   image('exif.jpg', jpeg({}, segment(0xe0, 'JFIF\0'), exif), 'image/jpeg', jpegMarkers),
-  image('image.jpg', fixture('image.jpg').subarray(0, 4_000), 'image/jpeg', jpegMarkers),
+  image('image.jpg', fixture('image.jpg'), 'image/jpeg', jpegMarkers),
+  image('progressive.jpg', corpusFile('photo-progressive.jpg'), 'image/jpeg', jpegMarkers),
   image('image.png', fixture('image.png'), 'image/png', texts('PNG', 'IHDR', 'IDAT', 'IEND', 'PLTE')),
   image('apple.png', applePng(), 'image/png', texts('CgBI', 'IHDR')),
   image('generated.webp', webp(640, 480), 'image/webp', texts('RIFF', 'WEBP', 'VP8X')),
   image('generated.gif', gif(640, 480), 'image/gif', texts('GIF89a')),
+  image('animated.gif', corpusFile('animated.gif'), 'image/gif', [
+    ...texts('GIF89a'),
+    ...hexes('21f9', '2c00'),
+  ]),
   image('generated.pdf', pdf, 'application/pdf', texts('%PDF', 'obj', 'xref', 'trailer')),
   image('compressed.pdf', gzipSync(pdf), 'application/pdf', hexes('1f8b')),
 ];

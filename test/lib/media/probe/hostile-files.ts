@@ -72,7 +72,7 @@ export const rows: readonly Row[] = [
   [
     'tracks nested 100,000 deep',
     'video/mp4',
-    () => Buffer.concat([ftyp, nestedBoxes(100_000)]),
+    () => Buffer.concat([ftyp, nestedBoxes(100_000, 'trak', 'moov')]),
     /no video track/,
   ],
   [
@@ -121,6 +121,66 @@ export const rows: readonly Row[] = [
           times: Buffer.concat([uint32(1_572_864), many(1_572_864, Buffer.concat([uint32(1), uint32(20)]))]),
         }),
       ),
+    'fit',
+  ],
+  [
+    'four billion frames with times of their own',
+    'video/mp4',
+    () =>
+      mp4(
+        mvhd(),
+        trak({
+          times: Buffer.concat([uint32(1), uint32(0xffff_ffff), uint32(1)]),
+          tables: [box('ctts', 0, 1, 1, 0), box('stsz', 0, 1, 0xffff_ffff), box('stco', 0, 1, 8)],
+        }),
+      ),
+    'fit',
+  ],
+  [
+    'a fragment of four billion samples without sizes',
+    'video/mp4',
+    () =>
+      Buffer.concat([
+        mp4(mvhd(1_000, 0), trak({ times: uint32(0) }), box('mvex', box('trex', 0, 0, 1, 20, 1, 0))),
+        box('moof', box('traf', box('tfhd', 0, 0), box('tfdt', 0, 0), box('trun', 0, 0xffff_ffff))),
+        box('mdat', 'media'),
+      ]),
+    'fit',
+  ],
+  [
+    'a fragment whose samples are not in it',
+    'video/mp4',
+    () =>
+      Buffer.concat([
+        mp4(mvhd(1_000, 0), trak({ times: uint32(0) })),
+        box('moof', box('traf', box('tfhd', 0, 0), box('trun', 0x100, 0xffff_ffff, 20))),
+        box('mdat', 'media'),
+      ]),
+    'fit',
+  ],
+  [
+    '4 MiB of empty boxes among the fragments',
+    'video/mp4',
+    () =>
+      Buffer.concat([
+        mp4(mvhd(1_000, 0), trak({ times: uint32(0) })),
+        box('moof'),
+        box('mdat'),
+        many(524_288, box('moof')),
+        box('mdat'),
+      ]),
+    'fit',
+  ],
+  [
+    'descriptions of sound nested 1,500 deep',
+    'video/mp4',
+    () => mp4(mvhd(), trak(), trak({ handler: 'soun', entryBoxes: [nestedBoxes(1_500, 'wave')] })),
+    'fit',
+  ],
+  [
+    'a million blocks of no length in the last cluster',
+    'video/webm',
+    () => webm({ after: [element('1f43b675', many(1_000_000, Buffer.from('a38481000080', 'hex')))] }),
     'fit',
   ],
   [
@@ -235,10 +295,10 @@ export const rows: readonly Row[] = [
   ['zeros', 'application/pdf', () => Buffer.alloc(64), /unknown type/],
 ];
 
-/** The headers of boxes of a `moov`, each of which contains all that follow. */
-function nestedBoxes(depth: number): Buffer {
+/** The headers of boxes, each of which contains all that follow. */
+function nestedBoxes(depth: number, type = 'trak', outermost = type): Buffer {
   const headers = Array.from({ length: depth }, (_, level) =>
-    Buffer.concat([uint32((depth - level) * 8), Buffer.from(level === 0 ? 'moov' : 'trak', 'latin1')]),
+    Buffer.concat([uint32((depth - level) * 8), Buffer.from(level === 0 ? outermost : type, 'latin1')]),
   );
   return Buffer.concat(headers);
 }

@@ -76,7 +76,15 @@ describe('the rules for a probed video', () => {
       { widthPixels: 3_840, heightPixels: 2_160 },
     ],
     ['instagram', 'a video must last from 3 to 900 seconds', { durationSeconds: 2.9 }],
-    ['threads', 'a video must have its index (moov) before its media: encode it', { moovFirst: false }],
+    ['instagram', 'a video must have the chroma subsampling 4:2:0; this file has 4:2:2', { chroma: '4:2:2' }],
+    ['instagram', 'a video must be progressive; this file is interlaced', { scan: 'interlaced' }],
+    ['instagram', 'a video must have at most 2 audio channels; this file has 6', { audioChannels: 6 }],
+    ['threads', 'a video must have the chroma subsampling 4:2:0; this file has 4:4:4', { chroma: '4:4:4' }],
+    ['threads', 'a video must be progressive; this file is interlaced', { scan: 'interlaced' }],
+    ['threads', 'a video must have at most 2 audio channels; this file has 6', { audioChannels: 6 }],
+    ['facebook', 'a reel must have the chroma subsampling 4:2:0; this file has 4:2:2', { chroma: '4:2:2' }],
+    ['facebook', 'a reel must be progressive; this file is interlaced', { scan: 'interlaced' }],
+    ['facebook', 'a reel must have at most 2 audio channels; this file has 6', { audioChannels: 6 }],
     ['threads', 'a video must last from 0 to 300 seconds', { durationSeconds: 301 }],
     [
       'facebook',
@@ -97,6 +105,11 @@ describe('the rules for a probed video', () => {
     ['pinterest', 'a video must use the video codec h264 or hevc, not av1', { videoCodec: 'av1' }],
     ['linkedin', 'a video must last from 3 to 1800 seconds', { durationSeconds: 1_801 }],
     ['linkedin', 'a video must have a width-to-height ratio from', { widthPixels: 100 }],
+    [
+      'pinterest',
+      'a video must have a width-to-height ratio from',
+      { widthPixels: 1_000, heightPixels: 2_003 },
+    ],
     ['youtube', 'a video must last from 1 to 43200 seconds', { durationSeconds: 0.5 }],
   ])('%s refuses: %s', async (platform, message, changes) => {
     expect(await problemsOf(platform, changes)).toContainEqual(
@@ -104,16 +117,87 @@ describe('the rules for a probed video', () => {
     );
   });
 
-  it.each([23.976, 29.97, 59.94, 60.2])(
+  it.each([23.976, 23.97, 29.97, 59.94, 60.02])(
     '%d frames per second are within 24 to 60',
     async (framesPerSecond) => {
       expect(await problemsOf('facebook', { framesPerSecond })).toEqual([]);
     },
   );
 
+  it.each([23.9, 60.2])('%d frames per second are not within 24 to 60', async (framesPerSecond) => {
+    expect(await problemsOf('facebook', { framesPerSecond })).toEqual([
+      expect.stringContaining('frames per second'),
+    ]);
+  });
+
   it('instagram accepts a video without sound', async () => {
     const { audioCodec: _codec, audioSampleRate: _rate, ...silent } = video;
     const rules = await rulesFor('instagram');
     expect(rules?.check({ content: 'Hello', media: [silent], options: {} })).toEqual([]);
+  });
+});
+
+const warningsOf = async (platform: Platform, file: DescribedMedia) =>
+  (await rulesFor(platform))?.warn?.({ content: 'Hello', media: [file], options: options[platform] ?? {} });
+
+describe('a photo for Instagram', () => {
+  const photo = { type: 'image', contentType: 'image/jpeg', sizeBytes: 100_000 } as const;
+  const check = async (widthPixels: number, heightPixels: number) => {
+    const file = { ...photo, widthPixels, heightPixels };
+    const problems = (await rulesFor('instagram'))?.check({ content: '', media: [file], options: {} });
+    const found = problems?.length ? 'refused' : undefined;
+    return found ?? ((await warningsOf('instagram', file))?.length ? 'warned' : 'taken');
+  };
+
+  it.each([
+    [1_080, 1_350, 'taken'],
+    [1_080, 566, 'taken'],
+    [326, 408, 'warned'],
+    [1_080, 565, 'warned'],
+    [1_080, 1_352, 'refused'],
+    [1_080, 1_360, 'refused'],
+    [1_080, 563, 'refused'],
+    [1_080, 1_440, 'refused'],
+  ])('of %d by %d pixels is %s', async (width, height, outcome) => {
+    expect(await check(width, height)).toBe(outcome);
+  });
+});
+
+describe('a warning names what could not be measured', () => {
+  const unmeasured: DescribedMedia = {
+    type: 'video',
+    contentType: 'video/mp4',
+    sizeBytes: 20_000_000,
+    unknown: [
+      'width',
+      'durationMs',
+      'videoCodec',
+      'frameRate',
+      'chroma',
+      'scan',
+      'audioCodec',
+      'audioSampleRate',
+      'audioChannels',
+    ],
+  };
+
+  it.each<[Platform, number]>([
+    ['facebook', 8],
+    ['instagram', 9],
+    ['linkedin', 2],
+    ['pinterest', 3],
+    ['threads', 9],
+    ['tiktok', 4],
+    ['youtube', 1],
+  ])('for each property that %s limits', async (platform, count) => {
+    const warnings = await warningsOf(platform, unmeasured);
+    expect(warnings?.map(({ code }) => code)).toEqual(
+      Array.from({ length: count }, () => 'media_unmeasured'),
+    );
+    for (const { message } of warnings ?? []) expect(message).toMatch(/must have .+ not checked/);
+  });
+
+  it('for no property of a file that an earlier release has probed', async () => {
+    for (const platform of every) expect(await warningsOf(platform, video)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { creatorInfoReaderFor } from '../../../../lib/platforms/registry/creator
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+import { readCorpusFile } from '../../../support/media-corpus.ts';
 import { publisherOf } from '../../../support/publisher.ts';
 
 const row = rowOf('tiktok');
@@ -157,11 +158,16 @@ describe('a video', () => {
   const chunkBytes = 5 * 1_048_576;
   const bytes = Buffer.alloc(2 * chunkBytes + 7);
   for (let index = 0; index < bytes.length; index += 4_096) bytes.writeUInt32LE(index, index);
+  const video = readCorpusFile('vp9-opus.webm');
+  video.copy(bytes);
+  // The rest is an empty element (Void) with a size of eight bytes.
+  bytes.writeUInt16BE(0xec01, video.length);
+  bytes.writeUIntBE(0, video.length + 2, 1);
+  bytes.writeUIntBE(bytes.length - video.length - 9, video.length + 3, 6);
   let ranges: [number, number][];
   beforeEach(() => {
     ranges = [];
   });
-  /** Not a video that TikTok can read: these tests only check which bytes arrive. */
   const large: MediaSource = {
     type: 'video',
     url: 'https://media.example/video.webm',

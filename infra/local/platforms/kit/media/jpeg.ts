@@ -1,4 +1,5 @@
 export interface JpegFacts {
+  /** Width and height as displayed, after the rotation that the EXIF data asks for. */
   readonly width: number;
   readonly height: number;
   /** The file contains several pictures (MPO), which some platforms refuse. */
@@ -18,6 +19,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 export function readJpeg(head: Buffer): JpegFacts | undefined {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return undefined;
   let multiPicture = false;
+  let isTurned = false;
   let offset = 2;
   while (offset + 4 <= head.length) {
     if (head[offset] !== 0xff) return undefined;
@@ -28,7 +30,8 @@ export function readJpeg(head: Buffer): JpegFacts | undefined {
       const length = head.readUInt16BE(offset + 2);
       if (length < 2) return undefined;
       const payload = head.subarray(offset + 4, offset + 2 + length);
-      if (isFrame(marker)) return frameFacts(payload, multiPicture);
+      if (isFrame(marker)) return frameFacts(payload, multiPicture, isTurned);
+      if (marker === 0xe1) isTurned ||= asksForQuarterTurn(payload);
       if (marker === 0xe2 && payload.toString('latin1', 0, 4) === 'MPF\0') multiPicture = true;
       offset += 2 + length;
     }
@@ -36,9 +39,21 @@ export function readJpeg(head: Buffer): JpegFacts | undefined {
   return undefined;
 }
 
-function frameFacts(frame: Buffer, multiPicture: boolean): JpegFacts | undefined {
+function frameFacts(frame: Buffer, multiPicture: boolean, isTurned: boolean): JpegFacts | undefined {
   if (frame.length < 5) return undefined;
-  const height = frame.readUInt16BE(1);
-  const width = frame.readUInt16BE(3);
-  return width > 0 && height > 0 ? { width, height, multiPicture } : undefined;
+  const [height, width] = [frame.readUInt16BE(1), frame.readUInt16BE(3)];
+  if (width === 0 || height === 0) return undefined;
+  return isTurned ? { width: height, height: width, multiPicture } : { width, height, multiPicture };
 }
+
+/** Searches EXIF data for its orientation (tag 0112, type 3, one value), in both orders of bytes. Values from 5 on turn. */
+function asksForQuarterTurn(exif: Buffer): boolean {
+  if (exif.toString('latin1', 0, 4) !== 'Exif') return false;
+  const big = exif.indexOf(Buffer.from('0112000300000001', 'hex'));
+  const little = exif.indexOf(Buffer.from('1201030001000000', 'hex'));
+  const value = big >= 0 ? exif[big + 9] : little >= 0 ? exif[little + 8] : undefined;
+  return value !== undefined && value >= 5 && value <= 8;
+}
+
+/** Returns true if the tail of a file contains the end of an image. Phones append data of their own to it. */
+export const endsJpeg = (tail: Buffer): boolean => tail.includes(Buffer.from('ffd9', 'hex'));

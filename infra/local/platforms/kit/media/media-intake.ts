@@ -1,33 +1,59 @@
 import { createHash } from 'node:crypto';
 import type { LiveMedia } from '../live-post.ts';
 import type { Workbench } from '../types.ts';
-import { type JpegFacts, readJpeg } from './jpeg.ts';
+import { endsJpeg, type JpegFacts, readJpeg } from './jpeg.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
+import { readWebm, type WebmFacts } from './webm.ts';
 
 /** The facts that `measureMedia` finds in a file. */
 export interface MeasuredMedia extends LiveMedia {
+  /** Absent if the file is no JPEG, or is cut off. */
   readonly jpeg?: JpegFacts;
   readonly mp4?: Mp4Facts;
+  readonly webm?: WebmFacts;
+  /** True for a PNG or a WebP whose end is missing. */
+  readonly isCutImage?: true;
 }
 
-const headBytes = 1024 * 1024;
+/** How much of the beginning and of the end of a file is kept. */
+const keptBytes = 1024 * 1024;
 
-/** Counts, hashes and inspects a file while it streams. Keeps only the first MiB and a video's `ftyp` and `moov`. */
+/** Counts, hashes and inspects a file while it streams. Keeps only the first and the last MiB, and what describes a video. */
 export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: string): Promise<MeasuredMedia> {
   const hash = createHash('sha256');
   const scanner = mp4Scanner();
   const head: Buffer[] = [];
+  const tail: Buffer[] = [];
   let bytes = 0;
+  let tailBytes = 0;
   for await (const piece of chunks) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    if (bytes < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - bytes)));
+    if (bytes < keptBytes) head.push(Buffer.from(chunk.subarray(0, keptBytes - bytes)));
+    tail.push(Buffer.from(chunk));
+    tailBytes += chunk.length;
+    while (tailBytes - (tail[0]?.length ?? 0) >= keptBytes) tailBytes -= tail.shift()?.length ?? 0;
     bytes += chunk.length;
     hash.update(chunk);
     scanner.write(chunk);
   }
-  const [jpeg, mp4] = [readJpeg(Buffer.concat(head)), scanner.facts()];
-  return { type, bytes, sha256: hash.digest('hex'), ...(jpeg && { jpeg }), ...(mp4 && { mp4 }) };
+  const [start, end] = [Buffer.concat(head), Buffer.concat(tail)];
+  const jpeg = endsJpeg(end) ? readJpeg(start) : undefined;
+  const [mp4, webm] = [scanner.facts(), readWebm(start, end, bytes)];
+  return {
+    type,
+    bytes,
+    sha256: hash.digest('hex'),
+    ...(jpeg && { jpeg }),
+    ...(mp4 && { mp4 }),
+    ...(webm && { webm }),
+    ...(isCutImage(start, end, bytes) && { isCutImage: true }),
+  };
+}
+
+function isCutImage(start: Buffer, end: Buffer, bytes: number): boolean {
+  if (start.toString('latin1', 1, 4) === 'PNG') return !end.includes('IEND');
+  return start.toString('latin1', 8, 12) === 'WEBP' && start.readUInt32LE(4) + 8 > bytes;
 }
 
 /** Returns the part of a measured file that is stored with a live post. */

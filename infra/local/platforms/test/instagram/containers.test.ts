@@ -184,6 +184,25 @@ describe('processing fails, with the number in the status, for', () => {
     await instagram.set({ refusesUnadvisedVideos: false });
   });
 
+  it.each([
+    'mp3-sound.mp4',
+    'ac3-sound.mp4',
+    'surround.mp4',
+    '96-khz.mp4',
+    'chroma-422.mp4',
+    'chroma-444.mp4',
+    'interlaced.mp4',
+    'slow.mp4',
+    'fast.mp4',
+    'screen-4k.mp4',
+    'prores.mov',
+    'cut-advised.mp4',
+    'cut-fragmented.mp4',
+  ])('the ordinary file %s, which does not meet the specification', async (name) => {
+    const { body } = await instagram.create(account, reel(`media-corpus/${name}`));
+    expect((await instagram.processed(account, body.id)).status).toMatch(/ 2207026$/);
+  });
+
   it('a planned fault', async () => {
     await instagram.fault('container_processing', 'error:2207082');
     const { body } = await instagram.create(account, image());
@@ -287,5 +306,23 @@ describe('a carousel', () => {
     expect((await instagram.create(account, carousel([first, second]))).body.error).toMatchObject({
       code: 24,
     });
+  });
+});
+
+describe('a reel of an ordinary file', () => {
+  it.each([
+    'plain.mp4',
+    'advised.mov',
+    'fragmented.mp4',
+    'fragmented-by-time.mp4',
+    'dash.mp4',
+    'hdr-pq.mp4',
+    'phone-rotated.mov',
+    'silent.mp4',
+    'mono.mp4',
+    'film-rate.mp4',
+  ])('%s is published', async (name) => {
+    const { body } = await instagram.create(account, reel(`media-corpus/${name}`));
+    expect(await instagram.processed(account, body.id)).toMatchObject({ status_code: 'FINISHED' });
   });
 });

@@ -8,7 +8,7 @@ import type { LivePost } from '../../kit/live-post.ts';
 import type { LoggedRequest } from '../../kit/recording/request-log.ts';
 import { startSimulator } from '../../kit/simulator.ts';
 import type { Simulator } from '../../kit/types.ts';
-import { readMedia } from '../support/media.ts';
+import { contentTypeOf, readMedia } from '../support/media.ts';
 
 export const app = {
   id: '990011223344',
@@ -187,8 +187,6 @@ export async function openFixture() {
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4' };
-
 /** Serves the fixtures by name, and addresses that misbehave. */
 async function serveFixtures() {
   const agents: (string | undefined)[] = [];
@@ -209,7 +207,7 @@ async function serveFixtures() {
     if (name === 'held.mp4') await new Promise<void>((resolve) => held.push(resolve));
     const bytes = await readMedia(name === 'held.mp4' ? 'video.mp4' : name).catch(() => undefined);
     if (bytes === undefined) return response.writeHead(404).end();
-    return response.writeHead(200, { 'content-type': types[name.split('.').at(-1) ?? ''] ?? '' }).end(bytes);
+    return response.writeHead(200, { 'content-type': contentTypeOf(name) }).end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

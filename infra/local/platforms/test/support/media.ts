@@ -12,8 +12,11 @@ export async function readMedia(name: string): Promise<Buffer> {
 
 const contentTypes: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
+  mov: 'video/quicktime',
   mp4: 'video/mp4',
   png: 'image/png',
+  webm: 'video/webm',
+  webp: 'image/webp',
 };
 
 export function contentTypeOf(name: string): string {

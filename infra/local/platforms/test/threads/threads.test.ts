@@ -259,15 +259,39 @@ describe('containers', () => {
     expect(posts[0]?.details).toEqual({ media_type: 'TEXT_POST' });
   });
 
-  it.each([
-    ['moov-last.mp4', 'FAILED_PROCESSING_VIDEO'],
-    ['missing.mp4', 'FAILED_DOWNLOADING_VIDEO'],
-  ])('with %s fail with %s', async (name, reason) => {
-    const url = media.url('video.mp4');
-    const id = await ready({ media_type: 'VIDEO', video_url: url.replace('video.mp4', name) });
+  const outcomeOf = async (name: string) => {
+    const url = media.url('video.mp4').replace('video.mp4', name);
+    const id = await ready({ media_type: 'VIDEO', video_url: url });
     const { body } = await get(`v1.0/${id}`, { fields: 'status,error_message' });
-    expect(body).toMatchObject({ status: 'ERROR', error_message: reason });
+    return body['error_message'] ?? body['status'];
+  };
+
+  it.each([
+    ['missing.mp4', 'FAILED_DOWNLOADING_VIDEO'],
+    ['media-corpus/mp3-sound.mp4', 'FAILED_PROCESSING_AUDIO'],
+    ['media-corpus/96-khz.mp4', 'FAILED_PROCESSING_AUDIO'],
+    ['media-corpus/surround.mp4', 'INVALID_AUDIO_CHANNELS'],
+    ['media-corpus/chroma-422.mp4', 'FAILED_PROCESSING_VIDEO'],
+    ['media-corpus/interlaced.mp4', 'FAILED_PROCESSING_VIDEO'],
+    ['media-corpus/prores.mov', 'FAILED_PROCESSING_VIDEO'],
+    ['media-corpus/cut-advised.mp4', 'FAILED_PROCESSING_VIDEO'],
+    ['media-corpus/slow.mp4', 'INVALID_FRAME_RATE'],
+    ['media-corpus/screen-4k.mp4', 'INVALID_ASPEC_RATIO'],
+    ['media-corpus/plain.mov', 'FINISHED'],
+    ['media-corpus/fragmented.mp4', 'FINISHED'],
+  ])('with %s end with %s', async (name, outcome) => {
+    expect(await outcomeOf(name)).toBe(outcome);
   });
+
+  it.each(['moov-last.mp4', 'edit-list.mp4'])(
+    'with %s fail only if Threads insists on its advice',
+    async (name) => {
+      expect(await outcomeOf(name)).toBe('FINISHED');
+      await set('settings', { refusesUnadvisedVideos: true });
+      expect(await outcomeOf(name)).toBe('FAILED_PROCESSING_VIDEO');
+      await set('settings', { refusesUnadvisedVideos: false });
+    },
+  );
 });
 
 describe('posts', () => {

@@ -38,8 +38,15 @@ describe('measuring a file', () => {
       moovFirst: true,
       hasEditList: false,
       durationSeconds: expect.closeTo(6, 1),
-      video: { codec: 'avc1', width: 360, height: 640, framesPerSecond: expect.closeTo(30, 0) },
-      audio: { codec: 'mp4a', sampleRate: 44_100 },
+      video: {
+        codec: 'avc1',
+        width: 360,
+        height: 640,
+        framesPerSecond: expect.closeTo(30, 0),
+        chroma: '4:2:0',
+        isInterlaced: false,
+      },
+      audio: { codec: 'mp4a', sampleRate: 44_100, channels: 1 },
     });
   });
 

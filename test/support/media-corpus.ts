@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { describeMedia } from '../../lib/media/describe.ts';
+import { inspectFile } from '../../lib/media/probe/inspect.ts';
+import { contentTypeOf, mediaTypeOf } from '../../lib/media/types.ts';
+import { Platform } from '../../lib/platforms/contract/names.ts';
+import type { DescribedMedia } from '../../lib/platforms/contract/rules.ts';
+import { rulesFor } from '../../lib/platforms/registry/rules.ts';
+
+const folder = join(import.meta.dirname, '../fixtures/media-corpus');
+
+/** `taken`, or `warned` or `refused` with the codes, sorted. */
+const Verdict = z.string().regex(/^(taken|(warned|refused)( media_[a-z_]+)+)$/);
+
+const CorpusFile = z.strictObject({
+  about: z.string(),
+  /** What the file contains, according to ffprobe or Pillow; absent if the file is refused when it is uploaded. */
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  /** Part of the reason with which an upload is refused. */
+  refused: z.string().optional(),
+  /** The verdicts of platforms; the others take the file as it is. */
+  platforms: z.partialRecord(Platform, Verdict).default({}),
+  /** As a reel of Facebook. */
+  facebookReel: Verdict.optional(),
+});
+export type CorpusFile = z.infer<typeof CorpusFile>;
+
+const Corpus = z.strictObject({
+  /** The documents in which the platforms state their limits. */
+  sources: z.record(Platform, z.record(z.string(), z.string())),
+  files: z.record(z.string(), CorpusFile),
+});
+
+export const corpus = Corpus.parse(JSON.parse(readFileSync(join(folder, 'corpus.json'), 'utf8')));
+
+/** The files in the folder, without the scripts and the table. */
+export const corpusNames = readdirSync(folder).filter((name) => !/\.(json|md|py|ts)$/.test(name));
+
+/** Their sizes as they are committed. */
+export const corpusSizes = corpusNames.map((name) => statSync(join(folder, name)).size);
+
+/** LinkedIn takes no video below 75 KiB, and the files of the corpus are smaller. */
+const stretchedBytes = 80 * 1_024;
+
+/** Reads a file. A video is stretched by an empty box or element at its end. */
+export function readCorpusFile(name: string): Buffer {
+  const bytes = readFileSync(join(folder, name));
+  const missing = stretchedBytes - bytes.length;
+  // In a file that was cut off, the empty box would be part of the media data.
+  if (name.startsWith('cut') || missing <= 16) return bytes;
+  const padding = Buffer.alloc(missing);
+  if (/\.(mp4|mov)$/.test(name)) {
+    padding.writeUInt32BE(missing);
+    padding.write('free', 4, 'latin1');
+    return Buffer.concat([bytes, padding]);
+  }
+  if (!name.endsWith('.webm')) return bytes;
+  padding.writeUInt8(0xec);
+  // A size of four bytes, without the five of the header.
+  padding.writeUInt32BE(0x1000_0000 + missing - 5, 1);
+  return Buffer.concat([bytes, padding]);
+}
+
+/** The type under which a file is uploaded: that of its name or, for refused types, of the format it is taken for. */
+export const uploadTypeOf = (name: string): string =>
+  contentTypeOf(name) ?? (/\.(mkv|avi)$/.test(name) ? 'video/mp4' : 'image/jpeg');
+
+export function inspectCorpusFile(name: string) {
+  const bytes = readCorpusFile(name);
+  return inspectFile(
+    async (first, last) => bytes.subarray(first, last + 1),
+    bytes.length,
+    uploadTypeOf(name),
+  );
+}
+
+const options: Partial<Record<Platform, Readonly<Record<string, string>>>> = {
+  pinterest: { boardId: '1' },
+  tiktok: { privacyLevel: 'SELF_ONLY' },
+  youtube: { title: 'A title' },
+};
+
+/** The verdict of a platform's rules on a file that was uploaded. */
+export async function verdictOf(
+  platform: Platform,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const found = await inspectCorpusFile(name);
+  if (found.state !== 'fit') throw new Error(`${name} is ${found.state}`);
+  const contentType = uploadTypeOf(name);
+  const media: DescribedMedia = describeMedia(
+    { type: mediaTypeOf(contentType) },
+    { contentType, sizeBytes: readCorpusFile(name).length, ...(found.probe && { probe: found.probe }) },
+  );
+  const rules = await rulesFor(platform);
+  const content = { content: 'Hello', media: [media], options: { ...options[platform], ...more } };
+  const problems = rules?.check(content) ?? [];
+  const warnings = rules?.warn?.(content) ?? [];
+  const codes = (some: readonly { readonly code: string }[]) =>
+    [...new Set(some.map(({ code }) => code))].sort().join(' ');
+  if (problems.length > 0) return `refused ${codes(problems)}`;
+  return warnings.length > 0 ? `warned ${codes(warnings)}` : 'taken';
+}
