@@ -8,7 +8,7 @@ import {
   type ListedTarget,
 } from '../../posts/post.ts';
 import { type Risk, riskOf } from '../../posts/risk.ts';
-import type { Endpoint } from '../developers/endpoints/endpoint.ts';
+import type { Endpoint } from '../developers/endpoint.ts';
 import type { Entry } from './next-day.ts';
 
 /** Something that a person has to look at. */

@@ -7,8 +7,8 @@ import { Icon } from '../../components/icon.tsx';
 import { Status } from '../../components/status.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { words } from '../../words/words.ts';
-import { deliveriesHref } from '../developers/deliveries/delivery-href.ts';
-import { type Endpoint, endpointPaths } from '../developers/endpoints/endpoint.ts';
+import { deliveriesHref } from '../developers/delivery.tsx';
+import { type Endpoint, endpointPaths } from '../developers/endpoint.ts';
 import { byService } from './concerns.ts';
 import { Row } from './row.tsx';
 import classes from './rows.module.css';
@@ -16,7 +16,7 @@ import classes from './rows.module.css';
 const texts = words.nowPage.endpoint;
 
 const RedeliverDialog = lazy(async () => ({
-  default: (await import('../developers/endpoints/redeliver-dialog.tsx')).RedeliverDialog,
+  default: (await import('../developers/redeliver-dialog.tsx')).RedeliverDialog,
 }));
 
 /** An endpoint that does not receive its events. */
