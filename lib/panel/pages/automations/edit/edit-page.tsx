@@ -7,6 +7,7 @@ import { useAccountsById } from '../../../accounts/use-accounts.ts';
 import { useGet, useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { Muted, Row } from '../../../components/layout.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -15,9 +16,8 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
+import { type AutomationDetail, titleOf } from '../automation.ts';
 import { Back } from '../automation-page.tsx';
-import type { AutomationDetail } from '../funnel.ts';
-import { titleOf } from '../titles.ts';
 import { automationPaths, useLivePosts } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, draftOf, isSame, toEdit } from './draft.ts';
@@ -118,17 +118,17 @@ function Place({ automation }: { automation: AutomationDetail }) {
   const name = account && (handleOf(account) ?? nameOf(account));
   return (
     <Section title={texts.post.title} isCard>
-      <div className={classes.place}>
+      <Row gap={3}>
         <PlatformMark platform="instagram" />
         <div className={classes.placeTexts}>
           <p>
             <bdi>{titleOf({ name: null, platformPostId }, live?.post)}</bdi>
           </p>
-          <p className={classes.minor}>
+          <Muted>
             <bdi>{name ?? (accounts ? words.account.disconnected : '…')}</bdi>
-          </p>
+          </Muted>
         </div>
-      </div>
+      </Row>
     </Section>
   );
 }
