@@ -60,7 +60,7 @@ export function AutomationPage() {
   );
 }
 
-export const Back = () => <Link to="/automations">{texts.back}</Link>;
+const Back = () => <Link to="/automations">{texts.back}</Link>;
 
 function Details({ automation }: { automation: AutomationDetail }) {
   const { id, accountId, platformPostId, isActive, followGate } = automation;

@@ -19,7 +19,6 @@ import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { titleOf } from '../automation.ts';
-import { Back } from '../automation-page.tsx';
 import { automationPaths } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, newDraft, toCreate } from './draft.ts';
@@ -35,7 +34,11 @@ export function NewAutomationPage() {
   const { account = '', post = '' } = useSearch({ from: '/shell/automations/new' });
   const of = `new/${account}/${post}`;
   return (
-    <Page title={texts.newTitle} of={name} back={<Back />}>
+    <Page
+      title={texts.newTitle}
+      of={name}
+      back={<Link to="/automations">{words.automationsPage.detail.back}</Link>}
+    >
       <NewAutomation key={of} of={of} accountId={account} platformPostId={post} />
     </Page>
   );
