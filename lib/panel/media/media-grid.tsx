@@ -8,12 +8,19 @@ import { IconButton } from '../components/icon-button.tsx';
 import { Menu } from '../components/menu.tsx';
 import type { MenuAction } from '../components/menu-action.ts';
 import { words } from '../words/words.ts';
-import type { DraftMedia } from './draft-media.ts';
-import { type Entry, entriesOf } from './entries.ts';
-import { conditionOf, factsOf, formatDuration, kindOf, nameOf } from './facts.ts';
-import { mediaIdOf } from './local-files.ts';
+import type { Finding } from './draft-media.ts';
+import {
+  conditionOf,
+  type DraftMedia,
+  type Entry,
+  entriesOf,
+  factsOf,
+  formatDuration,
+  kindOf,
+  mediaIdOf,
+  nameOf,
+} from './draft-media.ts';
 import classes from './media-grid.module.css';
-import type { Finding } from './media-watch.tsx';
 import { Picture } from './picture.tsx';
 
 interface MediaGridProps {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { words } from '../words/words.ts';
-import type { DraftMedia } from './draft-media.ts';
-import { shownAddressOf } from './local-files.ts';
+import { type DraftMedia, shownAddressOf } from './draft-media.ts';
+
 import classes from './picture.module.css';
 
 interface PictureProps {

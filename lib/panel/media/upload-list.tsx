@@ -1,19 +1,21 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { useStore } from '../api/store.ts';
 import { formatBytes } from '../bytes.ts';
 import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
+import { Notice } from '../components/notice.tsx';
 import { words } from '../words/words.ts';
-import classes from './upload-list.module.css';
+import classes from './media.module.css';
 import { isOnItsWay, type Upload } from './upload-queue.ts';
-import { cancelUpload, retryUpload } from './uploads.ts';
+import { cancelUpload, dismissLost, lostUploads, retryUpload } from './uploads.ts';
 
 /** Files on their way to the service, and those that did not get there, with the reason. */
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes['list']} aria-label={words.media.uploads.label}>
+    <ul className={classes['uploads']} aria-label={words.media.uploads.label}>
       {uploads.map((upload) => (
         <UploadRow key={upload.number} upload={upload} />
       ))}
@@ -26,13 +28,13 @@ function UploadRow({ upload }: { upload: Upload }) {
   const hasEnded = state.status === 'failed' || state.status === 'refused';
   const name = fileName || words.media.tile.image;
   return (
-    <li className={join(classes['row'], hasEnded && classes['ended'])}>
-      <div className={classes['text']}>
+    <li className={join(classes['upload'], hasEnded && classes['ended'])}>
+      <div className={classes['rowText']}>
         <p className={classes['name']} dir="auto">
           {name}
         </p>
         {hasEnded ? (
-          <p className={classes['problem']} role="alert">
+          <p className={classes['reason']} role="alert">
             <Icon name="alert" size={14} />
             <span>{state.reason}</span>
           </p>
@@ -95,5 +97,25 @@ function Progress({ upload, name }: { upload: Upload; name: string }) {
         </>
       )}
     </ProgressBar>
+  );
+}
+
+/** Names the uploads that a reload has ended. @param owner the list of files that they were for */
+export function LostUploads({ owner }: { owner: string }) {
+  const lost = useStore(lostUploads).filter((each) => each.owner === owner);
+  if (lost.length === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={words.media.lost.title(lost.length)}
+      isLive
+      actions={
+        <Button size="small" onPress={() => dismissLost(owner)}>
+          {words.shared.actions.dismiss}
+        </Button>
+      }
+    >
+      {words.media.lost.text(lost.map(({ fileName }) => fileName))}
+    </Notice>
   );
 }

@@ -5,8 +5,7 @@ import { isUnanswered } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
 import { toast } from '../components/toast-list.ts';
 import { words } from '../words/words.ts';
-import type { ListedPost } from './post.ts';
-import { postPaths } from './post-paths.ts';
+import { type ListedPost, postPaths } from './post.ts';
 
 type Copied = Pick<ListedPost, 'id' | 'content'>;
 

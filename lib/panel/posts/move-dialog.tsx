@@ -8,8 +8,8 @@ import type { WallClock } from '../wall-clock.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { atWallClock, type Destination, movesAll } from './move.ts';
+import type { Movable } from './moves.tsx';
 import { excerptOf } from './post.ts';
-import type { Movable } from './use-moves.ts';
 
 interface MoveDialogProps {
   movable: Movable | undefined;

@@ -13,10 +13,15 @@ import { ErrorNotice, sentence } from '../components/error-notice.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { toast } from '../components/toast-list.ts';
 import { words } from '../words/words.ts';
-import { placeToCheck, reasonIn } from './outcome.ts';
-import type { ListedPost, ListedTarget } from './post.ts';
-import { postPaths } from './post-paths.ts';
-import { unknownTargets } from './remedy.ts';
+import {
+  type ListedPost,
+  type ListedTarget,
+  placeToCheck,
+  postPaths,
+  reasonIn,
+  unknownTargets,
+} from './post.ts';
+
 import classes from './retry.module.css';
 
 const texts = words.post.retry;

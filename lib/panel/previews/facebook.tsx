@@ -1,14 +1,21 @@
 import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import { Collage } from './collage.tsx';
-import type { Drawing } from './drawing.ts';
 import classes from './facebook.module.css';
-import { FeedActs, FeedHead } from './feed.tsx';
-import { shownRatio, textOf } from './format.ts';
-import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
-import type { SignName } from './sign.tsx';
-import { firstLink, hostOf } from './text-runs.ts';
-import { Vertical } from './vertical.tsx';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+import {
+  Avatar,
+  Collage,
+  FeedActs,
+  FeedHead,
+  FirstComment,
+  LinkCard,
+  RichText,
+  Shot,
+  type SignName,
+  Vertical,
+} from './parts.tsx';
+
+import { firstLink, hostOf } from './texts.ts';
 
 const acts: readonly (readonly [SignName, string])[] = [
   ['thumb', words.previews.acts.like],

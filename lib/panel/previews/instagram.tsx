@@ -1,10 +1,8 @@
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { shownRatio, textOf } from './format.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+
 import classes from './instagram.module.css';
-import { Avatar, FirstComment, handleOf, Pages, RichText, Shot } from './parts.tsx';
-import { Sign } from './sign.tsx';
-import { Vertical } from './vertical.tsx';
+import { Avatar, FirstComment, handleOf, Pages, RichText, Shot, Sign, Vertical } from './parts.tsx';
 
 /** Also those that are invited to be authors. */
 function namesOf({ account, options }: Drawing): string {

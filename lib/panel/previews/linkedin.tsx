@@ -1,15 +1,22 @@
 import { kindOf as accountKindOf } from '../accounts/account.ts';
-import { nameOf as fileNameOf } from '../media/facts.ts';
+import { nameOf as fileNameOf } from '../media/draft-media.ts';
 import { words } from '../words/words.ts';
-import { Collage } from './collage.tsx';
-import type { Drawing } from './drawing.ts';
-import { FeedActs, FeedHead } from './feed.tsx';
-import { shownRatio, textOf } from './format.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
 import classes from './linkedin.module.css';
-import { FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
-import { Poll, pollOf } from './poll.tsx';
-import type { SignName } from './sign.tsx';
-import { hostOf } from './text-runs.ts';
+import {
+  Collage,
+  FeedActs,
+  FeedHead,
+  FirstComment,
+  LinkCard,
+  Poll,
+  pollOf,
+  RichText,
+  Shot,
+  type SignName,
+} from './parts.tsx';
+
+import { hostOf } from './texts.ts';
 
 const acts: readonly (readonly [SignName, string])[] = [
   ['thumb', words.previews.acts.like],

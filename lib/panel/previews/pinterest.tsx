@@ -1,10 +1,10 @@
 import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { shownRatio, textOf } from './format.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+
 import { Avatar, Pages, RichText, Shot } from './parts.tsx';
 import classes from './pinterest.module.css';
-import { hostOf } from './text-runs.ts';
+import { hostOf } from './texts.ts';
 
 /** A Pin that was opened. A carousel begins with its cover. */
 export function Pin({ account, content, media, options, frameMs, cover }: Drawing) {

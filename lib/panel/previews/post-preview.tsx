@@ -6,14 +6,14 @@ import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { frameMsOf, takesCoverImage } from '../media/cover.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
 import { FacebookPost, FacebookReel } from './facebook.tsx';
-import { formatOf } from './format.ts';
+import { type Drawing, formatOf, type PostPreviewProps } from './format.ts';
+
 import { InstagramPost, InstagramReel, Story } from './instagram.tsx';
 import { LinkedinPost } from './linkedin.tsx';
 import { Pin } from './pinterest.tsx';
 import classes from './post-preview.module.css';
-import type { PostPreviewProps } from './preview.ts';
+
 import { ThreadsPost } from './threads.tsx';
 import { TiktokPost } from './tiktok.tsx';
 import { YoutubeShort, YoutubeVideo } from './youtube.tsx';

@@ -1,11 +1,10 @@
-import { entriesOf } from '../media/entries.ts';
+import { entriesOf } from '../media/draft-media.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { shownRatio, textOf } from './format.ts';
-import { Avatar, handleOf, LinkCard, RichText, Shot } from './parts.tsx';
-import { Poll, pollOf } from './poll.tsx';
-import { Sign } from './sign.tsx';
-import { firstLink, hostOf } from './text-runs.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+
+import { Avatar, handleOf, LinkCard, Poll, pollOf, RichText, Shot, Sign } from './parts.tsx';
+
+import { firstLink, hostOf } from './texts.ts';
 import classes from './threads.module.css';
 
 /** A post, and the reply that the account writes itself. */

@@ -1,11 +1,10 @@
 import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { textOf } from './format.ts';
-import { Avatar, handleOf, Pages, RichText, Shot } from './parts.tsx';
-import { Sign } from './sign.tsx';
+import { type Drawing, textOf } from './format.ts';
+
+import { Avatar, handleOf, Pages, RichText, Shot, Sign, Vertical } from './parts.tsx';
+
 import classes from './tiktok.module.css';
-import { Vertical } from './vertical.tsx';
 
 /** A video or photos, as they play. A draft goes out without its text. */
 export function TiktokPost({ account, content, media, options, frameMs, format }: Drawing) {

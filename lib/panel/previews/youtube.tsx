@@ -1,9 +1,9 @@
 import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { textOf } from './format.ts';
-import { Avatar, FirstComment, handleOf, RichText, Shot } from './parts.tsx';
-import { Vertical } from './vertical.tsx';
+import { type Drawing, textOf } from './format.ts';
+
+import { Avatar, FirstComment, handleOf, RichText, Shot, Vertical } from './parts.tsx';
+
 import classes from './youtube.module.css';
 
 /** As the service takes it: the option, else the first line of the text. */

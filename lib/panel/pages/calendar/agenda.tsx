@@ -8,11 +8,10 @@ import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
-import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './card-parts.tsx';
+import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './cards.tsx';
 import { useTools } from './context.tsx';
-import { nameOfDay } from './dates.ts';
+import { composeHref, nameOfDay } from './days.ts';
 import { type Entry, moveOf, pictureOf } from './entries.ts';
-import { composeHref } from './new-post.ts';
 
 interface AgendaProps {
   period: string;

@@ -1,7 +1,7 @@
 import { createContext, type RefObject, use } from 'react';
 import type { Account } from '../../accounts/account.ts';
+import type { Movable } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import type { Movable } from '../../posts/use-moves.ts';
 
 /** What all parts of the calendar need. */
 export interface CalendarTools {

@@ -5,14 +5,13 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import type { Movable, Moves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import type { Movable, Moves } from '../../posts/use-moves.ts';
 import { words } from '../../words/words.ts';
-import classes from './card.module.css';
-import { CardMenu, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
+import layout from './calendar.module.css';
+import classes from './cards.module.css';
+import { CardMenu, Destinations, Excerpt, Thumbnail, useCardDrag } from './cards.tsx';
 import { entriesOf, pictureOf } from './entries.ts';
-import layout from './toolbar.module.css';
-import { useCardDrag } from './use-card-drag.ts';
 
 const texts = words.calendarPage.drafts;
 

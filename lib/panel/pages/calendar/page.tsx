@@ -4,32 +4,25 @@ import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDuplicate } from '../../posts/duplicate.ts';
+import { type Movable, useMoves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import { type Movable, useMoves } from '../../posts/use-moves.ts';
+import { useCommands } from '../../shortcuts.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
 import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { CalendarGrid } from './calendar-grid.tsx';
-import { CalendarToolbar } from './calendar-toolbar.tsx';
+import classes from './calendar.module.css';
 import { type CalendarTools, ToolsProvider } from './context.tsx';
-import { periodOf } from './dates.ts';
+import { composeHref, offeredTime, periodOf, rangeOf, step, type View, weeksOfMonth } from './days.ts';
 import { moveOf } from './entries.ts';
-import { focusNext, placeOfFilters } from './focus.ts';
-import { rangeOf, step, weeksOfMonth } from './grid.ts';
-import { composeHref, offeredTime } from './new-post.ts';
-import { Notes } from './notes.tsx';
-import { ReadFailure, StatusLine } from './status-line.tsx';
-import classes from './toolbar.module.css';
-import { useCalendarCommands } from './use-calendar-commands.ts';
-import { useCalendarFocus } from './use-calendar-focus.ts';
-import { useCalendarPosts } from './use-calendar-posts.ts';
-import { useCalendarView } from './use-calendar-view.ts';
-import { useEntries } from './use-entries.ts';
-import { useMoving } from './use-moving.ts';
-import { useNow } from './use-now.ts';
-import { ViewSwitch } from './view-switch.tsx';
+import { focusNext, placeOfFilters, useCalendarFocus } from './focus.ts';
+import { CalendarGrid } from './grid.tsx';
+import { useMoving } from './moving.ts';
+import { useCalendarPosts, useEntries } from './posts.ts';
+import { Notes, ReadFailure, StatusLine } from './status.tsx';
+import { CalendarToolbar, ViewSwitch } from './toolbar.tsx';
+import { useCalendarView } from './view.ts';
 
 const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }));
 const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
@@ -222,4 +215,55 @@ export function CalendarPage() {
       </ToolsProvider>
     </Page>
   );
+}
+
+interface CalendarCommands {
+  /** Whether posts are in a grid, in which Alt with arrows moves them. */
+  readonly isGrid: boolean;
+  readonly onToday: () => void;
+  readonly onView: (view: View) => void;
+  readonly onNewPost: () => void;
+  readonly onMove: () => void;
+  readonly onShift: (by: { readonly minutes: number } | { readonly days: number }) => void;
+  readonly onStep: (direction: 1 | -1) => void;
+}
+
+const texts = words.calendarPage.commands;
+const quarter = 15;
+
+/** The keys of the calendar. `M` is Move…, so the month has `O`. The grid itself listens to Alt with arrows. */
+function useCalendarCommands(on: CalendarCommands): void {
+  useCommands(
+    [
+      { name: texts.today, icon: 'calendar' as const, keys: 't', run: on.onToday },
+      { name: texts.day, keys: 'd', run: () => on.onView('day') },
+      { name: texts.week, keys: 'w', run: () => on.onView('week') },
+      { name: texts.month, keys: 'o', run: () => on.onView('month') },
+      { name: texts.agenda, keys: 'a', run: () => on.onView('agenda') },
+      { name: texts.newPost, icon: 'plus' as const, keys: 'n', run: on.onNewPost },
+      { name: texts.move, icon: 'clock' as const, keys: 'm', run: on.onMove },
+      { name: texts.next, keys: 'j', run: () => on.onStep(1) },
+      { name: texts.previous, keys: 'k', run: () => on.onStep(-1) },
+      ...(on.isGrid
+        ? [
+            { name: texts.earlier, keys: 'Alt+↑', run: () => on.onShift({ minutes: -quarter }) },
+            { name: texts.later, keys: 'Alt+↓', run: () => on.onShift({ minutes: quarter }) },
+            { name: texts.dayEarlier, keys: 'Alt+←', run: () => on.onShift({ days: -1 }) },
+            { name: texts.dayLater, keys: 'Alt+→', run: () => on.onShift({ days: 1 }) },
+          ]
+        : []),
+    ].map((command) => ({ ...command, group: 'page' as const })),
+  );
+}
+
+const everyMs = 30_000;
+
+/** Epoch milliseconds, renewed twice a minute. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -4,22 +4,18 @@ import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
-import type { ListedPost } from '../../posts/post.ts';
+import { conditionOfPost, excerptOf, type ListedPost } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-state.tsx';
 import { locale, words } from '../../words/words.ts';
-import { AccountRow } from './account-row.tsx';
+import { AccountRow, EndpointRow, PostRow, StorageRow, WaitingRow } from './concern-rows.tsx';
 import type { Concern } from './concerns.ts';
-import { DismissedList } from './dismissed-list.tsx';
-import { EndpointRow } from './endpoint-row.tsx';
 import classes from './now.module.css';
-import { PostRow } from './post-row.tsx';
-import rows from './rows.module.css';
-import { StorageRow } from './storage-row.tsx';
-import type { Now } from './use-now.ts';
-import { WaitingRow } from './waiting-row.tsx';
+import type { Now } from './reading.ts';
 
 const texts = words.nowPage.concerns;
 /** More would push what is next out of sight. */
@@ -45,7 +41,7 @@ export function Concerns({ now }: { now: Now }) {
               </span>
               {texts.number(concerns.length)}
             </h2>
-            <ul className={rows['rows']} aria-label={texts.list}>
+            <ul className={classes['rows']} aria-label={texts.list}>
               {shown.map((concern) => (
                 <ConcernRow
                   key={`${concern.kind} ${concern.key}`}
@@ -74,7 +70,7 @@ export function Concerns({ now }: { now: Now }) {
       {older.length > 0 && (
         <details className={classes['older']}>
           <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
-          <ul className={rows['rows']} aria-label={texts.list}>
+          <ul className={classes['rows']} aria-label={texts.list}>
             {older.map((post) => (
               <PostRow
                 key={post.id}
@@ -190,5 +186,36 @@ function NotChecked({ now: { reads, concerns } }: { now: Now }) {
         {words.shared.actions.retry}
       </Button>
     </div>
+  );
+}
+
+const dismissedTexts = words.nowPage.dismissed;
+
+interface DismissedListProps {
+  posts: readonly ListedPost[];
+  onRestore: (post: ListedPost) => void;
+}
+
+/** What the person has dismissed in this browser, so that nothing is lost from sight. */
+function DismissedList({ posts, onRestore }: DismissedListProps) {
+  if (posts.length === 0) return null;
+  return (
+    <details className={classes['older']}>
+      <summary>{dismissedTexts.title(posts.length)}</summary>
+      <p className={classes['minor']}>{dismissedTexts.note}</p>
+      <ul className={classes['rows']} aria-label={dismissedTexts.list}>
+        {posts.map((post) => (
+          <li key={post.id} className={classes['dismissed']}>
+            <Link to="/posts/$id" params={{ id: post.id }}>
+              <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
+            </Link>
+            <PostState condition={conditionOfPost(post)} />
+            <Button size="small" variant="quiet" onPress={() => onRestore(post)}>
+              {dismissedTexts.restore}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

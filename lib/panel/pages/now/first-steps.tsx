@@ -10,8 +10,8 @@ import { useCurl } from '../../curl.ts';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
-import classes from './first-steps.module.css';
-import { ConnectDialog } from './post-row.tsx';
+import { ConnectDialog } from './concern-rows.tsx';
+import classes from './now.module.css';
 
 const texts = words.nowPage.first;
 
@@ -75,11 +75,11 @@ function Step({ number, isDone = false, title, text, action }: StepProps) {
       <span className={join(classes['number'], isDone && classes['done'])} aria-hidden="true">
         {isDone ? <Icon name="check" /> : number}
       </span>
-      <div className={classes['words']}>
+      <div className={classes['stepWords']}>
         <h3>{title}</h3>
-        <p className={classes['text']}>{text}</p>
+        <p className={classes['stepText']}>{text}</p>
       </div>
-      <div className={classes['action']}>{action}</div>
+      <div className={classes['stepAction']}>{action}</div>
     </li>
   );
 }

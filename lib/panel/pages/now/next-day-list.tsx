@@ -12,15 +12,15 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
-import { excerptOf, type ListedTarget } from '../../posts/post.ts';
+import { excerptOf, type ListedTarget, type Risk, riskOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
-import { type Risk, riskOf } from '../../posts/risk.ts';
+
 import { dayIn, formatDay } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import type { Entry } from './next-day.ts';
-import classes from './next-day-list.module.css';
-import type { Now } from './use-now.ts';
+import classes from './now.module.css';
+import type { Now } from './reading.ts';
 
 const texts = words.nowPage.nextDay;
 const shownAtFirst = 25;
@@ -68,7 +68,7 @@ function Content({ now: { planned, entries, accountsById, now } }: { now: Now })
           </Button>
         </div>
       )}
-      {!planned.data.isComplete && <p className={classes['minor']}>{texts.incomplete}</p>}
+      {!planned.data.isComplete && <p className={classes['quiet']}>{texts.incomplete}</p>}
     </div>
   );
 }
@@ -90,7 +90,7 @@ function EntryList({ entries, accounts, now }: EntryListProps) {
         <section key={day} className={classes['day']} aria-label={formatDay(day)}>
           <h3 className={classes['dayTitle']}>
             {day === today ? texts.today : day > today ? texts.tomorrow : texts.late}{' '}
-            <span className={classes['minor']}>{formatDay(day)}</span>
+            <span className={classes['quiet']}>{formatDay(day)}</span>
           </h3>
           <ol className={classes['entries']} aria-label={texts.list}>
             {ofDay.map((entry) => (
@@ -117,11 +117,11 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
   const isNext = condition === 'publishing';
   return (
     <li className={join(classes['entry'], isNext && classes['live'])}>
-      <div className={classes['time']}>
+      <div className={classes['entryTime']}>
         <Time at={at} format="time" />
       </div>
-      <div className={classes['body']}>
-        <p className={classes['words']}>
+      <div className={classes['entryBody']}>
+        <p className={classes['entryWords']}>
           <Link to="/posts/$id" params={{ id: post.id }}>
             <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
           </Link>
@@ -130,7 +130,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
         <Risks risks={risks} accounts={accounts} />
         {condition === 'draft' && <p className={classes['note']}>{texts.draft}</p>}
       </div>
-      <div className={classes['state']}>
+      <div className={classes['entryState']}>
         {risks.length > 0 ? (
           <Status tone={risks.every(({ risk }) => risk === 'restricted') ? 'warn' : 'bad'} icon="alert">
             {texts.atRisk}

@@ -4,13 +4,13 @@ import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import { PunctualityCard, StorageCard } from './cards.tsx';
 import { Concerns } from './concern-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NextDay } from './next-day-list.tsx';
 import classes from './now.module.css';
-import { PunctualityCard } from './punctuality-card.tsx';
-import { StorageCard } from './storage-card.tsx';
-import { useNow } from './use-now.ts';
+
+import { useNow } from './reading.ts';
 
 /** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
 export function NowPage() {

@@ -7,7 +7,7 @@ import { Status, type Tone } from '../../components/status.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf, type Post } from '../../posts/post.ts';
 import { words } from '../../words/words.ts';
-import classes from './chain-section.module.css';
+import classes from './post.module.css';
 
 const texts = words.postPage.chain;
 
@@ -50,26 +50,26 @@ function StepItem({ step, number, accounts }: StepItemProps) {
   const text = content === null ? texts.sameContent : (excerptOf({ content }) ?? words.post.noText);
   return (
     <li className={classes['step']}>
-      <span className={classes['number']} aria-hidden="true">
+      <span className={classes['stepNumber']} aria-hidden="true">
         {number}
       </span>
-      <div className={classes['body']}>
-        <div className={classes['head']}>
-          <h3 className={classes['title']}>
+      <div className={classes['stepBody']}>
+        <div className={classes['stepHead']}>
+          <h3 className={classes['stepTitle']}>
             {texts.kinds[kind]}, {texts.after(afterMinutes)}
           </h3>
           <Status tone={tones[status]} {...(status === 'skipped' && { icon: 'stop' })}>
             {texts.statuses[status]}
           </Status>
         </div>
-        <p className={classes['words']}>
+        <p className={classes['stepWords']}>
           <bdi>{text}</bdi>
           {mediaItems.length > 0 && ` · ${texts.media(mediaItems.length)}`}
         </p>
         <Accounts ids={accountIds} accounts={accounts} />
-        {status === 'skipped' && <p className={classes['minor']}>{texts.skipped}</p>}
+        {status === 'skipped' && <p className={classes['stepMinor']}>{texts.skipped}</p>}
         {error !== null && (
-          <p dir="auto" className={classes['error']}>
+          <p dir="auto" className={classes['stepError']}>
             {sentence(error)}
           </p>
         )}
@@ -88,11 +88,11 @@ function StepItem({ step, number, accounts }: StepItemProps) {
 const shownMarks = 6;
 
 function Accounts({ ids, accounts }: { ids: readonly string[]; accounts: ChainSectionProps['accounts'] }) {
-  if (accounts === undefined) return <p className={classes['accounts']}>{texts.accounts(ids.length)}</p>;
+  if (accounts === undefined) return <p className={classes['stepAccounts']}>{texts.accounts(ids.length)}</p>;
   const found = ids.map((id) => accounts.get(id));
   const names = found.map((account) => (account ? nameOf(account) : words.account.disconnected));
   return (
-    <p className={classes['accounts']}>
+    <p className={classes['stepAccounts']}>
       {found
         .slice(0, shownMarks)
         .map(

@@ -9,13 +9,11 @@ import { Form } from '../../components/form.tsx';
 import { ExternalLink } from '../../components/link.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { placeToCheck } from '../../posts/outcome.ts';
-import type { Post, Target } from '../../posts/post.ts';
-import { postPaths } from '../../posts/post-paths.ts';
-import { failedTargets } from '../../posts/remedy.ts';
+import { failedTargets, type Post, placeToCheck, postPaths, type Target } from '../../posts/post.ts';
+
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { words } from '../../words/words.ts';
-import classes from './target-card.module.css';
+import classes from './post.module.css';
 
 const texts = words.postPage.verdict;
 

@@ -1,5 +1,17 @@
 import type { Feature } from '../../../../platforms/contract/features.ts';
-import type { Facts } from './facts.ts';
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import type { DraftMedia } from '../../../media/draft-media.ts';
+import type { Options } from '../draft/draft.ts';
+
+/** What of a destination decides which options it can have. */
+export interface Facts {
+  readonly images: number;
+  readonly videos: number;
+  readonly hasDocument: boolean;
+  /** What the person has asked for: `feed`, `reel` or `story`. */
+  readonly contentType: string | undefined;
+  readonly options: Options;
+}
 
 interface Common {
   readonly label: string;
@@ -53,7 +65,7 @@ export interface Special extends Common {
   readonly control: SpecialName;
 }
 
-export type SpecialName =
+type SpecialName =
   | 'board'
   | 'boardSection'
   | 'carouselTexts'
@@ -92,3 +104,27 @@ type ControlFor<Value> = [Value] extends [boolean]
 export type ControlsOf<Options, Excluded extends keyof Options> = {
   readonly [Name in Exclude<keyof Options, Excluded>]-?: ControlFor<NonNullable<Options[Name]>>;
 };
+
+/** What the options of an account need. */
+export interface OptionFieldsProps {
+  readonly accountId: string;
+  readonly platform: Platform;
+  /** The text and the files that the account publishes. */
+  readonly content: string;
+  readonly media: readonly DraftMedia[];
+  readonly options: Options;
+  /** The key of an option's field. */
+  readonly keyOf: (name: string) => string;
+  /** `undefined` takes the option away. */
+  readonly onChange: (name: string, value: unknown) => void;
+  /** The names of options that have their field elsewhere. */
+  readonly omitted?: readonly string[];
+  /** What an account says first if it has no comment of its own; absent where it can have none from the post. */
+  readonly sharedComment?: string;
+}
+
+/** What a control needs. */
+export interface ControlProps<Of extends Control = Control> extends OptionFieldsProps {
+  readonly name: string;
+  readonly control: Of;
+}

@@ -1,20 +1,42 @@
 import { useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
+import { characterCount } from '../../../../platforms/shared/text.ts';
 import { platformTitles } from '../../../accounts/platforms.ts';
+import { Checkbox } from '../../../components/checkbox.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
+import { Select } from '../../../components/select.tsx';
+import { TextArea } from '../../../components/text-area.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import { AtField, Said } from '../parts/at-field.tsx';
-import { useComposing } from '../parts/context.ts';
-import type { Control } from './control.ts';
-import { shownControls } from './controls.ts';
-import { factsOf } from './facts.ts';
-import { OptionControl } from './option-control.tsx';
+import { useComposing } from '../context.ts';
+import { AtField, InheritAgain, Inherited, Said, useSaid } from '../fields.tsx';
+import type {
+  Choice,
+  Control,
+  ControlProps,
+  Flag,
+  List,
+  NumberOption,
+  OptionFieldsProps,
+  Special,
+  Text,
+} from './control.ts';
+import { factsOf, shownControls } from './controls.ts';
 import classes from './options.module.css';
-import type { OptionFieldsProps } from './props.ts';
-import { TiktokNote } from './tiktok.tsx';
+import {
+  BoardControl,
+  BoardSectionControl,
+  CarouselTextsControl,
+  InteractionControl,
+  MadeForKidsControl,
+  PlaylistControl,
+  PrivacyLevelControl,
+  TiktokNote,
+} from './remote-choices.tsx';
+import { LinkedinPollControl, SpoilersControl, ThreadsPollControl, UserTagsControl } from './row-lists.tsx';
 
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
 export function OptionFields(props: OptionFieldsProps) {
@@ -111,5 +133,261 @@ function Others({ names, options, keyOf, onChange }: OptionFieldsProps & { names
         ))}
       </ul>
     </div>
+  );
+}
+
+/** The control of an option. */
+function OptionControl({ control, ...props }: ControlProps) {
+  switch (control.kind) {
+    case 'flag':
+      return <FlagControl {...props} control={control} />;
+    case 'choice':
+      return <ChoiceControl {...props} control={control} />;
+    case 'text':
+      return <TextControl {...props} control={control} />;
+    case 'list':
+      return <ListControl {...props} control={control} />;
+    case 'number':
+      return <NumberControl {...props} control={control} />;
+    case 'special':
+      return <SpecialControl {...(props as ControlProps<Special>)} control={control} />;
+  }
+}
+
+/** What is as usual is not sent, so that a later change of the platform's own usual applies. */
+function FlagControl({ name, control, options, keyOf, onChange }: ControlProps<Flag>) {
+  const { label, help, usual } = control;
+  const value = typeof options[name] === 'boolean' ? options[name] : usual;
+  return (
+    <>
+      <Checkbox
+        isSelected={value}
+        onChange={(isSelected) => onChange(name, isSelected === usual ? undefined : isSelected)}
+        note={help}
+      >
+        {label}
+      </Checkbox>
+      <Said of={keyOf(name)} />
+    </>
+  );
+}
+
+const unset = 'unset';
+
+function ChoiceControl({ name, control, options, keyOf, onChange }: ControlProps<Choice>) {
+  const { label, help, choices, usual } = control;
+  const said = useSaid(keyOf(name));
+  const none =
+    'none' in control && typeof control.none === 'string' ? control.none : words.shared.fields.choose;
+  const given = options[name];
+  const known = Object.entries(choices).map(([id, name]) => ({
+    id,
+    name: id === usual ? words.options.usual(name) : name,
+  }));
+  const isUnknown = typeof given === 'string' && !Object.hasOwn(choices, given);
+  return (
+    <Select
+      label={label}
+      help={
+        <>
+          {help}
+          {said.notes}
+        </>
+      }
+      choices={[
+        ...(usual === undefined ? [{ id: unset, name: none }] : []),
+        ...known,
+        ...(isUnknown ? [{ id: given, name: given }] : []),
+      ]}
+      value={typeof given === 'string' ? given : (usual ?? unset)}
+      onChange={(key) => onChange(name, key === unset || key === usual ? undefined : key)}
+      validationBehavior="aria"
+      validate={said.validate}
+    />
+  );
+}
+
+function TextControl({ name, control, options, content, platform, keyOf, onChange }: ControlProps<Text>) {
+  const { label, help, most, isCountedInUnits, rows, type } = control;
+  const said = useSaid(keyOf(name));
+  const given = options[name];
+  const value = typeof given === 'string' ? given : '';
+  const used = isCountedInUnits ? value.length : characterCount(value);
+  const isNear = most !== undefined && used > most * 0.8;
+  const shown = {
+    label,
+    value,
+    onChange: (text: string) => onChange(name, text === '' ? undefined : text),
+    validationBehavior: 'aria' as const,
+    validate: said.validate,
+    help: (
+      <>
+        {help}
+        {isNear && ` ${words.shared.characters(used, most)}`}
+        {said.notes}
+      </>
+    ),
+    placeholder: platform === 'youtube' && name === 'title' ? firstLineOf(content) : '',
+  };
+  return rows === undefined ? (
+    <TextField {...shown} autoComplete="off" {...(type && { type })} />
+  ) : (
+    <TextArea {...shown} rows={rows} />
+  );
+}
+
+/** What YouTube shows as the title if there is none: the first line of the text, without the signs that it does not take. */
+const firstLineOf = (content: string): string => {
+  const lines = content.split(/[\r\n]+/).map((line) => line.replace(/[<>]/g, '').trim());
+  return [...(lines.find((line) => line !== '') ?? '')].slice(0, 100).join('');
+};
+
+/** Words with commas. What is typed stays as it is typed until the field is left. */
+function ListControl({ name, control: { label, help }, options, keyOf, onChange }: ControlProps<List>) {
+  const given = options[name];
+  const words = Array.isArray(given) ? given.map(String) : typeof given === 'string' ? [given] : [];
+  const [typed, setTyped] = useState<string>();
+  const said = useSaid(keyOf(name));
+  return (
+    <TextField
+      label={label}
+      help={
+        <>
+          {help}
+          {said.notes}
+        </>
+      }
+      value={typed ?? words.join(', ')}
+      onChange={(text) => {
+        setTyped(text);
+        const list = text
+          .split(',')
+          .map((word) => word.trim())
+          .filter(Boolean);
+        onChange(name, list.length === 0 ? undefined : list);
+      }}
+      onBlur={() => setTyped(undefined)}
+      validationBehavior="aria"
+      validate={said.validate}
+      autoComplete="off"
+    />
+  );
+}
+
+function NumberControl({
+  name,
+  control: { label, help, least = 0 },
+  options,
+  keyOf,
+  onChange,
+}: ControlProps<NumberOption>) {
+  const said = useSaid(keyOf(name));
+  const given = options[name];
+  return (
+    <TextField
+      label={label}
+      help={
+        <>
+          {help}
+          {said.notes}
+        </>
+      }
+      type="number"
+      inputMode="numeric"
+      value={typeof given === 'number' ? String(given) : ''}
+      onChange={(text) => {
+        const number = Number(text);
+        onChange(name, text === '' || !Number.isFinite(number) ? undefined : Math.max(least, number));
+      }}
+      validationBehavior="aria"
+      validate={said.validate}
+    />
+  );
+}
+
+const specials = {
+  board: BoardControl,
+  boardSection: BoardSectionControl,
+  carouselTexts: CarouselTextsControl,
+  fileIndex: FileIndexControl,
+  firstComment: FirstCommentControl,
+  interaction: InteractionControl,
+  linkedinPoll: LinkedinPollControl,
+  madeForKids: MadeForKidsControl,
+  playlist: PlaylistControl,
+  privacyLevel: PrivacyLevelControl,
+  spoilers: SpoilersControl,
+  threadsPoll: ThreadsPollControl,
+  userTags: UserTagsControl,
+};
+
+/** A control that only one option has. */
+function SpecialControl(props: ControlProps<Special>) {
+  const Control = specials[props.control.control];
+  return <Control {...props} />;
+}
+
+const texts = words.options.firstComment;
+
+/** The comment below the post. An empty one of its own means none, although the others have one. */
+function FirstCommentControl({ name, options, keyOf, onChange, sharedComment }: ControlProps<Special>) {
+  const said = useSaid(keyOf(name));
+  const own = options[name];
+  const isOwn = typeof own === 'string';
+  if (!isOwn && sharedComment !== undefined) {
+    if (sharedComment === '') return null;
+    return (
+      <Inherited
+        label={texts.label}
+        says={texts.inherited}
+        action={texts.override}
+        onOverride={() => onChange(name, sharedComment)}
+      >
+        <p className={textClasses['excerpt']}>{sharedComment}</p>
+      </Inherited>
+    );
+  }
+  const isInheriting = sharedComment !== undefined;
+  return (
+    <>
+      <TextArea
+        label={texts.label}
+        rows={2}
+        value={isOwn ? own : ''}
+        onChange={(text) => onChange(name, text === '' && !isInheriting ? undefined : text)}
+        validationBehavior="aria"
+        validate={said.validate}
+        help={
+          <>
+            {isInheriting && texts.help}
+            {said.notes}
+          </>
+        }
+      />
+      {isInheriting && <InheritAgain action={texts.inherit} onPress={() => onChange(name, undefined)} />}
+    </>
+  );
+}
+
+/** One of the post's files; the first one is the usual. */
+function FileIndexControl({ name, control, media, options, keyOf, onChange }: ControlProps<Special>) {
+  const said = useSaid(keyOf(name));
+  const given = options[name];
+  const index = typeof given === 'number' ? given : 0;
+  const places = Math.max(media.length, index + 1);
+  return (
+    <Select
+      label={control.label}
+      help={said.notes}
+      choices={Array.from({ length: places }, (_, place) => ({
+        id: String(place),
+        name: place === 0 ? words.options.fileUsual : words.options.file(place + 1),
+        note: media[place]?.fileName,
+      }))}
+      value={String(index)}
+      onChange={(key) => onChange(name, key === '0' ? undefined : Number(key))}
+      validationBehavior="aria"
+      validate={said.validate}
+    />
   );
 }

@@ -1,0 +1,199 @@
+import { memo, useCallback, useRef, useState } from 'react';
+import { Checkbox } from 'react-aria-components/Checkbox';
+import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
+import { Label } from 'react-aria-components/Label';
+import { type Account, conditionOf, handleOf, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import textClasses from '../../components/texts.module.css';
+import { words } from '../../words/words.ts';
+import { useComposing } from './context.ts';
+import type { Destination } from './draft/draft.ts';
+import { keys } from './draft/places.ts';
+import classes from './fields.module.css';
+import { AtField, Said } from './fields.tsx';
+
+const texts = words.composer.accounts;
+
+/** Where the post goes, and what keeps an account from taking it. */
+export const AccountsSection = memo(function AccountsSection() {
+  const { draft, act, accounts } = useComposing();
+  const chosen = useSameList(draft.destinations.map(({ accountId }) => accountId));
+  const toggle = useCallback((account: Account) => act({ do: 'toggle', account }), [act]);
+  if (accounts.size === 0 && draft.destinations.length === 0)
+    return (
+      <EmptyState
+        icon="accounts"
+        title={texts.noneTitle}
+        action={
+          <ButtonLink to="/accounts" variant="primary" icon="plus">
+            {texts.connect}
+          </ButtonLink>
+        }
+      >
+        <p>{texts.noneText}</p>
+      </EmptyState>
+    );
+  return (
+    <div className={classes['atField']}>
+      <AtField of={keys.accounts}>
+        <AccountChips label={texts.title} accounts={accounts} chosen={chosen} onToggle={toggle} />
+        <Said of={keys.accounts} isShared />
+      </AtField>
+      {draft.destinations.map((destination) => (
+        <Doubt key={destination.accountId} destination={destination} />
+      ))}
+    </div>
+  );
+});
+
+/** What a person has to know about a chosen account, and the way to solve it. */
+function Doubt({ destination: { accountId, platform } }: { destination: Destination }) {
+  const { act, accounts } = useComposing();
+  const account = accounts.get(accountId);
+  if (account === undefined)
+    return (
+      <Notice
+        tone="bad"
+        actions={
+          <Button size="small" onPress={() => act({ do: 'toggle', account: { id: accountId, platform } })}>
+            {texts.remove}
+          </Button>
+        }
+      >
+        {texts.gone(platformTitles[platform])}
+      </Notice>
+    );
+  const condition = conditionOf(account, Date.now());
+  if (condition !== 'expired' && condition !== 'error') return null;
+  const say = condition === 'expired' ? texts.expired : texts.restricted;
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <Link to="/accounts/$id" params={{ id: accountId }}>
+          {texts.toAccount}
+        </Link>
+      }
+    >
+      {say(nameOf(account))}
+    </Notice>
+  );
+}
+
+interface AccountChipsProps {
+  label: string;
+  isLabelHidden?: boolean;
+  accounts: ReadonlyMap<string, Account>;
+  chosen: readonly string[];
+  onToggle: (account: Account) => void;
+}
+
+/** With more, a person searches. */
+const searchFrom = 12;
+const mostShown = 24;
+
+/**
+ * Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. There may be dozens: they are drawn again
+ * only if what they are given changes.
+ */
+export const AccountChips = memo(function AccountChips({
+  label,
+  isLabelHidden,
+  accounts,
+  chosen,
+  onToggle,
+}: AccountChipsProps) {
+  const [search, setSearch] = useState('');
+  const all = [...accounts.values()];
+  const { shown, rest } = shownOf(all, chosen, search);
+  const change = (ids: readonly string[]) => {
+    const toggled = all.find(({ id }) => ids.includes(id) !== chosen.includes(id));
+    if (toggled !== undefined) onToggle(toggled);
+  };
+  return (
+    <div className={classes['accounts']}>
+      {all.length > searchFrom && (
+        <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
+      )}
+      <CheckboxGroup
+        className={classes['chipGroup'] as string}
+        value={[...chosen]}
+        onChange={change}
+        {...(isLabelHidden && { 'aria-label': label })}
+      >
+        {!isLabelHidden && <Label className={textClasses['label'] as string}>{label}</Label>}
+        <div className={classes['chips']}>
+          {shown.map((account) => (
+            <Chip key={account.id} account={account} />
+          ))}
+        </div>
+      </CheckboxGroup>
+      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.accounts.noneFound}</p>}
+      {rest > 0 && <p className={textClasses['minor']}>{words.composer.accounts.more(rest)}</p>}
+    </div>
+  );
+});
+
+function Chip({ account }: { account: Account }) {
+  const condition = conditionOf(account, Date.now());
+  const handle = handleOf(account);
+  return (
+    <Checkbox value={account.id} className={classes['chip'] as string}>
+      {({ isSelected }) => (
+        <>
+          <span className={classes['chipMark']}>
+            <PlatformMark platform={account.platform} />
+            {isSelected && (
+              <span className={classes['tick']}>
+                <Icon name="check" size={10} />
+              </span>
+            )}
+          </span>
+          <span className={classes['chipText']}>
+            <span className={classes['chipName']}>{nameOf(account)}</span>
+            <span className={classes['chipNote']}>
+              {platformTitles[account.platform]}
+              {handle !== undefined && ` · ${handle}`}
+              {condition !== 'ok' && condition !== 'expiring' && (
+                <span className={classes['chipBad']}> · {words.account.conditions[condition]}</span>
+              )}
+            </span>
+          </span>
+        </>
+      )}
+    </Checkbox>
+  );
+}
+
+/** Chosen ones first, so that they are found again; then the others in their order. */
+function shownOf(accounts: readonly Account[], chosen: readonly string[], search: string) {
+  if (accounts.length <= searchFrom) return { shown: accounts, rest: 0 };
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  const isChosen = ({ id }: Account) => chosen.includes(id);
+  const others = accounts.filter((account) => {
+    const text = plain(`${nameOf(account)} ${handleOf(account) ?? ''} ${platformTitles[account.platform]}`);
+    return !isChosen(account) && words.every((word) => text.includes(word));
+  });
+  return {
+    shown: [...accounts.filter(isChosen), ...others.slice(0, mostShown)],
+    rest: Math.max(0, others.length - mostShown),
+  };
+}
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The list of the last time as long as it has the same entries, so that what is given it is not drawn again. */
+export function useSameList<Each extends string>(list: readonly Each[]): readonly Each[] {
+  const last = useRef(list);
+  const isSame =
+    last.current.length === list.length && list.every((each, place) => each === last.current[place]);
+  if (!isSame) last.current = list;
+  return last.current;
+}

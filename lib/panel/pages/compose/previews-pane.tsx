@@ -1,0 +1,100 @@
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import type { Account } from '../../accounts/account.ts';
+import { Skeleton } from '../../components/skeleton.tsx';
+import textClasses from '../../components/texts.module.css';
+import { words } from '../../words/words.ts';
+import classes from './composer.module.css';
+import { type Composing, useComposing } from './context.ts';
+import { contentOf, type Destination, type Draft, mediaOf } from './draft/draft.ts';
+import { allAccounts } from './draft/places.ts';
+import { optionsOf } from './draft/to-request.ts';
+
+const load = () => import('../../previews/post-preview.tsx');
+const PostPreview = lazy(async () => ({ default: (await load()).PostPreview }));
+
+/** More at once would be slow, and nobody looks at them. */
+const mostShown = 4;
+
+/** What the post will look like: at the account whose tab is open, or at all. It follows what is typed as fast as the browser can. */
+export function PreviewsPane({ selected }: { selected: string }) {
+  const { draft, accounts } = useComposing();
+  return <Previews selected={selected} draft={useDeferredValue(draft)} accounts={accounts} />;
+}
+
+interface PreviewsProps {
+  selected: string;
+  draft: Draft;
+  accounts: Composing['accounts'];
+}
+
+const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsProps) {
+  const [pane, setPane] = useState<HTMLElement | null>(null);
+  // On a small screen, it is behind the form.
+  const isSeen = useIsSeen(pane);
+  useEffect(() => {
+    if (isSeen) void load();
+  }, [isSeen]);
+  const chosen = draft.destinations.filter(
+    ({ accountId }) => selected === allAccounts || accountId === selected,
+  );
+  const shown = chosen.slice(0, mostShown);
+  const rest = chosen.length - shown.length;
+  return (
+    <section
+      ref={setPane}
+      className={classes['pane']}
+      aria-label={words.composer.previews.title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+      tabIndex={0}
+    >
+      <h2>{words.composer.previews.title}</h2>
+      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.previews.none}</p>}
+      {isSeen && (
+        <Suspense fallback={<Skeleton kind="card" rows={3} />}>
+          {shown.map((destination) => (
+            <Preview
+              key={destination.accountId}
+              destination={destination}
+              draft={draft}
+              account={accounts.get(destination.accountId)}
+            />
+          ))}
+        </Suspense>
+      )}
+      {rest > 0 && <p className={textClasses['minor']}>{words.composer.previews.rest(rest)}</p>}
+    </section>
+  );
+});
+
+interface PreviewProps {
+  destination: Destination;
+  draft: Draft;
+  account: Account | undefined;
+}
+
+function Preview({ destination, draft, account }: PreviewProps) {
+  if (account === undefined) return null;
+  return (
+    <PostPreview
+      account={account}
+      content={contentOf(draft, destination)}
+      media={mediaOf(draft, destination)}
+      cover={draft.cover}
+      options={optionsOf(draft, destination)}
+    />
+  );
+}
+
+/** Whether an element is or was in sight. */
+function useIsSeen(element: HTMLElement | null): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (element === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return isSeen;
+}
