@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Below this width there is one column: see `shell/frame.module.css`. */
-export const smallScreen = '(max-width: 43.74rem)';
+export const smallScreen = '(width < 43.75rem)';
 
 /** Whether a media query matches now. */
 export function useMedia(query: string): boolean {

@@ -14,16 +14,16 @@ export function ChoiceBody({ name, note, icon, isSelected }: ChoiceBodyProps) {
   return (
     <>
       {icon && <Icon name={icon} />}
-      <Text slot="label" className={classes['text'] as string}>
+      <Text slot="label" className={classes.text}>
         {name}
       </Text>
       {note && (
-        <Text slot="description" className={classes['note'] as string}>
+        <Text slot="description" className={classes.note}>
           {note}
         </Text>
       )}
       {isSelected && (
-        <span className={classes['check']}>
+        <span className={classes.check}>
           <Icon name="check" />
         </span>
       )}

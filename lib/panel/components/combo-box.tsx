@@ -56,21 +56,21 @@ export function ComboBox({
         rest.onInputChange?.(text);
       }}
       defaultItems={choices}
-      className={field['field'] as string}
+      className={field.field}
     >
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
-      <Group className={classes['combo'] as string}>
+      <Group className={classes.combo}>
         <TextInput placeholder={placeholder} inputRef={inputRef} />
-        <Button className={classes['open'] as string} aria-label={words.shared.fields.show}>
+        <Button className={classes.open} aria-label={words.shared.fields.show}>
           <Icon name="chevronDown" />
         </Button>
       </Group>
       <FieldNotes help={help} />
-      <Popover className={popover['popover'] as string} offset={4}>
+      <Popover className={popover.popover} offset={4}>
         <ListBox
           ref={list}
-          className={popover['list'] as string}
-          renderEmptyState={() => <p className={popover['empty']}>{words.shared.fields.none}</p>}
+          className={popover.list}
+          renderEmptyState={() => <p className={popover.empty}>{words.shared.fields.none}</p>}
         >
           {(choice: Choice) => <Option {...choice} />}
         </ListBox>
@@ -84,7 +84,7 @@ function TextInput({ placeholder = '', inputRef }: Pick<ComboBoxProps, 'placehol
   return (
     <Input
       {...(inputRef && { ref: inputRef })}
-      className={join(field['control'], classes['input'])}
+      className={join(field.control, classes.input)}
       placeholder={placeholder}
       onClick={() => list?.open(null, 'manual')}
     />

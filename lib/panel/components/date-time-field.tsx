@@ -34,9 +34,9 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
   const change = (changes: Partial<WallClock>) =>
     onChange({ date: value.date, time: value.time, ...changes });
   return (
-    <fieldset className={classes['group']} disabled={isDisabled}>
-      <legend className={field['label']}>{label}</legend>
-      <div className={classes['fields']}>
+    <fieldset className={classes.group} disabled={isDisabled}>
+      <legend className={field.label}>{label}</legend>
+      <div className={classes.fields}>
         {loaded === undefined ? (
           <Skeleton rows={1} />
         ) : (
@@ -57,7 +57,7 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
           </>
         )}
       </div>
-      <p className={field['help']}>
+      <p className={field.help}>
         {reading === undefined
           ? texts.zone(timezone)
           : texts.zoneThen(timezone, zoneName(reading.at, timezone))}
@@ -73,7 +73,7 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
 function OwnTime({ at, timezone }: { at: Date; timezone: string }) {
   const own = browserZone();
   if (isSameTime(at, timezone, own)) return null;
-  return <span className={classes['own']}>{words.shared.time.yourTime(formatTime(at, own, 'full'))}</span>;
+  return <span className={classes.own}>{words.shared.time.yourTime(formatTime(at, own, 'full'))}</span>;
 }
 
 interface DoubtProps {

@@ -14,13 +14,13 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Title = `h${level}` as const;
   return (
-    <div className={classes['empty']}>
-      <span className={classes['icon']}>
+    <div className={classes.empty}>
+      <span className={classes.icon}>
         <Icon name={icon} size={20} />
       </span>
-      <Title className={classes['title']}>{title}</Title>
-      {children && <div className={classes['text']}>{children}</div>}
-      {action && <div className={classes['action']}>{action}</div>}
+      <Title className={classes.title}>{title}</Title>
+      {children && <div className={classes.text}>{children}</div>}
+      {action && <div className={classes.action}>{action}</div>}
     </div>
   );
 }

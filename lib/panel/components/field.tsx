@@ -18,9 +18,9 @@ export interface FieldTexts {
 /** The label above a control. */
 export function FieldLabel({ label, isOptional }: Pick<FieldTexts, 'label' | 'isOptional'>) {
   return (
-    <Label className={classes['label'] as string}>
+    <Label className={classes.label}>
       {label}
-      {isOptional && <span className={classes['optional']}> ({words.shared.fields.optional})</span>}
+      {isOptional && <span className={classes.optional}> ({words.shared.fields.optional})</span>}
     </Label>
   );
 }
@@ -30,15 +30,15 @@ export function FieldNotes({ help }: Pick<FieldTexts, 'help'>) {
   return (
     <>
       {help && (
-        <Text slot="description" className={classes['help'] as string}>
+        <Text slot="description" className={classes.help}>
           {help}
         </Text>
       )}
-      <FieldError className={classes['error'] as string}>
+      <FieldError className={classes.error}>
         {({ validationErrors }) => (
           <>
             <Icon name="alert" size={14} />
-            <span className={classes['messages']}>
+            <span className={classes.messages}>
               {validationErrors.map((message) => (
                 <span key={message}>{message}</span>
               ))}

@@ -49,14 +49,14 @@ export function Form({
     <Base
       ref={form}
       {...(id !== undefined && { id })}
-      className={classes['form'] as string}
+      className={classes.form}
       validationErrors={byField}
       onSubmit={submit}
     >
       {error && (others.length > 0 || Object.keys(byField).length === 0) && (
         <ErrorNotice error={error} title={errorTitle}>
           {others.length > 0 && (
-            <ul className={classes['problems']}>
+            <ul className={classes.problems}>
               {others.map(({ param, message }) => (
                 <li key={`${param} ${message}`}>
                   <code>{param}</code> {message}

@@ -16,7 +16,7 @@ export function LoadMore({
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = pages;
   if (!hasNextPage) return null;
   return (
-    <div className={classes['more']}>
+    <div className={classes.more}>
       {isFetchNextPageError && error && <ErrorNotice error={error} />}
       <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
         {words.shared.actions.loadMore}

@@ -19,10 +19,10 @@ export function Meter({ share, labelledBy, text, tone = 'normal' }: MeterProps) 
       aria-valuemax={100}
       aria-valuenow={Math.min(Math.round(share * 100), 100)}
       aria-valuetext={text}
-      className={classes['bar']}
+      className={classes.bar}
     >
       <div
-        className={join(classes['fill'], classes[tone])}
+        className={join(classes.fill, classes[tone])}
         style={{ inlineSize: `${Math.min(share, 1) * 100}%` }}
       />
     </div>

@@ -13,7 +13,7 @@ export interface Choice {
 
 export function Option({ id, name, note, icon }: Choice) {
   return (
-    <ListBoxItem id={id} textValue={name} className={classes['item'] as string}>
+    <ListBoxItem id={id} textValue={name} className={classes.item}>
       {({ isSelected }) => <ChoiceBody name={name} note={note} icon={icon} isSelected={isSelected} />}
     </ListBoxItem>
   );

@@ -12,7 +12,7 @@ export function Skeleton({ rows = 3, kind = 'rows' }: SkeletonProps) {
     <div className={classes[kind]} role="status" aria-label={words.shared.loading}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
-        <span key={row} className={classes['bar']} aria-hidden="true" />
+        <span key={row} className={classes.bar} aria-hidden="true" />
       ))}
     </div>
   );

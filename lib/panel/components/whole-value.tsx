@@ -15,7 +15,7 @@ export function WholeValue({ isSet, children }: WholeValueProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it looks at the keys of the field in it
     <div
-      className={classes['whole']}
+      className={classes.whole}
       onKeyDownCapture={({ key: pressed, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
         if (pressed === 'Enter' && (target as Element).role === 'spinbutton')
           currentTarget.closest('form')?.requestSubmit();

@@ -37,33 +37,33 @@ export function Frame({ children }: { children: ReactNode }) {
     openKeyboard: () => setOverlay('keyboard'),
   });
   return (
-    <div className={classes['frame']}>
-      <a className={classes['skip']} href="#content">
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#content">
         {words.shared.skipToContent}
       </a>
-      <header className={classes['side']}>
-        <div className={classes['top']}>
+      <header className={classes.side}>
+        <div className={classes.top}>
           <WorkspaceSwitcher />
-          <BaseButton className={classes['commands'] as string} onPress={() => setOverlay('commands')}>
+          <BaseButton className={classes.commands} onPress={() => setOverlay('commands')}>
             <Icon name="search" />
-            <span className={classes['commandsWord']}>{words.shared.commands.open}</span>
-            <kbd className={classes['keys']}>{keyCaps('mod+k').join(' ')}</kbd>
+            <span className={classes.commandsWord}>{words.shared.commands.open}</span>
+            <kbd className={classes.keys}>{keyCaps('mod+k').join(' ')}</kbd>
           </BaseButton>
-          <div className={classes['newPost']}>
+          <div className={classes.newPost}>
             <ButtonLink to="/compose" variant="primary" icon="plus" isWide>
               {words.post.newPost}
             </ButtonLink>
           </div>
         </div>
         <Navigation />
-        <div className={classes['foot']}>
-          <p className={classes['documentation']}>
+        <div className={classes.foot}>
+          <p className={classes.documentation}>
             <ExternalLink href="/docs">{words.shared.user.documentation}</ExternalLink>
           </p>
           <UserMenu me={me} onKeyboard={() => setOverlay('keyboard')} />
         </div>
       </header>
-      <main className={classes['main']} id="content" tabIndex={-1}>
+      <main className={classes.main} id="content" tabIndex={-1}>
         <Notices />
         {children}
       </main>
@@ -78,9 +78,9 @@ export function Frame({ children }: { children: ReactNode }) {
 /** The same shape, until it is known who is signed in. */
 export function FrameSkeleton() {
   return (
-    <div className={classes['frame']}>
-      <div className={classes['side']} />
-      <main className={classes['main']}>
+    <div className={classes.frame}>
+      <div className={classes.side} />
+      <main className={classes.main}>
         <Skeleton rows={5} />
       </main>
     </div>

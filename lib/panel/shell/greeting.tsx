@@ -19,21 +19,21 @@ export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
     document.title = words.shared.pageTitle(words.shared.greeting.signIn);
   }, []);
   return (
-    <main className={classes['greeting']}>
-      <div className={classes['card']}>
-        <p className={classes['product']}>
+    <main className={classes.greeting}>
+      <div className={classes.card}>
+        <p className={classes.product}>
           <Mark />
           {words.shared.product}
         </p>
-        <div className={classes['texts']}>
+        <div className={classes.texts}>
           <h1>{title}</h1>
-          <p className={classes['lead']}>{lead}</p>
+          <p className={classes.lead}>{lead}</p>
         </div>
         {children}
         <a className={buttonClasses({ variant: 'primary', isWide: true })} href={signInUrl(returnTo)}>
           {words.shared.greeting.signIn}
         </a>
-        <p className={classes['documentation']}>
+        <p className={classes.documentation}>
           <ExternalLink href="/docs">{words.shared.greeting.documentation}</ExternalLink>
         </p>
       </div>

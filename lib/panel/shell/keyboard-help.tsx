@@ -36,15 +36,15 @@ export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
 function Keys({ title, of }: { title: string; of: readonly Command[] }) {
   if (of.length === 0) return null;
   return (
-    <section className={classes['group']}>
+    <section className={classes.group}>
       <h3>{title}</h3>
-      <dl className={classes['list']}>
+      <dl className={classes.list}>
         {of.map(({ id, name, keys = '' }) => (
-          <div key={id} className={classes['row']}>
+          <div key={id} className={classes.row}>
             <dt>{name}</dt>
-            <dd className={palette['keys']}>
+            <dd className={palette.keys}>
               {keyCaps(keys).map((cap) => (
-                <kbd key={cap} className={palette['cap']}>
+                <kbd key={cap} className={palette.cap}>
                   {cap}
                 </kbd>
               ))}

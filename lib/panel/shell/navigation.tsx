@@ -19,25 +19,25 @@ export function Navigation() {
   useEffect(() => setIsOpen(false), [pathname]);
   return (
     <nav
-      className={classes['navigation']}
+      className={classes.navigation}
       aria-label={words.shared.navigation.label}
       onKeyDown={({ key }) => key === 'Escape' && setIsOpen(false)}
     >
-      <ul className={classes['list']}>
+      <ul className={classes.list}>
         {pages.slice(0, 2).map((page) => (
           <Item key={page.to} page={page} />
         ))}
-        <li className={classes['onlySmall']}>
-          <Link to="/compose" className={classes['link'] as string} activeProps={{ 'aria-current': 'page' }}>
+        <li className={classes.onlySmall}>
+          <Link to="/compose" className={classes.link} activeProps={{ 'aria-current': 'page' }}>
             <Content icon="plus">{words.post.newPost}</Content>
           </Link>
         </li>
         {pages.slice(2, inBar).map((page) => (
           <Item key={page.to} page={page} />
         ))}
-        <li className={classes['onlySmall']}>
+        <li className={classes.onlySmall}>
           <Button
-            className={classes['link'] as string}
+            className={classes.link}
             aria-expanded={isOpen}
             aria-controls={othersId}
             onPress={() => setIsOpen(!isOpen)}
@@ -46,7 +46,7 @@ export function Navigation() {
           </Button>
         </li>
       </ul>
-      <ul id={othersId} className={join(classes['list'], classes['others'], isOpen && classes['open'])}>
+      <ul id={othersId} className={join(classes.list, classes.others, isOpen && classes.open)}>
         {pages.slice(inBar).map((page) => (
           <Item key={page.to} page={page} />
         ))}
@@ -61,7 +61,7 @@ function Item({ page: { to, name, icon } }: { page: PageLink }) {
       <Link
         to={to}
         params={firstTab}
-        className={classes['link'] as string}
+        className={classes.link}
         activeOptions={{ exact: to === '/' }}
         activeProps={{ 'aria-current': 'page' }}
       >
@@ -75,7 +75,7 @@ function Content({ icon, children }: { icon: IconName; children: string }) {
   return (
     <>
       <Icon name={icon} />
-      <span className={classes['name']}>{children}</span>
+      <span className={classes.name}>{children}</span>
     </>
   );
 }

@@ -13,7 +13,7 @@ export function Notices() {
   const { isEnded, asks } = useStore(session.store);
   const { isSuspended } = useWorkspace();
   return (
-    <div className={classes['notices']} role="status">
+    <div className={classes.notices} role="status">
       {!isOnline && <Notice tone="warn">{words.shared.offline}</Notice>}
       {isEnded && asks === undefined && (
         <Notice

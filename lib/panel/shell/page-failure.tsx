@@ -11,7 +11,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
 
 export function FailureText({ error }: { error: Error }) {
   return (
-    <div className={classes['failure']} role="alert">
+    <div className={classes.failure} role="alert">
       <h1>{words.shared.errors.pageTitle}</h1>
       <p>{words.shared.errors.pageText}</p>
       <CodeBlock

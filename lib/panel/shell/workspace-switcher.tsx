@@ -15,12 +15,12 @@ export function WorkspaceSwitcher() {
   const choose = useChooseWorkspace();
   if (workspaces.length < 2)
     return (
-      <p className={classes['chip']}>
+      <p className={classes.chip}>
         <Names workspace={workspace} />
       </p>
     );
   const trigger = (
-    <Button className={classes['chip'] as string}>
+    <Button className={classes.chip}>
       <VisuallyHidden>{words.shared.workspaces.label}: </VisuallyHidden>
       <Names workspace={workspace} />
       <Icon name="chevronsUpDown" />
@@ -50,12 +50,12 @@ export function WorkspaceSwitcher() {
 function Names({ workspace: { name, role } }: { workspace: Workspace }) {
   return (
     <>
-      <span className={classes['letter']} aria-hidden="true">
+      <span className={classes.letter} aria-hidden="true">
         {initial(name)}
       </span>
-      <span className={classes['names']}>
-        <span className={classes['name']}>{name}</span>
-        <span className={classes['minor']}>{words.shared.workspaces.roles[role]}</span>
+      <span className={classes.names}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.minor}>{words.shared.workspaces.roles[role]}</span>
       </span>
     </>
   );

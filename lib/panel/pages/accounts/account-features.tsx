@@ -12,15 +12,15 @@ export function AccountFeatures({ capabilities }: Pick<Account, 'capabilities'>)
       lead={words.accountsPage.account.featuresLead}
       isCard
     >
-      <ul className={classes['features']}>
+      <ul className={classes.features}>
         {capabilities.map((feature) => (
-          <li key={feature} className={classes['feature']}>
-            <span className={classes['icon']}>
+          <li key={feature} className={classes.feature}>
+            <span className={classes.icon}>
               <Icon name="check" />
             </span>
             <div>
-              <p className={classes['name']}>{words.accountsPage.features[feature] ?? feature}</p>
-              <p className={classes['text']}>{words.accountsPage.featureTexts[feature]}</p>
+              <p className={classes.name}>{words.accountsPage.features[feature] ?? feature}</p>
+              <p className={classes.text}>{words.accountsPage.featureTexts[feature]}</p>
             </div>
           </li>
         ))}

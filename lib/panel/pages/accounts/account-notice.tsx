@@ -38,14 +38,14 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
         )
       }
     >
-      <div className={classes['texts']}>
+      <div className={classes.texts}>
         {condition === 'expired' && <p>{texts.expiredText}</p>}
         {condition === 'error' && <p>{texts.errorText}</p>}
         {condition === 'expiring' && by !== undefined && (
           <>
             <p>{texts.expiringText}</p>
-            <p className={classes['time']}>
-              <span className={classes['minor']}>{texts.reconnectBy}</span> <Time at={by} isRelative />
+            <p className={classes.time}>
+              <span className={classes.minor}>{texts.reconnectBy}</span> <Time at={by} isRelative />
             </p>
           </>
         )}
@@ -54,13 +54,13 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
         )}
         {condition !== 'expiring' && (
           <p>
-            <span className={classes['minor']}>{texts.said}</span>{' '}
+            <span className={classes.minor}>{texts.said}</span>{' '}
             <bdi>{statusMessage ?? words.accountsPage.list.noReason}</bdi>
           </p>
         )}
         {condition !== 'expiring' && statusSince !== null && (
-          <p className={classes['time']}>
-            <span className={classes['minor']}>{texts.since}</span> <Time at={statusSince} isRelative />
+          <p className={classes.time}>
+            <span className={classes.minor}>{texts.since}</span> <Time at={statusSince} isRelative />
           </p>
         )}
       </div>

@@ -90,8 +90,8 @@ function AccountDetails({ account }: { account: Account }) {
         scheduledTargets={preview.data?.scheduledTargets}
         onReconnect={reconnect}
       />
-      <div className={classes['columns']}>
-        <div className={classes['column']}>
+      <div className={classes.columns}>
+        <div className={classes.column}>
           <Planned accountId={account.id} preview={preview} />
           <AccountFeatures capabilities={account.capabilities} />
         </div>
@@ -109,9 +109,9 @@ function Lead({ account }: { account: Account }) {
   const handle = handleOf(account);
   const kind = kindOf(account);
   return (
-    <div className={classes['lead']}>
+    <div className={classes.lead}>
       <PlatformMark platform={account.platform} />
-      <span className={classes['words']}>
+      <span className={classes.words}>
         {platformTitles[account.platform]}
         {kind && ` · ${words.accountsPage.connect.kinds[kind]}`}
         {handle && (

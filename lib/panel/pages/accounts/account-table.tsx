@@ -62,14 +62,14 @@ export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }:
 function Name({ account }: AccountRow) {
   const handle = handleOf(account);
   return (
-    <div className={classes['name']}>
+    <div className={classes.name}>
       <PlatformMark platform={account.platform} />
-      <div className={classes['names']}>
+      <div className={classes.names}>
         {/* Links of the router follow each change of the address, which the search causes while somebody types. */}
-        <a href={`/accounts/${account.id}`} className={classes['link']}>
+        <a href={`/accounts/${account.id}`} className={classes.link}>
           <bdi>{nameOf(account)}</bdi>
         </a>
-        <p className={classes['minor']}>
+        <p className={classes.minor}>
           {platformTitles[account.platform]}
           {handle && (
             <>
@@ -92,20 +92,20 @@ function State({ account, condition, onReconnect }: StateProps) {
   const by = reconnectByOf(account);
   const isFailing = condition === 'expired' || condition === 'error';
   return (
-    <div className={classes['state']}>
+    <div className={classes.state}>
       <AccountState condition={condition} />
       {isFailing && (
-        <p className={classes['reason']}>
+        <p className={classes.reason}>
           <bdi>{statusMessage ?? words.accountsPage.list.noReason}</bdi>
         </p>
       )}
       {isFailing && statusSince !== null && (
-        <p className={classes['minor']}>
+        <p className={classes.minor}>
           {words.accountsPage.list.since} <Time at={statusSince} format="date" />
         </p>
       )}
       {by !== undefined && condition !== 'expired' && (
-        <p className={condition === 'expiring' ? classes['soon'] : classes['minor']}>
+        <p className={condition === 'expiring' ? classes.soon : classes.minor}>
           {titles.reconnectBy} <Time at={by} format="date" />
         </p>
       )}
@@ -126,12 +126,12 @@ function State({ account, condition, onReconnect }: StateProps) {
 function Features({ account: { capabilities } }: AccountRow) {
   const names = capabilities.map((each) => words.accountsPage.features[each] ?? each);
   return (
-    <span className={classes['minor']}>
+    <span className={classes.minor}>
       {names.map((name, place) => (place === 0 ? name : name.toLocaleLowerCase())).join(', ')}
     </span>
   );
 }
 
 function Minor({ children }: { children: React.ReactNode }) {
-  return <span className={classes['minor']}>{children}</span>;
+  return <span className={classes.minor}>{children}</span>;
 }

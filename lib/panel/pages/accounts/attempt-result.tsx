@@ -20,11 +20,11 @@ const { connected } = words.accountsPage;
 /** While the service asks the platform. */
 export function Finishing() {
   return (
-    <div className={classes['working']} role="status">
+    <div className={classes.working} role="status">
       <Spinner />
       <div>
-        <p className={classes['title']}>{connected.working}</p>
-        <p className={classes['text']}>{connected.workingText}</p>
+        <p className={classes.title}>{connected.working}</p>
+        <p className={classes.text}>{connected.workingText}</p>
       </div>
     </div>
   );
@@ -51,7 +51,7 @@ export function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
   const isOther = reconnectedId !== undefined && !accounts.some(({ id }) => id === reconnectedId);
   const [first] = accounts;
   return (
-    <div className={classes['result']}>
+    <div className={classes.result}>
       <Notice tone="good" title={connected.doneTitle(accounts.length)} isLive>
         {connected.doneText(accounts.length)}
       </Notice>
@@ -68,17 +68,17 @@ export function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
           {connected.otherText}
         </Notice>
       )}
-      <ul className={classes['accounts']}>
+      <ul className={classes.accounts}>
         {accounts.map((account) => (
-          <li key={account.id} className={classes['account']}>
+          <li key={account.id} className={classes.account}>
             <PlatformMark platform={account.platform} />
-            <div className={classes['names']}>
-              <p className={classes['title']}>
+            <div className={classes.names}>
+              <p className={classes.title}>
                 <Link to="/accounts/$id" params={{ id: account.id }}>
                   <bdi>{nameOf(account)}</bdi>
                 </Link>
               </p>
-              <p className={classes['text']}>
+              <p className={classes.text}>
                 {platformTitles[account.platform]}
                 {handleOf(account) !== undefined && (
                   <>
@@ -91,7 +91,7 @@ export function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
           </li>
         ))}
       </ul>
-      <div className={classes['actions']}>
+      <div className={classes.actions}>
         {accounts.length === 1 && first && (
           <ButtonLink variant="primary" to="/accounts/$id" params={{ id: first.id }}>
             {connected.open}
@@ -121,7 +121,7 @@ export function AttemptFailure(props: AttemptFailureProps) {
   const platform = begun?.platform;
   const variant = onRetry ? 'secondary' : 'primary';
   return (
-    <div className={classes['result']}>
+    <div className={classes.result}>
       {error ? (
         <ErrorNotice error={error} title={title}>
           {textOf(error, platform)}
@@ -131,7 +131,7 @@ export function AttemptFailure(props: AttemptFailureProps) {
           {code === undefined ? <p>{children}</p> : <Refusal code={code} platform={platform} />}
         </Notice>
       )}
-      <div className={classes['actions']}>
+      <div className={classes.actions}>
         {onRetry && (
           <Button variant="primary" icon="refresh" onPress={onRetry}>
             {connected.retry}

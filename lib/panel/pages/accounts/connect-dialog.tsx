@@ -58,7 +58,7 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
     <>
       <DialogBody>
         {!account && (
-          <div className={classes['platforms']}>
+          <div className={classes.platforms}>
             <RadioGroup
               label={connect.platform}
               value={platform}
@@ -66,7 +66,7 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
             >
               {platforms.map((each) => (
                 <Radio key={each} value={each} note={connect.platformNotes[each]}>
-                  <span className={classes['platform']}>
+                  <span className={classes.platform}>
                     <PlatformMark platform={each} />
                     {platformTitles[each]}
                   </span>
@@ -84,14 +84,14 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
             ))}
           </RadioGroup>
         )}
-        <section className={classes['steps']} aria-label={connect.stepsTitle}>
+        <section className={classes.steps} aria-label={connect.stepsTitle}>
           <h3>{connect.stepsTitle}</h3>
           <ol>
             {steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
-          <p className={classes['patience']}>{connect.patience}</p>
+          <p className={classes.patience}>{connect.patience}</p>
         </section>
         {account?.externalId && <Notice tone="info">{connect.externalId(account.externalId)}</Notice>}
         {error && <ErrorNotice error={error} title={connect.failed} />}

@@ -18,7 +18,7 @@ export function DisconnectSection({ account }: { account: Account }) {
       lead={words.accountsPage.disconnect.text}
       actions={isOwner && <Button onPress={() => setOpen(true)}>{words.accountsPage.disconnect.open}</Button>}
     >
-      {!isOwner && <p className={classes['note']}>{words.accountsPage.disconnect.ownersOnly}</p>}
+      {!isOwner && <p className={classes.note}>{words.accountsPage.disconnect.ownersOnly}</p>}
       <DisconnectDialog account={account} isOpen={isOpen} onClose={() => setOpen(false)} />
     </Section>
   );

@@ -5,9 +5,9 @@ import classes from './facts.module.css';
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== false);
   return (
-    <dl className={classes['facts']}>
+    <dl className={classes.facts}>
       {known.map(([name, value]) => (
-        <div key={name} className={classes['fact']}>
+        <div key={name} className={classes.fact}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
@@ -18,5 +18,5 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 
 /** An id, or another text of programs, with a copy button. */
 export function Code({ children }: { children: ReactNode }) {
-  return <span className={classes['code']}>{children}</span>;
+  return <span className={classes.code}>{children}</span>;
 }

@@ -2,13 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { Account } from '../../accounts/account.ts';
-import { platformOf } from '../../accounts/platforms.ts';
+import { platformOf, platformTitles } from '../../accounts/platforms.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import classes from '../../components/filter-bar.module.css';
+import { Filter, FilterBar } from '../../components/filter-bar.tsx';
+import { Stack } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -16,17 +17,18 @@ import { useCommands } from '../../shortcuts.ts';
 import { useTyped } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { AccountFilters } from './account-filters.tsx';
 import { AccountTable } from './account-table.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { filterRows, needsAttention, rowsOf } from './rows.ts';
 import { useUpcoming } from './upcoming.ts';
 
+const { list, connect } = words.accountsPage;
 /** A list of 2,000 accounts has more than a megabyte. */
 const manyAccounts = 500;
 const manyEveryMs = 60_000;
 const hourMs = 3_600_000;
 const states = ['attention', 'expired', 'error', 'expiring', 'ok'] as const;
+const stateOf = (text: unknown) => states.find((each) => each === text);
 
 /** The connected accounts, and connecting more. */
 export function AccountsPage() {
@@ -35,7 +37,7 @@ export function AccountsPage() {
   const [connecting, setConnecting] = useState<'new' | Account>();
   useCommands([
     {
-      name: words.accountsPage.connect.action,
+      name: connect.action,
       icon: 'plus',
       group: 'page',
       keys: 'n',
@@ -49,7 +51,7 @@ export function AccountsPage() {
       lead={words.accountsPage.lead}
       actions={
         <Button variant="primary" icon="plus" onPress={() => setConnecting('new')}>
-          {words.accountsPage.connect.action}
+          {connect.action}
         </Button>
       }
     >
@@ -93,58 +95,70 @@ function AccountList({ onConnect, onReconnect }: ListProps) {
     return (
       <EmptyState
         icon="accounts"
-        title={words.accountsPage.list.emptyTitle}
+        title={list.emptyTitle}
         action={
           <Button variant="primary" icon="plus" onPress={onConnect}>
-            {words.accountsPage.connect.action}
+            {connect.action}
           </Button>
         }
       >
-        <p>{words.accountsPage.list.emptyText}</p>
+        <p>{list.emptyText}</p>
       </EmptyState>
     );
   const attention = rows.filter(({ condition }) => needsAttention(condition)).length;
   return (
-    <div className={classes['list']}>
-      {accounts.isError && <ErrorNotice error={accounts.error} title={words.accountsPage.list.stale} />}
+    <Stack>
+      {accounts.isError && <ErrorNotice error={accounts.error} title={list.stale} />}
       {attention > 0 && filters.state === undefined && (
         <Notice
           tone="warn"
-          title={words.accountsPage.list.needYou(attention)}
+          title={list.needYou(attention)}
           actions={
             <Button size="small" onPress={() => change({ state: 'attention' })}>
-              {words.accountsPage.list.showThem}
+              {list.showThem}
             </Button>
           }
         >
-          {words.accountsPage.list.needYouText}
+          {list.needYouText}
         </Notice>
       )}
-      <AccountFilters
-        filters={filters}
-        onText={setText}
-        onChange={change}
-        shown={shown.length}
-        all={rows.length}
-      />
+      <FilterBar
+        search={{ label: list.search, text: filters.text, onText: setText, command: list.searchCommand }}
+        count={list.shown(shown.length, rows.length)}
+      >
+        <Filter
+          label={list.platform}
+          all={list.anyPlatform}
+          names={platformTitles}
+          value={filters.platform ?? ''}
+          onChange={(platform) => change({ platform: platformOf(platform) })}
+        />
+        <Filter
+          label={list.state}
+          all={list.anyState}
+          names={{ attention: list.attention, ...words.account.conditions }}
+          value={filters.state ?? ''}
+          onChange={(state) => change({ state: stateOf(state) })}
+        />
+      </FilterBar>
       {shown.length === 0 ? (
         <EmptyState
           icon="search"
-          title={words.accountsPage.list.noMatchTitle}
+          title={list.noMatchTitle}
           action={
             isFiltered && (
               <Button onPress={() => change({ text: '', platform: undefined, state: undefined })}>
-                {words.accountsPage.list.clearFilters}
+                {list.clearFilters}
               </Button>
             )
           }
         >
-          <p>{words.accountsPage.list.noMatchText}</p>
+          <p>{list.noMatchText}</p>
         </EmptyState>
       ) : (
         <AccountTable rows={shown} upcoming={upcoming} onReconnect={onReconnect} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -156,7 +170,7 @@ function useFilters() {
     q,
     (typed) => void navigate({ search: (before) => ({ ...before, q: typed || undefined }), replace: true }),
   );
-  const filters = { text, platform: platformOf(platform), state: states.find((each) => each === status) };
+  const filters = { text, platform: platformOf(platform), state: stateOf(status) };
   const change = (changes: Partial<typeof filters>) => {
     const next = { ...filters, ...changes };
     setText(next.text);

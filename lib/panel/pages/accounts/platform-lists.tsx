@@ -113,9 +113,9 @@ function List({ texts, read, hasAccess, items }: ItemListProps) {
         )
       }
     >
-      {!hasAccess && <p className={classes['note']}>{texts.needsAccess}</p>}
+      {!hasAccess && <p className={classes.note}>{texts.needsAccess}</p>}
       {read.error && <ErrorNotice error={read.error} title={texts.failed} />}
-      {isOld && (read.error || !hasAccess) && <p className={classes['note']}>{texts.asBefore}</p>}
+      {isOld && (read.error || !hasAccess) && <p className={classes.note}>{texts.asBefore}</p>}
       {items === undefined && read.isFetching && <Skeleton kind="text" rows={4} />}
       {items !== undefined && (items.length > 0 || read.data !== undefined) && (
         <Items texts={texts} items={items} />
@@ -132,9 +132,9 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
   return (
     <>
       {items.length > searchedAbove && (
-        <div className={classes['search']}>
+        <div className={classes.search}>
           <SearchField label={texts.search} value={text} onChange={setText} />
-          <p className={classes['note']} role="status">
+          <p className={classes.note} role="status">
             {texts.count(found.length)}
           </p>
         </div>
@@ -142,7 +142,7 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
       {found.length === 0 ? (
         <p>{texts.noMatch}</p>
       ) : (
-        <ul className={classes['items']}>
+        <ul className={classes.items}>
           {found.slice(0, shownAtMost).map(({ id, name, note }) => (
             <Line key={id} note={note}>
               <bdi>{name}</bdi>
@@ -150,18 +150,16 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
           ))}
         </ul>
       )}
-      {found.length > shownAtMost && (
-        <p className={classes['note']}>{texts.more(found.length - shownAtMost)}</p>
-      )}
+      {found.length > shownAtMost && <p className={classes.note}>{texts.more(found.length - shownAtMost)}</p>}
     </>
   );
 }
 
 function Line({ note, children }: { note: string | undefined; children: ReactNode }) {
   return (
-    <li className={classes['item']}>
+    <li className={classes.item}>
       <span>{children}</span>
-      {note && <span className={classes['note']}>{note}</span>}
+      {note && <span className={classes.note}>{note}</span>}
     </li>
   );
 }

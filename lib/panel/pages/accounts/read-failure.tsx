@@ -16,7 +16,7 @@ interface ReadFailureProps {
 export function ReadFailure({ read, title }: ReadFailureProps) {
   if (read.error === null) return null;
   return (
-    <div className={classes['failure']}>
+    <div className={classes.failure}>
       <ErrorNotice error={read.error} title={title} />
       <Button size="small" icon="refresh" isPending={read.isFetching} onPress={() => void read.refetch()}>
         {words.shared.actions.retry}

@@ -51,8 +51,8 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
   };
   return (
     <Form onSubmit={submit} error={save.error} errorTitle={texts.notSaved}>
-      <div className={classes['fields']}>
-        <div className={classes['window']}>
+      <div className={classes.fields}>
+        <div className={classes.window}>
           <TimeField
             name="dayWindow.from"
             label={texts.from}
@@ -79,7 +79,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
           onChange={change}
           isMinutes
         />
-        <div className={classes['zone']}>
+        <div className={classes.zone}>
           <ComboBox
             name="timezone"
             label={texts.timezone}
@@ -100,7 +100,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
           {texts.changed}
         </Notice>
       )}
-      <div className={classes['actions']}>
+      <div className={classes.actions}>
         <Button type="submit" variant={isChanged ? 'primary' : 'secondary'} isPending={save.isPending}>
           {texts.save}
         </Button>
@@ -109,7 +109,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
             {texts.discard}
           </Button>
         )}
-        {isChanged && <span className={classes['note']}>{texts.slotsAfterSaving}</span>}
+        {isChanged && <span className={classes.note}>{texts.slotsAfterSaving}</span>}
       </div>
     </Form>
   );
@@ -118,7 +118,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
 function WindowNote({ draft: { from, to } }: { draft: RhythmDraft }) {
   if (from === '' || to === '' || from < to) return null;
   return (
-    <p className={classes['windowNote']} role="status">
+    <p className={classes.windowNote} role="status">
       {from === to ? texts.toWholeDay : texts.toMidnight}
     </p>
   );

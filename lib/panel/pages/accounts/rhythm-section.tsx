@@ -20,7 +20,7 @@ export function RhythmSection({ accountId }: { accountId: string }) {
       {read.isPending && <Skeleton rows={3} />}
       {!read.data && <ReadFailure read={read} />}
       {read.data && (
-        <div className={classes['rhythm']}>
+        <div className={classes.rhythm}>
           <RhythmForm accountId={accountId} saved={read.data.rhythm} />
           <Slots accountId={accountId} />
         </div>
@@ -37,14 +37,14 @@ function Slots({ accountId }: { accountId: string }) {
   );
   const slots = read.data?.slots;
   return (
-    <section className={classes['slots']} aria-labelledby="next-slots">
+    <section className={classes.slots} aria-labelledby="next-slots">
       <h3 id="next-slots">{texts.slots}</h3>
-      <p className={classes['note']}>{texts.slotsLead}</p>
+      <p className={classes.note}>{texts.slotsLead}</p>
       {read.isPending && <Skeleton kind="text" rows={6} />}
       {!slots && <ReadFailure read={read} />}
       {slots?.length === 0 && <p>{texts.noSlots}</p>}
       {slots !== undefined && slots.length > 0 && (
-        <ol className={classes['times']}>
+        <ol className={classes.times}>
           {slots.map(({ at }) => (
             <li key={at}>
               <Time at={at} />
@@ -53,7 +53,7 @@ function Slots({ accountId }: { accountId: string }) {
         </ol>
       )}
       {slots !== undefined && slots.length > 0 && slots.length < wanted && (
-        <p className={classes['note']}>{texts.fewSlots}</p>
+        <p className={classes.note}>{texts.fewSlots}</p>
       )}
     </section>
   );

@@ -109,12 +109,12 @@ function Details({ automation }: { automation: AutomationDetail }) {
       <FunnelSection automation={automation} />
       <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
       <ClicksSection automation={automation} />
-      <div className={classes['columns']}>
-        <div className={classes['column']}>
+      <div className={classes.columns}>
+        <div className={classes.column}>
           <SettingsSection automation={automation} live={live} />
           <TrySection id={id} hasGate={followGate !== null} />
         </div>
-        <div className={classes['aside']}>
+        <div className={classes.aside}>
           <Preview automation={automation} account={account} />
         </div>
       </div>
@@ -144,9 +144,9 @@ interface LeadProps {
 function Lead({ automation, account, areAccountsRead }: LeadProps) {
   const name = account ? (handleOf(account) ?? nameOf(account)) : undefined;
   return (
-    <div className={classes['lead']}>
+    <div className={classes.lead}>
       <PlatformMark platform="instagram" />
-      <span className={classes['words']}>
+      <span className={classes.words}>
         {name === undefined ? (
           areAccountsRead ? (
             words.account.disconnected

@@ -55,13 +55,13 @@ function Name(row: Row) {
   const handle = account && (handleOf(account) ?? nameOf(account));
   const obstacle = automation.isActive ? obstacleOf(row) : undefined;
   return (
-    <div className={classes['name']}>
+    <div className={classes.name}>
       <PlatformMark platform="instagram" />
-      <div className={classes['names']}>
-        <a href={`/automations/${automation.id}`} className={classes['link']}>
+      <div className={classes.names}>
+        <a href={`/automations/${automation.id}`} className={classes.link}>
           <bdi>{title}</bdi>
         </a>
-        <p className={classes['minorLine']}>
+        <p className={classes.minorLine}>
           <bdi>{handle ?? (areAccountsRead ? words.account.disconnected : '…')}</bdi>
           {excerpt !== undefined && automation.name !== null && (
             <>
@@ -86,17 +86,17 @@ function Does({ automation }: Row) {
     buttons.length > 0 && words.automationsPage.does.buttons(buttons.length),
   ].filter((each) => each !== false);
   return (
-    <div className={classes['does']}>
-      <p className={classes['keywords']}>
+    <div className={classes.does}>
+      <p className={classes.keywords}>
         {keywords.length === 0 && words.automationsPage.everyComment}
         {shown.map((keyword) => (
-          <bdi key={keyword} className={classes['keyword']}>
+          <bdi key={keyword} className={classes.keyword}>
             {keyword}
           </bdi>
         ))}
-        {more > 0 && <span className={classes['minor']}>{words.automationsPage.more(more)}</span>}
+        {more > 0 && <span className={classes.minor}>{words.automationsPage.more(more)}</span>}
       </p>
-      <p className={classes['minor']}>
+      <p className={classes.minor}>
         {does.map((each, place) => (place === 0 ? each : each.toLocaleLowerCase())).join(', ')}
       </p>
     </div>

@@ -57,11 +57,11 @@ export function ClicksSection({ automation: { id, links } }: { automation: Autom
       }
     >
       {links.length === 0 ? (
-        <p className={classes['minor']}>{texts.none}</p>
+        <p className={classes.minor}>{texts.none}</p>
       ) : (
         <>
           <ClickChart days={days} />
-          <p className={classes['minor']}>{words.clicks.chart.utc}</p>
+          <p className={classes.minor}>{words.clicks.chart.utc}</p>
           <Table
             label={texts.linksLabel}
             columns={columns}

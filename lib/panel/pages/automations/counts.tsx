@@ -34,16 +34,12 @@ export function Counts({ automation }: { automation: Automation }) {
     failed: true,
   };
   return (
-    <div ref={place} className={classes['counts']}>
-      <dl className={classes['numbers']}>
+    <div ref={place} className={classes.counts}>
+      <dl className={classes.numbers}>
         {(['matched', 'replied', 'messaged', 'clicks', 'failed'] as const).map((name) => (
           <div key={name}>
             <dt>{texts.counts[name]}</dt>
-            <dd
-              className={
-                counts?.[name] ? (name === 'failed' ? classes['failed'] : undefined) : classes['zero']
-              }
-            >
+            <dd className={counts?.[name] ? (name === 'failed' ? classes.failed : undefined) : classes.zero}>
               {counts === undefined
                 ? '…'
                 : isUsed[name] || counts[name] > 0
@@ -54,7 +50,7 @@ export function Counts({ automation }: { automation: Automation }) {
         ))}
       </dl>
       {waiting !== undefined && waiting.count > 0 && (
-        <p className={classes['waiting']}>
+        <p className={classes.waiting}>
           <Icon name="clock" size={14} />
           <span>
             {isHourly
@@ -68,7 +64,7 @@ export function Counts({ automation }: { automation: Automation }) {
           </span>
         </p>
       )}
-      {read.isError && !read.data && <p className={classes['minor']}>{texts.countsFailed}</p>}
+      {read.isError && !read.data && <p className={classes.minor}>{texts.countsFailed}</p>}
     </div>
   );
 }

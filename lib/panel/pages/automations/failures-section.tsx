@@ -19,17 +19,17 @@ export function FailuresSection({ automation, account, permalink }: FailuresSect
   if (failures.length === 0) return null;
   return (
     <Section title={texts.title} lead={texts.lead(counts.failed)} isCard>
-      <ul className={classes['causes']}>
+      <ul className={classes.causes}>
         {failures.map((failure) => {
           const { text, actor, next, remedy } = describeFailure(failure);
           return (
-            <li key={failure.code} className={classes['cause']}>
-              <span className={classes['number']}>{numbers.format(failure.count)}</span>
+            <li key={failure.code} className={classes.cause}>
+              <span className={classes.number}>{numbers.format(failure.count)}</span>
               <div>
                 <p>{text}</p>
-                <div className={classes['next']}>
+                <div className={classes.next}>
                   {actor && <Badge>{actor}</Badge>}
-                  {next && <span className={classes['minor']}>{next}</span>}
+                  {next && <span className={classes.minor}>{next}</span>}
                   <RemedyLink
                     remedy={remedy}
                     automation={automation}

@@ -15,27 +15,27 @@ export function FunnelSection({ automation }: { automation: AutomationDetail }) 
       title={texts.title}
       isCard
       actions={
-        <span className={classes['minor']}>
+        <span className={classes.minor}>
           {texts.since} <Time at={automation.createdAt} format="date" />
         </span>
       }
     >
-      <div className={classes['funnelFrame']}>
-        <ol className={classes['funnel']}>
+      <div className={classes.funnelFrame}>
+        <ol className={classes.funnel}>
           {stagesOf(automation).map(({ id, title, text, value, share, note, isUsed }) => (
-            <li key={id} className={classes['stage']}>
-              <p className={classes['stageTitle']}>
+            <li key={id} className={classes.stage}>
+              <p className={classes.stageTitle}>
                 {title}
                 {id !== 'clicks' && <Icon name="arrow" size={12} />}
               </p>
-              <p className={classes['value']}>
-                {isUsed || value > 0 ? numbers.format(value) : <span className={classes['unused']}>–</span>}
+              <p className={classes.value}>
+                {isUsed || value > 0 ? numbers.format(value) : <span className={classes.unused}>–</span>}
               </p>
-              <span className={classes['track']} aria-hidden="true">
+              <span className={classes.track} aria-hidden="true">
                 <span style={{ inlineSize: `${share * 100}%` }} />
               </span>
-              <p className={classes['minor']}>{isUsed || value > 0 ? text : texts.unused}</p>
-              {(isUsed || value > 0) && note && <p className={classes['minor']}>{note}</p>}
+              <p className={classes.minor}>{isUsed || value > 0 ? text : texts.unused}</p>
+              {(isUsed || value > 0) && note && <p className={classes.minor}>{note}</p>}
             </li>
           ))}
         </ol>

@@ -14,7 +14,7 @@ export function ObstacleNote({ obstacle, accountId }: ObstacleNoteProps) {
   const action =
     obstacle === 'error' ? words.automationsPage.account.look : words.automationsPage.account.reconnect;
   return (
-    <p className={classes['obstacle']}>
+    <p className={classes.obstacle}>
       <Icon name="alert" size={14} />
       <span>
         {words.automationsPage.account[obstacle]}{' '}

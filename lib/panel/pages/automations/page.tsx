@@ -1,17 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import bar from '../../components/filter-bar.module.css';
+import { Filter, FilterBar } from '../../components/filter-bar.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { Select } from '../../components/select.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { useFilters, useTyped } from '../../use-filters.ts';
@@ -19,13 +18,11 @@ import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { AutomationTable } from './automation-table.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import classes from './list.module.css';
 import { filterRows, isState, type Row } from './rows.ts';
 import { titleOf } from './titles.ts';
 import { useAutomations, useLivePosts } from './use-automations.ts';
 
 const texts = words.automationsPage.list;
-const any = 'any';
 
 /** The automations of the workspace, with what each has done. */
 export function AutomationsPage() {
@@ -69,6 +66,9 @@ function AutomationList() {
     };
   });
   const { account, state } = values;
+  const accountNames = Object.fromEntries(
+    rows.flatMap(({ account }) => (account ? [[account.id, nameOf(account)]] : [])),
+  );
   const shown = filterRows(rows, { text: wanted, account, state: isState(state) ? state : undefined });
   if (automations === undefined)
     return pages.error ? (
@@ -78,11 +78,29 @@ function AutomationList() {
     );
   if (rows.length === 0) return <NoAutomations />;
   return (
-    <div className={bar['list']}>
+    <Stack>
       {pages.isError && !pages.isFetchNextPageError && (
         <ErrorNotice error={pages.error} title={texts.stale} />
       )}
-      <Filters rows={rows} shown={shown.length} text={text} onText={setText} values={values} set={set} />
+      <FilterBar
+        search={{ label: texts.search, text, onText: setText, command: texts.searchCommand }}
+        count={texts.shown(shown.length, rows.length)}
+      >
+        <Filter
+          label={texts.account}
+          all={texts.anyAccount}
+          names={accountNames}
+          value={values.account}
+          onChange={(account) => set({ account })}
+        />
+        <Filter
+          label={texts.state}
+          all={texts.anyState}
+          names={words.automationsPage.states}
+          value={values.state}
+          onChange={(state) => set({ state })}
+        />
+      </FilterBar>
       {shown.length === 0 ? (
         <EmptyState
           icon="search"
@@ -104,12 +122,10 @@ function AutomationList() {
         <AutomationTable rows={shown} onRemove={setRemoved} />
       )}
       {isReading ? (
-        <p role="status" className={classes['minor']}>
-          {texts.reading}
-        </p>
+        <Muted role="status">{texts.reading}</Muted>
       ) : (
         <>
-          {pages.hasNextPage && <p className={classes['minor']}>{texts.partial}</p>}
+          {pages.hasNextPage && <Muted>{texts.partial}</Muted>}
           <LoadMore pages={pages} />
         </>
       )}
@@ -117,61 +133,7 @@ function AutomationList() {
         automation={removed && { id: removed.automation.id, title: removed.title }}
         onClose={() => setRemoved(undefined)}
       />
-    </div>
-  );
-}
-
-interface FiltersProps {
-  rows: readonly Row[];
-  shown: number;
-  text: string;
-  onText: (text: string) => void;
-  values: Readonly<Record<'account' | 'state', string>>;
-  set: (changes: Partial<Record<'account' | 'state', string>>) => void;
-}
-
-function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useCommands([
-    {
-      name: texts.searchCommand,
-      icon: 'search',
-      group: 'page',
-      keys: '/',
-      run: () => field.current?.focus(),
-    },
-  ]);
-  const accountChoices = useMemo(() => {
-    const known = new Map(rows.flatMap(({ account }) => (account ? [[account.id, nameOf(account)]] : [])));
-    return [{ id: any, name: texts.anyAccount }, ...[...known].map(([id, name]) => ({ id, name }))];
-  }, [rows]);
-  return (
-    <search className={bar['filters']} aria-label={texts.search}>
-      <div className={bar['search']}>
-        <SearchField label={texts.search} value={text} onChange={onText} inputRef={field} />
-      </div>
-      <Select
-        label={texts.account}
-        isLabelHidden
-        choices={accountChoices}
-        value={values.account || any}
-        onChange={(key) => set({ account: key === any ? '' : String(key) })}
-      />
-      <Select
-        label={texts.state}
-        isLabelHidden
-        choices={[
-          { id: any, name: texts.anyState },
-          { id: 'active', name: words.automationsPage.states.active },
-          { id: 'paused', name: words.automationsPage.states.paused },
-        ]}
-        value={values.state || any}
-        onChange={(key) => set({ state: key === any ? '' : String(key) })}
-      />
-      <p className={bar['count']} role="status">
-        {texts.shown(shown, rows.length)}
-      </p>
-    </search>
+    </Stack>
   );
 }
 

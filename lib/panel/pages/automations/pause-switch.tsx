@@ -65,14 +65,14 @@ export function PauseSwitch({ automation: { id, isActive }, title }: PauseSwitch
   const { isOn, set, question, isPending, error } = usePause({ id, isActive, title });
   return (
     <div>
-      <div className={classes['pause']}>
+      <div className={classes.pause}>
         <Switch isSelected={isOn} onChange={set} isReadOnly={isPending}>
           <VisuallyHidden>{words.automationsPage.list.answers(title)}</VisuallyHidden>
         </Switch>
         <AutomationState isActive={isOn} />
       </div>
       {error && (
-        <p role="alert" className={classes['failure']}>
+        <p role="alert" className={classes.failure}>
           {sentence(error.message)}
         </p>
       )}

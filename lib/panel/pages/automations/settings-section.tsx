@@ -26,7 +26,7 @@ export function SettingsSection({ automation, live }: SettingsSectionProps) {
           [
             texts.keywords,
             hasKeywords ? (
-              <ul key="keywords" className={classes['keywords']}>
+              <ul key="keywords" className={classes.keywords}>
                 {keywords.map((keyword) => (
                   <li key={keyword}>
                     <bdi>{keyword}</bdi>
@@ -43,7 +43,7 @@ export function SettingsSection({ automation, live }: SettingsSectionProps) {
           [
             words.automationsPage.post,
             live && (
-              <span key="post" className={classes['links']}>
+              <span key="post" className={classes.links}>
                 <Link to="/posts/$id" params={{ id: live.post.id }}>
                   {words.automationsPage.openPost}
                 </Link>

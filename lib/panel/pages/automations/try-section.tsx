@@ -60,7 +60,7 @@ function Result({ result, hasGate }: ResultProps) {
     { title: hasGate ? texts.question : texts.message, text: dmMessage },
   ].filter(({ text }) => text !== null);
   return (
-    <div className={classes['result']}>
+    <div className={classes.result}>
       <Notice tone={matches ? 'good' : 'info'} isLive>
         <p>
           {matches ? (keyword === null ? texts.matchesAll : texts.matches(keyword)) : texts.misses}
@@ -68,7 +68,7 @@ function Result({ result, hasGate }: ResultProps) {
         </p>
       </Notice>
       {answers.map(({ title, text }) => (
-        <div key={title} className={classes['answer']}>
+        <div key={title} className={classes.answer}>
           <h3>{title}</h3>
           <p>
             <bdi>{text}</bdi>

@@ -22,13 +22,13 @@ export function WaitingNotice({ automation, account }: WaitingNoticeProps) {
   const title = texts.title(count);
   return (
     <Notice tone="warn" title={title}>
-      <div className={classes['waits']}>
-        <ul aria-label={title} className={classes['causes']}>
+      <div className={classes.waits}>
+        <ul aria-label={title} className={classes.causes}>
           {reasons.map(({ reason, count: each }) => {
             const { text, remedy } = describeWait(reason, { isActive: automation.isActive, account });
             return (
-              <li key={reason} className={classes['cause']}>
-                <span className={classes['number']}>{numbers.format(each)}</span>
+              <li key={reason} className={classes.cause}>
+                <span className={classes.number}>{numbers.format(each)}</span>
                 <p>
                   {text}{' '}
                   {reason === 'hourly_limit' && until !== null && (
@@ -42,7 +42,7 @@ export function WaitingNotice({ automation, account }: WaitingNoticeProps) {
             );
           })}
         </ul>
-        <p className={classes['minor']}>{texts.window}</p>
+        <p className={classes.minor}>{texts.window}</p>
       </div>
     </Notice>
   );

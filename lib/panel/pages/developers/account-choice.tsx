@@ -28,7 +28,7 @@ export function AccountChoice({ value, onChange, most, help }: AccountChoiceProp
     onChange(ids);
   };
   return (
-    <div className={classes['choice']}>
+    <div className={classes.choice}>
       <RadioGroup
         label={texts.label}
         help={help}
@@ -59,14 +59,14 @@ function ChosenAccounts({
   if (accounts.data === undefined)
     return accounts.isError ? <ErrorNotice error={accounts.error} /> : <Skeleton kind="text" rows={3} />;
   const all = accounts.data.accounts;
-  if (all.length === 0) return <p className={classes['note']}>{texts.noneConnected}</p>;
+  if (all.length === 0) return <p className={classes.note}>{texts.noneConnected}</p>;
   const found = all.filter((account) =>
     `${nameOf(account)} ${account.username ?? ''} ${platformTitles[account.platform]}`
       .toLowerCase()
       .includes(search.trim().toLowerCase()),
   );
   return (
-    <div className={classes['chosen']}>
+    <div className={classes.chosen}>
       {all.length >= searchFrom && <SearchField label={texts.search} value={search} onChange={setSearch} />}
       <CheckboxGroup
         label={texts.choose}
@@ -78,13 +78,13 @@ function ChosenAccounts({
         }
         help={all.length > most ? texts.count(value.length, most) : undefined}
       >
-        <div className={classes['options']}>
+        <div className={classes.options}>
           {found.map((account) => (
             <Checkbox key={account.id} value={account.id} note={platformTitles[account.platform]}>
               <bdi>{nameOf(account)}</bdi>
             </Checkbox>
           ))}
-          {found.length === 0 && <p className={classes['note']}>{texts.none}</p>}
+          {found.length === 0 && <p className={classes.note}>{texts.none}</p>}
         </div>
       </CheckboxGroup>
     </div>

@@ -26,7 +26,7 @@ export function AccountNames({ ids, names }: AccountNamesProps) {
       {shown.map((id, place) => (
         <span key={id}>
           {place > 0 && ', '}
-          <bdi className={classes['clipped']}>
+          <bdi className={classes.clipped}>
             {names ? (names.get(id) ?? words.developersPage.accounts.disconnected) : '…'}
           </bdi>
         </span>

@@ -42,8 +42,8 @@ export default function DeliveriesTab() {
       </EmptyState>
     );
   return (
-    <div className={classes['tab']}>
-      <div className={classes['head']}>
+    <div className={classes.tab}>
+      <div className={classes.head}>
         <DeliveryFilterBar filters={filters} endpoints={all} />
         <RedeliverButton endpoint={all.find(({ id }) => id === wanted.endpoint)} />
       </div>

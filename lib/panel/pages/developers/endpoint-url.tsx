@@ -7,9 +7,9 @@ import classes from './developers.module.css';
 export function EndpointUrl({ url, isClamped = false }: { url: string; isClamped?: boolean }) {
   const { origin, rest } = split(isClamped ? url.replace(/^https:\/\//, '') : url);
   return (
-    <bdi dir="ltr" className={isClamped ? classes['clampedUrl'] : classes['url']}>
+    <bdi dir="ltr" className={isClamped ? classes.clampedUrl : classes.url}>
       {origin}
-      <span className={classes['muted']}>{rest}</span>
+      <span className={classes.muted}>{rest}</span>
     </bdi>
   );
 }

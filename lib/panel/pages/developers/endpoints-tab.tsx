@@ -29,9 +29,9 @@ export default function EndpointsTab() {
   useCommands([{ name: words.endpointsTab.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
   const isFull = (endpoints.data?.webhooks.length ?? 0) >= words.endpointsTab.most;
   return (
-    <div className={common['tab']}>
-      <header className={common['head']}>
-        <p className={common['lead']}>
+    <div className={common.tab}>
+      <header className={common.head}>
+        <p className={common.lead}>
           {words.endpointsTab.lead}
           {isFull && ` ${words.endpointsTab.full(words.endpointsTab.most)}`}
         </p>
@@ -75,7 +75,7 @@ function Endpoints({ endpoints: { data, error, isPending, isFetching, refetch },
     );
   }
   return (
-    <ul className={classes['cards']} aria-label={words.endpointsTab.label}>
+    <ul className={classes.cards} aria-label={words.endpointsTab.label}>
       {data.webhooks.map((endpoint) => (
         <EndpointCard key={endpoint.id} endpoint={endpoint} onOpen={onOpen} />
       ))}

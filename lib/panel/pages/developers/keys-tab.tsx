@@ -24,9 +24,9 @@ export default function KeysTab() {
   const openFor = (kind: KeyAction, key: Key) => setOpen({ kind, key });
   useCommands([{ name: words.keysTab.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
   return (
-    <div className={classes['tab']}>
-      <header className={classes['head']}>
-        <p className={classes['lead']}>{words.keysTab.lead}</p>
+    <div className={classes.tab}>
+      <header className={classes.head}>
+        <p className={classes.lead}>{words.keysTab.lead}</p>
         <Button variant="primary" icon="plus" onPress={create}>
           {words.keysTab.create}
         </Button>

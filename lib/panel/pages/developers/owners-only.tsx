@@ -20,7 +20,7 @@ export function OwnersOnly() {
       {owners.length > 0 && (
         <>
           <p>{texts.ask}</p>
-          <ul className={classes['owners']}>
+          <ul className={classes.owners}>
             {owners.map(({ id, name, email }) => (
               <li key={id}>
                 <bdi>{name ?? email}</bdi>

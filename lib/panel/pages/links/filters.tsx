@@ -31,9 +31,9 @@ export function LinkFilters({ range, automationId, set }: LinkFiltersProps) {
     else set({ last: key, from: '', to: '' });
   };
   return (
-    <search className={classes['filters']} aria-label={texts.label}>
+    <search className={classes.filters} aria-label={texts.label}>
       <ToggleButtonGroup
-        className={classes['presets'] as string}
+        className={classes.presets}
         aria-label={texts.label}
         selectionMode="single"
         disallowEmptySelection
@@ -41,19 +41,19 @@ export function LinkFilters({ range, automationId, set }: LinkFiltersProps) {
         onSelectionChange={(keys) => [...keys].forEach((key) => void choose(String(key)))}
       >
         {presets.map((days) => (
-          <ToggleButton key={days} id={keyOf(days)} className={classes['preset'] as string}>
+          <ToggleButton key={days} id={keyOf(days)} className={classes.preset}>
             {texts.preset(days)}
           </ToggleButton>
         ))}
-        <ToggleButton id={custom} className={classes['preset'] as string}>
+        <ToggleButton id={custom} className={classes.preset}>
           {texts.custom}
         </ToggleButton>
       </ToggleButtonGroup>
-      <div className={classes['automation']}>
+      <div className={classes.automation}>
         <AutomationChoice automationId={automationId} onChange={(automation) => set({ automation })} />
       </div>
       {isCustom && (
-        <div className={classes['days']}>
+        <div className={classes.days}>
           <DayField label={texts.from} value={from} onChange={(day) => set({ last: '', from: day, to })} />
           <DayField
             label={texts.to}

@@ -32,11 +32,11 @@ export function LinkTable({ links, isOfOne }: LinkTableProps) {
       cell: ({ automation: of }) => {
         const account = accounts?.get(of.accountId);
         return (
-          <div className={classes['of']}>
+          <div className={classes.of}>
             <Link to="/automations/$id" params={{ id: of.id }}>
               <bdi>{titleOf(of)}</bdi>
             </Link>
-            <span className={classes['note']}>
+            <span className={classes.note}>
               <bdi>{account ? nameOf(account) : accounts ? words.account.disconnected : '…'}</bdi>
             </span>
           </div>
@@ -58,9 +58,9 @@ export function LinkTable({ links, isOfOne }: LinkTableProps) {
         width: '8rem',
         isEnd: true,
         cell: ({ clicks }) => (
-          <div className={classes['clicks']}>
+          <div className={classes.clicks}>
             <span>{numbers.format(clicks)}</span>
-            <span className={classes['share']} aria-hidden="true">
+            <span className={classes.share} aria-hidden="true">
               <span style={{ inlineSize: `${(clicks / most) * 100}%` }} />
             </span>
           </div>

@@ -60,7 +60,7 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
     return pages.error ? (
       <ErrorState error={pages.error} onRetry={() => void pages.refetch()} isRetrying={pages.isFetching} />
     ) : (
-      <div className={classes['waiting']}>
+      <div className={classes.waiting}>
         <Skeleton kind="card" rows={1} />
         <Skeleton rows={4} />
       </div>
@@ -72,14 +72,14 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
       {pages.isError && !pages.isFetchNextPageError && (
         <ErrorNotice error={pages.error} title={texts.stale} />
       )}
-      <div className={classes['chart']}>
+      <div className={classes.chart}>
         <ClickChart days={days} />
-        <p className={classes['note']}>{words.clicks.chart.utc}</p>
+        <p className={classes.note}>{words.clicks.chart.utc}</p>
       </div>
       <Section title={texts.title}>
         <LinkTable links={links} isOfOne={automationId !== ''} />
         {!isReading && <LoadMore pages={pages} />}
-        <p role="status" className={classes['note']}>
+        <p role="status" className={classes.note}>
           {isReading
             ? texts.reading(links.length)
             : pages.hasNextPage

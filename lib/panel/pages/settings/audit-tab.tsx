@@ -45,8 +45,8 @@ export default function AuditTab() {
   const entries = pages.data?.pages.flatMap(({ entries }) => entries) ?? [];
   const columns = auditColumns(actors);
   return (
-    <div className={classes['tab']}>
-      <p className={classes['lead']}>{texts.lead}</p>
+    <div className={classes.tab}>
+      <p className={classes.lead}>{texts.lead}</p>
       <AuditFilters filters={filters} actors={actors} entries={entries} />
       {range !== undefined &&
         (pages.data === undefined ? (
@@ -65,7 +65,7 @@ export default function AuditTab() {
           <div>
             <Table label={texts.label} columns={columns} rows={entries} idOf={({ id }) => id} />
             <LoadMore pages={pages} />
-            <p role="status" className={classes['shown']}>
+            <p role="status" className={classes.shown}>
               {pages.hasNextPage ? texts.shownSoFar(entries.length) : texts.shown(entries.length)}
             </p>
           </div>
@@ -92,7 +92,7 @@ function NoEntries({ pages, isFiltered, onClear }: NoEntriesProps) {
   const clear = <Button onPress={onClear}>{texts.clear}</Button>;
   if (goesOn)
     return (
-      <p role="status" className={classes['searching']}>
+      <p role="status" className={classes.searching}>
         <Spinner /> {texts.searching}
       </p>
     );

@@ -80,9 +80,9 @@ function Listed({ members, onAction }: ListedProps) {
   return (
     <>
       {members.length >= searchedFrom && (
-        <div className={classes['search']}>
+        <div className={classes.search}>
           <SearchField label={texts.search} value={words} onChange={setWords} />
-          <p role="status" className={classes['found']}>
+          <p role="status" className={classes.found}>
             {words.trim() !== '' && texts.found(shown.length)}
           </p>
         </div>
@@ -97,7 +97,7 @@ function Listed({ members, onAction }: ListedProps) {
         />
       )}
       {onlyOwner && onAction && members.length > 1 && (
-        <p className={classes['minor']}>{texts.onlyOwnerText(nameOf(onlyOwner))}</p>
+        <p className={classes.minor}>{texts.onlyOwnerText(nameOf(onlyOwner))}</p>
       )}
     </>
   );

@@ -17,8 +17,8 @@ export default function PreferencesTab() {
   const isOn = useStore(singleKeys);
   const help = useStore(commands).find(({ keys }) => keys === '?');
   return (
-    <div className={join(classes['sections'], classes['narrow'])}>
-      <p className={classes['muted']}>{texts.lead}</p>
+    <div className={join(classes.sections, classes.narrow)}>
+      <p className={classes.muted}>{texts.lead}</p>
       <Section title={texts.appearance} isCard>
         <RadioGroup label={texts.theme} value={shownTheme} onChange={(choice) => setTheme(choice as Theme)}>
           {themes.map((each) => (
@@ -33,7 +33,7 @@ export default function PreferencesTab() {
           {words.shared.keyboard.single}
         </Switch>
         {help && (
-          <div className={classes['buttons']}>
+          <div className={classes.buttons}>
             <Button icon="keyboard" onPress={help.run}>
               {texts.showAll}
             </Button>

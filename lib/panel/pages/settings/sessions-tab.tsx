@@ -91,7 +91,7 @@ function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
       actions={others.length > 0 && <Button onPress={() => setAsked('others')}>{texts.endOthers}</Button>}
     >
       <Table label={texts.label} columns={columns} rows={ordered} idOf={({ id }) => id} />
-      {others.length === 0 && <p className={classes['muted']}>{texts.onlyThis}</p>}
+      {others.length === 0 && <p className={classes.muted}>{texts.onlyThis}</p>}
       {asked === 'others' && <EndOthersDialog others={others.length} onClose={close} />}
       {asked !== undefined && asked !== 'others' && (
         <EndSessionDialog id={asked.id} browser={titleOf(asked.browser)} onClose={close} />
@@ -110,17 +110,17 @@ export function titleOf(userAgent: string): string {
 function Browser({ session: { browser, isThis } }: { session: ListedSession }) {
   const title = titleOf(browser);
   return (
-    <span className={classes['browser']}>
-      <span className={classes['icon']}>
+    <span className={classes.browser}>
+      <span className={classes.icon}>
         <Icon name={browserName(browser).isPhone ? 'phone' : 'system'} />
       </span>
-      <span className={classes['names']}>
-        <span className={classes['title']}>
+      <span className={classes.names}>
+        <span className={classes.title}>
           {title}
           {isThis && <Badge>{texts.this}</Badge>}
         </span>
         {title === texts.unknown && (
-          <span className={classes['agent']}>{browser.trim() === '' ? texts.nothingSent : browser}</span>
+          <span className={classes.agent}>{browser.trim() === '' ? texts.nothingSent : browser}</span>
         )}
       </span>
     </span>

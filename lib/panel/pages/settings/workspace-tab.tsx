@@ -25,7 +25,7 @@ export default function WorkspaceTab() {
   return (
     <Reading of={workspace}>
       {({ workspace }) => (
-        <div className={join(classes['sections'], classes['narrow'])}>
+        <div className={join(classes.sections, classes.narrow)}>
           <General workspace={workspace} />
           <Section title={texts.storage} isCard>
             <Storage {...workspace.storage} />
@@ -65,7 +65,7 @@ function ZoneText({ id }: { id: string }) {
   const { time, offset } = clockIn(id, new Date());
   return (
     <>
-      {zoneTitle(id)} <span className={classes['muted']}>({texts.zoneNote(time, offset)})</span>
+      {zoneTitle(id)} <span className={classes.muted}>({texts.zoneNote(time, offset)})</span>
     </>
   );
 }
@@ -83,7 +83,7 @@ function Numbers({ workspace: { id, createdAt, counts } }: PartProps) {
         {
           name: texts.id,
           value: (
-            <span className={classes['id']}>
+            <span className={classes.id}>
               <code>{id}</code>
               <CopyButton text={id} label={texts.copyId} />
             </span>

@@ -6,9 +6,9 @@ export const account = {
   disconnected: 'Disconnected account',
 
   conditions: {
-    ok: 'Works',
-    expiring: 'Expires soon',
-    error: 'Restricted',
     expired: 'Expired',
+    error: 'Restricted',
+    expiring: 'Expires soon',
+    ok: 'Works',
   } as const,
 };

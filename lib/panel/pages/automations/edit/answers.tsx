@@ -103,7 +103,7 @@ function Message({ draft, change, account, sizes }: AnswersProps & { sizes: Size
 function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> & { sizes: Sizes }) {
   const set = (changes: Partial<Draft['gate']>) => change({ gate: { ...gate, ...changes } });
   return (
-    <div className={classes['gate']}>
+    <div className={classes.gate}>
       <SizedText
         name="followGate.message"
         label={texts.gate.message}

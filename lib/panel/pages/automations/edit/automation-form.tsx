@@ -53,7 +53,7 @@ export function AutomationForm(props: AutomationFormProps) {
     else frame.current?.querySelector<HTMLInputElement>('[name=keywords]')?.focus();
   };
   return (
-    <div className={classes['columns']} ref={frame}>
+    <div className={classes.columns} ref={frame}>
       <Form id={formId} onSubmit={submit} error={error} errorTitle={texts.notSaved}>
         {isRestored && (
           <Notice
@@ -100,18 +100,18 @@ export function AutomationForm(props: AutomationFormProps) {
           </Checkbox>
         </Section>
       </Form>
-      <div className={classes['aside']}>
+      <div className={classes.aside}>
         <Preview automation={shownOf(draft)} account={account} />
       </div>
       {/* After the preview, so that whoever sees one column sees it before saving. */}
-      <div className={classes['end']}>
+      <div className={classes.end}>
         {notices}
-        <div className={classes['actions']}>
+        <div className={classes.actions}>
           <Button type="submit" form={formId} variant="primary" isPending={isPending}>
             {isNew ? texts.save : texts.saveEdit}
           </Button>
           {actions}
-          {isChanged && <span className={classes['minor']}>{texts.keptNotice}</span>}
+          {isChanged && <span className={classes.minor}>{texts.keptNotice}</span>}
         </div>
       </div>
     </div>

@@ -42,11 +42,11 @@ export function ButtonsField({ buttons, onChange }: ButtonsFieldProps) {
   const set = (key: number, changes: Partial<DraftButton>) =>
     onChange(buttons.map((button) => (button.key === key ? { ...button, ...changes } : button)));
   return (
-    <fieldset className={classes['buttons']}>
+    <fieldset className={classes.buttons}>
       <legend>{texts.buttons}</legend>
       {buttons.map(({ key, title, url }, index) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset has a legend in each of its lines
-        <div key={key} role="group" aria-label={texts.button(index + 1)} className={classes['button']}>
+        <div key={key} role="group" aria-label={texts.button(index + 1)} className={classes.button}>
           <TextField
             name={`buttons[${index}].title`}
             label={texts.buttonTitle}
@@ -70,7 +70,7 @@ export function ButtonsField({ buttons, onChange }: ButtonsFieldProps) {
             isRequired
             autoComplete="off"
           />
-          <div className={classes['removeButton']}>
+          <div className={classes.removeButton}>
             <IconButton
               icon="trash"
               label={texts.removeButton(index + 1)}
@@ -86,7 +86,7 @@ export function ButtonsField({ buttons, onChange }: ButtonsFieldProps) {
           </Button>
         </div>
       ) : (
-        <p className={classes['minor']}>{texts.mostButtons(limits.buttons)}</p>
+        <p className={classes.minor}>{texts.mostButtons(limits.buttons)}</p>
       )}
     </fieldset>
   );

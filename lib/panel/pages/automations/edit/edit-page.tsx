@@ -118,13 +118,13 @@ function Place({ automation }: { automation: AutomationDetail }) {
   const name = account && (handleOf(account) ?? nameOf(account));
   return (
     <Section title={texts.post.title} isCard>
-      <div className={classes['place']}>
+      <div className={classes.place}>
         <PlatformMark platform="instagram" />
-        <div className={classes['placeTexts']}>
+        <div className={classes.placeTexts}>
           <p>
             <bdi>{titleOf({ name: null, platformPostId }, live?.post)}</bdi>
           </p>
-          <p className={classes['minor']}>
+          <p className={classes.minor}>
             <bdi>{name ?? (accounts ? words.account.disconnected : '…')}</bdi>
           </p>
         </div>

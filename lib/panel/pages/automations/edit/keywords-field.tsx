@@ -32,8 +32,8 @@ export function KeywordsField({ keywords, onChange, typed, onType, onAdd, proble
     }
   };
   return (
-    <div className={classes['keywords']}>
-      <div className={classes['adding']}>
+    <div className={classes.keywords}>
+      <div className={classes.adding}>
         <TextField
           name="keywords"
           label={texts.keywords}
@@ -56,7 +56,7 @@ export function KeywordsField({ keywords, onChange, typed, onType, onAdd, proble
           {texts.add}
         </Button>
       </div>
-      <p id={id} role="status" className={classes['problem']}>
+      <p id={id} role="status" className={classes.problem}>
         {problem}
       </p>
       {keywords.length > 0 && (
@@ -64,15 +64,11 @@ export function KeywordsField({ keywords, onChange, typed, onType, onAdd, proble
           aria-label={texts.added}
           onRemove={(keys) => onChange(keywords.filter((keyword) => !keys.has(keyword)))}
         >
-          <TagList className={classes['tags'] as string}>
+          <TagList className={classes.tags}>
             {keywords.map((keyword) => (
-              <Tag key={keyword} id={keyword} textValue={keyword} className={classes['tag'] as string}>
+              <Tag key={keyword} id={keyword} textValue={keyword} className={classes.tag}>
                 <bdi>{keyword}</bdi>
-                <Remove
-                  slot="remove"
-                  className={classes['removeTag'] as string}
-                  aria-label={texts.remove(keyword)}
-                >
+                <Remove slot="remove" className={classes.removeTag} aria-label={texts.remove(keyword)}>
                   <Icon name="cross" size={12} />
                 </Remove>
               </Tag>

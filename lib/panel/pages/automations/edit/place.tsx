@@ -34,7 +34,7 @@ export function PlaceFields({ draft: { accountId, platformPostId }, change }: Pl
         isRetrying={accounts.isFetching}
       />
     ) : (
-      <div className={classes['loadingPlace']}>
+      <div className={classes.loadingPlace}>
         <Skeleton kind="card" rows={4} />
       </div>
     );
@@ -65,7 +65,7 @@ export function PlaceFields({ draft: { accountId, platformPostId }, change }: Pl
         isRequired
       />
       {all.length > able.length && (
-        <p className={classes['minor']}>
+        <p className={classes.minor}>
           {texts.otherAccounts} <Link to="/accounts">{texts.otherAccountsLink}</Link>
         </p>
       )}

@@ -61,15 +61,15 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   }, [isRead]);
   if (pages.isPending)
     return (
-      <div role="status" aria-label={texts.loading} className={classes['loadingPosts']}>
+      <div role="status" aria-label={texts.loading} className={classes.loadingPosts}>
         <Skeleton rows={6} />
       </div>
     );
   const chosen = isOther || (value !== '' && !isListed) || posts.length === 0 ? other : value;
   return (
-    <div className={classes['posts']} ref={place}>
+    <div className={classes.posts} ref={place}>
       {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
-      {pages.data && posts.length === 0 && <p className={form['minor']}>{texts.none}</p>}
+      {pages.data && posts.length === 0 && <p className={form.minor}>{texts.none}</p>}
       {(posts.length > fewPosts || pages.hasNextPage) && (
         <>
           <SearchField
@@ -79,7 +79,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
             // Enter sends no form.
             onSubmit={() => undefined}
           />
-          <p role="status" className={form['minor']}>
+          <p role="status" className={form.minor}>
             {isSearching && texts.found(found.length, posts.length, isReading)}
           </p>
         </>
@@ -156,15 +156,15 @@ export const HasAutomation = ({ id }: { id: string }) => (
 function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
   const { picture, publishedAt } = post;
   return (
-    <span className={classes['post']}>
-      <span className={classes['picture']}>
+    <span className={classes.post}>
+      <span className={classes.picture}>
         {picture === undefined ? <Icon name="image" /> : <img src={picture} alt="" loading="lazy" />}
       </span>
-      <span className={classes['postTexts']}>
-        <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
-        <span className={classes['postFacts']}>
+      <span className={classes.postTexts}>
+        <bdi className={classes.excerpt}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
+        <span className={classes.postFacts}>
           {publishedAt !== null && (
-            <span className={form['minor']}>
+            <span className={form.minor}>
               {texts.published} <Time at={publishedAt} format="date" />
             </span>
           )}

@@ -25,7 +25,7 @@ export function SizedText({ size, ...rest }: SizedTextProps) {
       {...rest}
       isRequired
       help={
-        <span className={join(classes['size'], isOver && classes['over'])}>
+        <span className={join(classes.size, isOver && classes.over)}>
           {texts[unit](used, most)}
           {isShortened && ` (${texts.asSent})`}
           {isAsText && ` (${texts.asText})`}

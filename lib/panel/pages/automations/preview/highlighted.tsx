@@ -7,7 +7,7 @@ export function Highlighted({ text, match }: { text: string; match: Match | unde
   return (
     <bdi>
       {text.slice(0, match.start)}
-      <mark className={classes['mark']}>{text.slice(match.start, match.end)}</mark>
+      <mark className={classes.mark}>{text.slice(match.start, match.end)}</mark>
       {text.slice(match.end)}
     </bdi>
   );

@@ -34,10 +34,10 @@ export function Phone({ automation, account, comment }: PhoneProps) {
   const name = account ? nameOf(account) : texts.you;
   const sent = (text: string) => asSent(text, automation, linkAddress(linkUrl, '…'));
   return (
-    <section className={classes['phone']} aria-label={texts.phone}>
-      <div className={classes['screen']}>
-        <p className={classes['bar']}>{texts.comments}</p>
-        <div className={classes['comments']}>
+    <section className={classes.phone} aria-label={texts.phone}>
+      <div className={classes.screen}>
+        <p className={classes.bar}>{texts.comments}</p>
+        <div className={classes.comments}>
           <Comment name={texts.person}>
             <Highlighted text={comment} match={match} />
           </Comment>
@@ -51,8 +51,8 @@ export function Phone({ automation, account, comment }: PhoneProps) {
         </div>
         {isMatch && (
           <>
-            <p className={classes['bar']}>{texts.messages}</p>
-            <div className={classes['messages']}>
+            <p className={classes.bar}>{texts.messages}</p>
+            <div className={classes.messages}>
               {automation.dmMessage === null ? (
                 <Event>{texts.noMessage}</Event>
               ) : (
@@ -100,15 +100,15 @@ interface CommentProps {
 
 function Comment({ name, isReply, children }: CommentProps) {
   return (
-    <div className={isReply ? classes['reply'] : classes['comment']}>
-      <span className={classes['face']} aria-hidden="true">
+    <div className={isReply ? classes.reply : classes.comment}>
+      <span className={classes.face} aria-hidden="true">
         <Icon name={isReply ? 'accounts' : 'user'} size={14} />
       </span>
-      <div className={classes['said']}>
-        <p className={classes['author']}>
+      <div className={classes.said}>
+        <p className={classes.author}>
           <bdi>{name}</bdi> <span>{texts.now}</span>
         </p>
-        <p className={classes['text']}>{children}</p>
+        <p className={classes.text}>{children}</p>
       </div>
     </div>
   );
@@ -122,12 +122,12 @@ interface BubbleProps {
 
 function Bubble({ text, buttons, isLink }: BubbleProps) {
   return (
-    <div className={classes['bubble']}>
-      <p className={classes['text']}>
+    <div className={classes.bubble}>
+      <p className={classes.text}>
         <Written>{text}</Written>
       </p>
       {buttons.length > 0 && (
-        <ul className={classes['buttons']}>
+        <ul className={classes.buttons}>
           {buttons.map((title, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: buttons may have the same title
             <li key={place}>
@@ -141,7 +141,7 @@ function Bubble({ text, buttons, isLink }: BubbleProps) {
   );
 }
 
-const Event = ({ children }: { children: ReactNode }) => <p className={classes['event']}>{children}</p>;
+const Event = ({ children }: { children: ReactNode }) => <p className={classes.event}>{children}</p>;
 
 const address = /(https?:\/\/\S+)/;
 
@@ -153,7 +153,7 @@ function Written({ children }: { children: string }) {
       {parts.map((part, place) =>
         address.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have nothing else
-          <span key={place} className={classes['address']}>
+          <span key={place} className={classes.address}>
             {part}
           </span>
         ) : (

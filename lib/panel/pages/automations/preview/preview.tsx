@@ -27,7 +27,7 @@ export function Preview({ automation, account }: PreviewProps) {
   const match = findMatch(matching, comment, from);
   const isMatch = matchesComment(matching, comment.slice(from));
   return (
-    <section className={classes['preview']} aria-label={texts.title}>
+    <section className={classes.preview} aria-label={texts.title}>
       <h2>{texts.title}</h2>
       <TextField
         label={texts.comment}
@@ -37,7 +37,7 @@ export function Preview({ automation, account }: PreviewProps) {
         placeholder={sample}
         maxLength={automationLimits.commentCharacters}
       />
-      <div role="status" className={classes['verdict']}>
+      <div role="status" className={classes.verdict}>
         {!isMatch ? (
           <Status tone="neutral" icon="cross">
             {texts.misses}
@@ -47,7 +47,7 @@ export function Preview({ automation, account }: PreviewProps) {
         )}
       </div>
       <Phone automation={automation} account={account} comment={comment} />
-      <p className={classes['about']}>{texts.about}</p>
+      <p className={classes.about}>{texts.about}</p>
     </section>
   );
 }

@@ -12,9 +12,9 @@ const texts = words.deliveriesTab.detail;
 
 /** Every attempt that is kept, newest first. The newest shows its response. */
 export function AttemptList({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className={common['muted']}>{texts.noAttempts}</p>;
+  if (attempts.length === 0) return <p className={common.muted}>{texts.noAttempts}</p>;
   return (
-    <ol className={classes['attempts']} reversed>
+    <ol className={classes.attempts} reversed>
       {attempts
         .map((attempt, place) => (
           <AttemptItem
@@ -38,23 +38,23 @@ interface AttemptItemProps {
 function AttemptItem({ attempt, number, isNewest }: AttemptItemProps) {
   const { at, error, responseStart } = attempt;
   return (
-    <li className={classes['attempt']}>
-      <div className={classes['attemptHead']}>
+    <li className={classes.attempt}>
+      <div className={classes.attemptHead}>
         <h4>{texts.attempt(number)}</h4>
         <Status tone={error === null ? 'good' : 'bad'}>
           {error === null ? texts.succeeded : texts.failed}
         </Status>
         <Time at={at} />
-        <span className={common['muted']}>{answerOf(attempt)}</span>
+        <span className={common.muted}>{answerOf(attempt)}</span>
       </div>
-      {error !== null && <p className={classes['failure']}>{sentence(error)}</p>}
-      {responseStart === '' && <p className={common['note']}>{texts.emptyResponse}</p>}
+      {error !== null && <p className={classes.failure}>{sentence(error)}</p>}
+      {responseStart === '' && <p className={common.note}>{texts.emptyResponse}</p>}
       {responseStart !== null && responseStart !== '' && (
         <details open={isNewest}>
           <summary>{texts.responseStart}</summary>
-          <div className={classes['copied']}>
+          <div className={classes.copied}>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long response scrolls, also by keyboard */}
-            <pre className={common['response']} dir="auto" tabIndex={0}>
+            <pre className={common.response} dir="auto" tabIndex={0}>
               {responseStart}
             </pre>
             <CopyButton text={responseStart} label={texts.copyResponse} />

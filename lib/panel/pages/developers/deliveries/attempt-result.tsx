@@ -21,13 +21,13 @@ export function AttemptResult({ attempt, count }: { attempt: Attempt; count: num
     return (
       <>
         <span>{answer}</span>
-        {rest.length > 0 && <span className={common['note']}>{rest}</span>}
+        {rest.length > 0 && <span className={common.note}>{rest}</span>}
       </>
     );
   return (
     <>
-      <span className={classes['failure']}>{sentence(error)}</span>
-      <span className={common['note']}>{[answer, ...rest].join(' · ')}</span>
+      <span className={classes.failure}>{sentence(error)}</span>
+      <span className={common.note}>{[answer, ...rest].join(' · ')}</span>
     </>
   );
 }

@@ -26,7 +26,7 @@ export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Deli
       isRowHeader: true,
       cell: (delivery) => (
         <a
-          className={classes['rowLink']}
+          className={classes.rowLink}
           href={hrefOf(delivery)}
           data-delivery={idInUrl(delivery)}
           aria-haspopup="dialog"
@@ -63,14 +63,14 @@ export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Deli
 function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { delivery: Delivery }) {
   const last = attempts.at(-1);
   return (
-    <div className={common['lines']}>
+    <div className={common.lines}>
       {last === undefined ? (
-        <span className={common['muted']}>{words.deliveriesTab.noAttempt}</span>
+        <span className={common.muted}>{words.deliveriesTab.noAttempt}</span>
       ) : (
         <AttemptResult attempt={last} count={attempts.length} />
       )}
       {nextAttemptAt !== null && attempts.length > 0 && (
-        <span className={common['note']}>
+        <span className={common.note}>
           {words.deliveriesTab.nextAt} <Time at={nextAttemptAt} />
         </span>
       )}

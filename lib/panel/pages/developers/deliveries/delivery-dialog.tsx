@@ -83,10 +83,10 @@ function Content({ delivery, endpoint, onClose }: ContentProps) {
     <>
       <DialogBody>
         <DeliveryFacts delivery={delivery} endpoint={endpoint} />
-        <section className={classes['part']} aria-labelledby="attempts">
+        <section className={classes.part} aria-labelledby="attempts">
           <h3 id="attempts">{texts.attempts}</h3>
           <AttemptList attempts={attempts} />
-          {attempts.length >= 30 && <p className={common['note']}>{texts.kept}</p>}
+          {attempts.length >= 30 && <p className={common.note}>{texts.kept}</p>}
         </section>
         <CodeBlock
           label={`${texts.redeliver} · ${words.developersPage.curl.label}`}
@@ -94,7 +94,7 @@ function Content({ delivery, endpoint, onClose }: ContentProps) {
           copyLabel={words.developersPage.curl.copy}
         />
         {redeliver.error && <ErrorNotice error={redeliver.error} title={texts.redeliverFailed} />}
-        {obstacle && <p className={common['note']}>{obstacle}</p>}
+        {obstacle && <p className={common.note}>{obstacle}</p>}
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{words.shared.actions.close}</Button>

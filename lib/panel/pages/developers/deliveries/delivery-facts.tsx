@@ -19,7 +19,7 @@ interface DeliveryFactsProps {
 export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
   const { id, eventId, status, createdAt, nextAttemptAt } = delivery;
   return (
-    <dl className={classes['list']}>
+    <dl className={classes.list}>
       <div>
         <dt>{words.deliveriesTab.columns.status}</dt>
         <dd>
@@ -69,11 +69,11 @@ interface IdProps {
 function Id({ id, label, help }: IdProps) {
   return (
     <>
-      <span className={classes['id']}>
+      <span className={classes.id}>
         <code>{id}</code>
         <CopyButton text={id} label={label} />
       </span>
-      <span className={common['note']}>{help}</span>
+      <span className={common.note}>{help}</span>
     </>
   );
 }

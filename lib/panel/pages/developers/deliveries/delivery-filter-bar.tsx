@@ -21,7 +21,7 @@ const texts = words.deliveriesTab.filters;
 export function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps) {
   const { values, set, clear, isAny } = filters;
   return (
-    <search className={common['filters']}>
+    <search className={common.filters}>
       <Filter
         label={texts.status}
         all={texts.anyStatus}
@@ -89,7 +89,7 @@ interface DaysProps {
 function Days({ from, to, onChange }: DaysProps) {
   const { timezone } = useWorkspace();
   return (
-    <fieldset className={classes['days']}>
+    <fieldset className={classes.days}>
       <legend>
         <VisuallyHidden>{texts.zone(timezone)}</VisuallyHidden>
       </legend>

@@ -41,7 +41,7 @@ export function DeliveryList({ filters, endpoints, isFiltered, onClear }: Delive
   return (
     <>
       {/* biome-ignore lint/a11y: the links in the table are what is clicked; the columns stay the same when filters change */}
-      <div onClick={openInPlace} className={common['tab']}>
+      <div onClick={openInPlace} className={common.tab}>
         <List list={list} columns={columns} endpoints={endpoints} isFiltered={isFiltered} onClear={onClear} />
       </div>
       {shown && (
@@ -95,12 +95,12 @@ function ListEnd({ list }: { list: ReturnType<typeof useDeliveries> }) {
   const { pages, found, isNarrow, hasMore, isSearching, searchedTo, more } = list;
   const goOn = isNarrow ? words.deliveriesTab.searchOn : words.shared.actions.loadMore;
   return (
-    <div className={classes['end']}>
-      <p role="status" className={common['note']}>
+    <div className={classes.end}>
+      <p role="status" className={common.note}>
         {isSearching ? words.deliveriesTab.searching : words.deliveriesTab.found(found.length, hasMore)}
       </p>
       {hasMore && searchedTo !== undefined && (
-        <p className={common['note']}>
+        <p className={common.note}>
           {isNarrow ? words.deliveriesTab.searchedTo : words.deliveriesTab.shownTo} <Time at={searchedTo} />
         </p>
       )}

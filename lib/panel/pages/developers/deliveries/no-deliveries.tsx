@@ -27,7 +27,7 @@ export function NoDeliveries({ endpoints }: { endpoints: readonly Endpoint[] }) 
         title={texts.title}
         action={
           id !== undefined && (
-            <div className={classes['offer']}>
+            <div className={classes.offer}>
               {active.length > 1 && (
                 <Select
                   label={words.deliveriesTab.columns.endpoint}

@@ -35,14 +35,14 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
     );
   const sendTest = () => test.mutate({ path: { id } }, { onSuccess: ({ delivery }) => setSent(delivery) });
   return (
-    <li className={classes['card']}>
-      <header className={classes['cardHead']}>
-        <div className={common['lines']}>
-          <h2 className={classes['cardTitle']}>
+    <li className={classes.card}>
+      <header className={classes.cardHead}>
+        <div className={common.lines}>
+          <h2 className={classes.cardTitle}>
             <EndpointUrl url={url} />
           </h2>
           {description !== null && (
-            <p className={common['note']}>
+            <p className={common.note}>
               <bdi>{description}</bdi>
             </p>
           )}
@@ -56,7 +56,7 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
       {test.error && <ErrorNotice error={test.error} title={words.endpointsTab.tested.notSent} />}
       {edit.error && <ErrorNotice error={edit.error} title={words.endpointsTab.notActivated} />}
       {sent && <TestResult key={sent.id} url={url} sent={sent} onDismiss={() => setSent(undefined)} />}
-      <footer className={classes['cardActions']}>
+      <footer className={classes.cardActions}>
         {isActive ? (
           <Button size="small" icon="arrow" isPending={test.isPending} onPress={sendTest}>
             {words.endpointsTab.test}
@@ -87,7 +87,7 @@ function Trouble({ endpoint: { status, statusMessage } }: { endpoint: Endpoint }
       tone={status === 'failing' ? 'bad' : 'warn'}
       title={isByService ? words.endpointsTab.endedByService : words.endpointsTab.lastFailure}
     >
-      <p className={classes['wrapped']}>
+      <p className={classes.wrapped}>
         {sentence(isByService ? statusMessage.slice(byService.length) : statusMessage)}
       </p>
     </Notice>
@@ -101,10 +101,10 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { endpoi
   const isAll = events.includes('*');
   const others = events.length - shownEvents;
   return (
-    <dl className={classes['facts']}>
+    <dl className={classes.facts}>
       <div>
         <dt>{words.endpointsTab.events}</dt>
-        <dd className={classes['badges']}>
+        <dd className={classes.badges}>
           {isAll ? (
             words.endpointsTab.allEvents
           ) : (
@@ -112,7 +112,7 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { endpoi
               {events.slice(0, shownEvents).map((event) => (
                 <Badge key={event}>{event}</Badge>
               ))}
-              {others > 0 && <span className={common['note']}>{words.endpointsTab.eventsMore(others)}</span>}
+              {others > 0 && <span className={common.note}>{words.endpointsTab.eventsMore(others)}</span>}
             </>
           )}
         </dd>

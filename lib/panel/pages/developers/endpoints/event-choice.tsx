@@ -42,7 +42,7 @@ export function EventChoice({ value, onChange }: EventChoiceProps) {
     onChange(types);
   };
   return (
-    <div className={common['choice']}>
+    <div className={common.choice}>
       <RadioGroup
         label={texts.label}
         value={isAll ? 'all' : 'chosen'}
@@ -60,7 +60,7 @@ export function EventChoice({ value, onChange }: EventChoiceProps) {
 
 function ChosenEvents({ value, onChange }: EventChoiceProps) {
   return (
-    <div className={common['chosen']}>
+    <div className={common.chosen}>
       <CheckboxGroup
         label={texts.choose}
         name="events"
@@ -69,7 +69,7 @@ function ChosenEvents({ value, onChange }: EventChoiceProps) {
         validate={(types) => (types.length === 0 ? texts.atLeastOne : null)}
       >
         {groups.map(({ name, types }) => (
-          <fieldset key={name} className={classes['group']}>
+          <fieldset key={name} className={classes.group}>
             <legend>{name}</legend>
             {types.map((type) => (
               <Checkbox key={type} value={type} note={words.endpointsTab.descriptions[type]}>

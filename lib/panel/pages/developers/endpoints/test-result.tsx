@@ -45,7 +45,7 @@ function Result({ delivery, onDismiss }: ResultProps) {
   const texts = words.endpointsTab.tested;
   if (attempt === undefined)
     return (
-      <p className={classes['sending']}>
+      <p className={classes.sending}>
         <Spinner /> {texts.sending}
       </p>
     );
@@ -55,13 +55,13 @@ function Result({ delivery, onDismiss }: ResultProps) {
       tone={isDelivered ? 'good' : 'bad'}
       title={isDelivered ? texts.delivered : status === 'failed' ? texts.ended : texts.failed}
       actions={
-        <span className={classes['resultActions']}>
+        <span className={classes.resultActions}>
           <a href={deliveryHref(delivery)}>{texts.open}</a>
           <IconButton icon="cross" size="small" label={texts.dismiss} onPress={onDismiss} />
         </span>
       }
     >
-      <p className={common['lines']}>
+      <p className={common.lines}>
         <AttemptResult attempt={attempt} count={attempts.length} />
       </p>
       {status === 'pending' && nextAttemptAt !== null && (
@@ -69,7 +69,7 @@ function Result({ delivery, onDismiss }: ResultProps) {
           {texts.nextAt} <Time at={nextAttemptAt} />
         </p>
       )}
-      {attempt.responseStart && <pre className={common['response']}>{attempt.responseStart}</pre>}
+      {attempt.responseStart && <pre className={common.response}>{attempt.responseStart}</pre>}
     </Notice>
   );
 }

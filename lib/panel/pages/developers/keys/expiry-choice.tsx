@@ -28,7 +28,7 @@ export function ExpiryChoice({ value, onChange, isRequired = false }: ExpiryChoi
     else onChange({ kind: 'days', days: Number(id) });
   };
   return (
-    <div className={classes['pair']}>
+    <div className={classes.pair}>
       <Select
         label={texts.label}
         {...(!isDate && { name: 'expiresAt' })}

@@ -40,9 +40,9 @@ export function keyColumns({ actorName, accountNames, now, ...menu }: Context): 
       id: 'created',
       title: titles.created,
       cell: ({ createdAt, createdBy }) => (
-        <div className={common['lines']}>
+        <div className={common.lines}>
           <Time at={createdAt} format="date" />
-          <span className={join(common['note'], classes['clamped'])}>
+          <span className={join(common.note, classes.clamped)}>
             <bdi>{createdBy ? words.keysTab.by(actorName(createdBy)) : words.keysTab.byUnknown}</bdi>
           </span>
         </div>
@@ -62,10 +62,10 @@ export function keyColumns({ actorName, accountNames, now, ...menu }: Context): 
 
 function KeyName({ apiKey: { name, lastFour } }: { apiKey: Key }) {
   return (
-    <div className={common['lines']}>
-      <bdi className={classes['clamped']}>{name}</bdi>
+    <div className={common.lines}>
+      <bdi className={classes.clamped}>{name}</bdi>
       {lastFour !== null && (
-        <code className={classes['tail']}>
+        <code className={classes.tail}>
           <VisuallyHidden>{words.keysTab.endsIn} </VisuallyHidden>
           <span aria-hidden="true">…</span>
           {lastFour}
@@ -81,13 +81,13 @@ function Access({
 }: Pick<Context, 'accountNames'> & { apiKey: Key }) {
   const names = words.keysTab.permissions.names;
   return (
-    <div className={common['lines']}>
+    <div className={common.lines}>
       <span>
         {permissions === null
           ? words.keysTab.allPermissions
           : permissions.map((permission) => names[permission]).join(', ')}
       </span>
-      <span className={common['note']}>
+      <span className={common.note}>
         <AccountNames ids={accountIds} names={accountNames} />
       </span>
     </div>
@@ -102,13 +102,13 @@ interface AtTime {
 function LastUse({ apiKey, now }: AtTime) {
   const { lastUsedOn } = apiKey;
   return (
-    <div className={common['lines']}>
+    <div className={common.lines}>
       {lastUsedOn === null ? (
         words.keysTab.never
       ) : (
         <span>
           <time dateTime={lastUsedOn}>{formatDay(lastUsedOn)}</time>{' '}
-          <span className={common['muted']}>{words.keysTab.utc}</span>
+          <span className={common.muted}>{words.keysTab.utc}</span>
         </span>
       )}
       {isUnused(apiKey, now) && <Status tone="warn">{words.keysTab.unused}</Status>}
@@ -126,22 +126,22 @@ function KeyStatus({ apiKey, now }: AtTime) {
   const { status, expiresAt, revokedAt, previousUntil } = apiKey;
   const [tone, icon] = tones[status];
   return (
-    <div className={common['lines']}>
+    <div className={common.lines}>
       <Status tone={tone} icon={icon}>
         {words.keysTab.statuses[status]}
       </Status>
       {status === 'revoked' && revokedAt !== null && (
-        <span className={common['note']}>
+        <span className={common.note}>
           <Time at={revokedAt} format="date" />
         </span>
       )}
       {status !== 'revoked' && expiresAt !== null && (
-        <span className={isExpiringSoon(apiKey, now) ? classes['warned'] : common['note']}>
+        <span className={isExpiringSoon(apiKey, now) ? classes.warned : common.note}>
           {status === 'active' && words.keysTab.expires} <Time at={expiresAt} format="date" />
         </span>
       )}
       {previousUntil !== null && (
-        <span className={common['note']}>
+        <span className={common.note}>
           {words.keysTab.overlap} <Time at={previousUntil} />
         </span>
       )}

@@ -75,7 +75,7 @@ interface KeyFiltersProps {
 
 function KeyFilters({ filters: { values, set }, found }: KeyFiltersProps) {
   return (
-    <search className={classes['filters']}>
+    <search className={classes.filters}>
       <SearchField label={words.keysTab.search} value={values.q} onChange={(words) => set({ q: words })} />
       <Select
         label={words.keysTab.filter}
@@ -84,7 +84,7 @@ function KeyFilters({ filters: { values, set }, found }: KeyFiltersProps) {
         selectedKey={values.status in words.keysTab.filters ? values.status : ''}
         onSelectionChange={(id) => set({ status: String(id) })}
       />
-      <p className={classes['note']} role="status">
+      <p className={classes.note} role="status">
         {words.keysTab.found(found)}
       </p>
     </search>

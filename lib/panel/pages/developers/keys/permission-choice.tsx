@@ -23,7 +23,7 @@ export function PermissionChoice({ value, onChange }: PermissionChoiceProps) {
     onChange(permissions);
   };
   return (
-    <div className={classes['choice']}>
+    <div className={classes.choice}>
       <RadioGroup
         label={texts.label}
         value={value === null ? 'all' : 'chosen'}
@@ -33,7 +33,7 @@ export function PermissionChoice({ value, onChange }: PermissionChoiceProps) {
         <Radio value="chosen">{texts.chosen}</Radio>
       </RadioGroup>
       {value !== null && (
-        <div className={classes['chosen']}>
+        <div className={classes.chosen}>
           <CheckboxGroup
             label={texts.choose}
             name="permissions"

@@ -45,17 +45,17 @@ interface CellProps {
 function What({ entry, actors }: CellProps) {
   const { actor, verb, outcome, note } = entry;
   return (
-    <span className={classes['what']}>
+    <span className={classes.what}>
       <span>
-        <bdi className={classes['actor']}>{actors.nameOf(actor)}</bdi> {sentenceOf(entry)}
+        <bdi className={classes.actor}>{actors.nameOf(actor)}</bdi> {sentenceOf(entry)}
       </span>
-      <span className={classes['minor']}>
+      <span className={classes.minor}>
         <code>{verb}</code>
         {actor.kind !== 'person' && ` · ${texts.kinds[actor.kind]}`}
       </span>
-      {outcome === 'begun' && <span className={classes['minor']}>{texts.begunNote}</span>}
+      {outcome === 'begun' && <span className={classes.minor}>{texts.begunNote}</span>}
       {note !== undefined && (
-        <bdi className={classes['minor']}>{outcome === 'refused' ? sentence(note) : note}</bdi>
+        <bdi className={classes.minor}>{outcome === 'refused' ? sentence(note) : note}</bdi>
       )}
     </span>
   );
@@ -63,7 +63,7 @@ function What({ entry, actors }: CellProps) {
 
 function Ids({ entry: { actor, subjectId, requestId, accountIds }, actors }: CellProps) {
   return (
-    <span className={classes['ids']}>
+    <span className={classes.ids}>
       {subjectId !== null && <Id name={texts.subject} copyLabel={texts.copySubject} id={subjectId} />}
       {accountIds !== undefined && accountIds.length > 0 && (
         <Id name={texts.accounts} copyLabel={texts.copyAccounts} id={accountIds.join('\n')} />
@@ -79,10 +79,10 @@ const idEnd = 6;
 
 function Id({ name, copyLabel, id }: { name: string; copyLabel: string; id: string }) {
   return (
-    <span className={classes['id']}>
-      <span className={classes['idName']}>{name}</span>
-      <code className={classes['idText']}>
-        <span className={classes['idBegin']}>{id.slice(0, -idEnd)}</span>
+    <span className={classes.id}>
+      <span className={classes.idName}>{name}</span>
+      <code className={classes.idText}>
+        <span className={classes.idBegin}>{id.slice(0, -idEnd)}</span>
         <span>{id.slice(-idEnd)}</span>
       </code>
       <CopyButton text={id} label={copyLabel} />

@@ -33,8 +33,8 @@ export function AuditFilters({ filters: { values, set, clear, isAny }, actors, e
   const isBackwards = isDay(values.from) && isDay(values.to) && values.to < values.from;
   const actorChoices = useActorChoices(actors, entries, values.actor);
   return (
-    <search className={classes['filters']} aria-label={texts.filters}>
-      <div className={join(classes['pair'], classes['choices'])}>
+    <search className={classes.filters} aria-label={texts.filters}>
+      <div className={join(classes.pair, classes.choices)}>
         <ComboBox
           label={texts.actor}
           choices={actorChoices}
@@ -48,7 +48,7 @@ export function AuditFilters({ filters: { values, set, clear, isAny }, actors, e
           onChange={(key) => set({ verb: chosen(key) })}
         />
       </div>
-      <div className={classes['pair']}>
+      <div className={classes.pair}>
         <DayField label={texts.from} value={values.from} onChange={(from) => set({ from })} />
         <DayField
           label={texts.to}
@@ -57,7 +57,7 @@ export function AuditFilters({ filters: { values, set, clear, isAny }, actors, e
           onChange={(to) => set({ to })}
         />
       </div>
-      <div className={classes['below']}>
+      <div className={classes.below}>
         <span>{texts.days(zoneTitle(timezone))}</span>
         {isAny && (
           <Button size="small" variant="quiet" icon="cross" onPress={clear}>

@@ -98,9 +98,9 @@ function HowToJoin({ email }: { email: string }) {
   const { name } = useWorkspace();
   const url = location.origin;
   return (
-    <div className={classes['how']}>
+    <div className={classes.how}>
       <p>
-        {texts.tell} <bdi className={classes['email']}>{email}</bdi>
+        {texts.tell} <bdi className={classes.email}>{email}</bdi>
       </p>
       <CopyField label={texts.panelAddress} value={url} copyLabel={texts.copyPanelAddress} />
       <CodeBlock

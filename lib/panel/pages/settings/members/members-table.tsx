@@ -34,9 +34,9 @@ export function MembersTable({ members, onlyOwnerId, onAction }: MembersTablePro
         title: texts.columns.role,
         width: 'minmax(0, 2fr)',
         cell: ({ id, role }) => (
-          <span className={classes['role']}>
+          <span className={classes.role}>
             {words.settingsPage.roles[role].name}
-            {id === onlyOwnerId && onAction && <span className={classes['minor']}>{texts.onlyOwner}</span>}
+            {id === onlyOwnerId && onAction && <span className={classes.minor}>{texts.onlyOwner}</span>}
           </span>
         ),
       },
@@ -80,10 +80,10 @@ export function MembersTable({ members, onlyOwnerId, onAction }: MembersTablePro
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
-    <span className={classes['person']}>
-      <span className={classes['names']}>
+    <span className={classes.person}>
+      <span className={classes.names}>
         <bdi>{name ?? email}</bdi>
-        {name !== null && <bdi className={classes['minor']}>{email}</bdi>}
+        {name !== null && <bdi className={classes.minor}>{email}</bdi>}
       </span>
       {isYou && <Badge>{texts.you}</Badge>}
     </span>

@@ -8,9 +8,9 @@ interface FactsProps {
 /** Names with their values, in two columns if there is space. */
 export function Facts({ of }: FactsProps) {
   return (
-    <dl className={classes['facts']}>
+    <dl className={classes.facts}>
       {of.map(({ name, value }) => (
-        <div key={name} className={classes['fact']}>
+        <div key={name} className={classes.fact}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

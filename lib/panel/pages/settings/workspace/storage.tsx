@@ -24,10 +24,10 @@ export function Storage({ usedBytes, quotaBytes }: StorageProps) {
       ? texts.storageLeft(formatBytes(quotaBytes - usedBytes))
       : texts.storageOver(formatBytes(usedBytes - quotaBytes));
   return (
-    <div className={classes['storage']}>
-      <p id={id} className={classes['numbers']}>
+    <div className={classes.storage}>
+      <p id={id} className={classes.numbers}>
         <span>{used}</span>
-        <span className={classes['rest']}>{rest}</span>
+        <span className={classes.rest}>{rest}</span>
       </p>
       <Meter
         share={share}
@@ -43,7 +43,7 @@ export function Storage({ usedBytes, quotaBytes }: StorageProps) {
           {share >= 1 ? texts.storageFull : texts.storageNear} {texts.storageRemedy}
         </Notice>
       ) : (
-        <p className={classes['help']}>{texts.storageHelp}</p>
+        <p className={classes.help}>{texts.storageHelp}</p>
       )}
     </div>
   );

@@ -65,7 +65,7 @@ export function WorkspaceForm({ workspace }: { workspace: WorkspaceReply }) {
         value={timezone}
         onChange={(timezone) => setDraft({ ...draft, timezone })}
       />
-      <div className={classes['buttons']}>
+      <div className={classes.buttons}>
         <Button type="submit" variant="primary" isPending={edit.isPending} isDisabled={!isChanged}>
           {texts.save}
         </Button>

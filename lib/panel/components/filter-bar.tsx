@@ -1,0 +1,72 @@
+import { type ReactNode, useRef } from 'react';
+import { useCommands } from '../shortcuts.ts';
+import classes from './filter-bar.module.css';
+import { SearchField } from './search-field.tsx';
+import { Select } from './select.tsx';
+
+interface FilterBarProps {
+  /** Names the bar, if it has no search. */
+  label?: string | undefined;
+  search?: SearchProps | undefined;
+  /** Says how many rows are left. */
+  count?: string | undefined;
+  children?: ReactNode;
+}
+
+/** What narrows a list: a search, choices such as {@link Filter}, and how many rows they leave. */
+export function FilterBar({ label, search, count, children }: FilterBarProps) {
+  return (
+    <search className={classes.filters} aria-label={search?.label ?? label}>
+      {search && <Search {...search} />}
+      {children}
+      {count !== undefined && (
+        <p className={classes.count} role="status">
+          {count}
+        </p>
+      )}
+    </search>
+  );
+}
+
+interface SearchProps {
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+  /** Names the command that goes to the field, with the key `/`. */
+  command: string;
+}
+
+function Search({ label, text, onText, command }: SearchProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([
+    { name: command, icon: 'search', group: 'page', keys: '/', run: () => field.current?.focus() },
+  ]);
+  return (
+    <div className={classes.search}>
+      <SearchField label={label} value={text} onChange={onText} inputRef={field} />
+    </div>
+  );
+}
+
+interface FilterProps {
+  label: string;
+  /** The choice that leaves everything, whose value is the empty text. */
+  all: string;
+  /** The names of the other choices by their values. */
+  names: Readonly<Record<string, string>>;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** One choice of a filter bar, such as a state. */
+export function Filter({ label, all, names, value, onChange }: FilterProps) {
+  return (
+    <Select
+      label={label}
+      isLabelHidden
+      choices={[{ id: '', name: all }, ...Object.entries(names).map(([id, name]) => ({ id, name }))]}
+      value={value in names ? value : ''}
+      onChange={(id) => onChange(String(id))}
+    />
+  );
+}
