@@ -20,10 +20,10 @@ interface AddFilesProps {
 export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFilesProps) {
   const [isAsking, setAsking] = useState(false);
   return (
-    <div className={join(classes['adding'], isEmpty && classes['empty'])}>
-      {isEmpty && <p className={classes['invitation']}>{words.media.empty}</p>}
+    <div className={join(classes.adding, isEmpty && classes.empty)}>
+      {isEmpty && <p className={classes.invitation}>{words.media.empty}</p>}
       {left > 0 ? (
-        <div className={classes['buttons']}>
+        <div className={classes.buttons}>
           <FilePicker
             label={words.media.add}
             icon="upload"
@@ -42,9 +42,9 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
           </Button>
         </div>
       ) : (
-        <p className={classes['help']}>{words.media.full(mostItems)}</p>
+        <p className={classes.help}>{words.media.full(mostItems)}</p>
       )}
-      {isEmpty && <p className={classes['help']}>{words.media.types}</p>}
+      {isEmpty && <p className={classes.help}>{words.media.types}</p>}
       {isAsking && (
         <Suspense>
           <AddressDialog
@@ -80,7 +80,7 @@ interface FilePickerProps extends Pick<ButtonProps, 'variant' | 'size' | 'icon' 
 export function FilePicker({ label, accept, isMultiple, isCamera, onChoose, ...rest }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <span className={isCamera ? classes['camera'] : undefined}>
+    <span className={isCamera ? classes.camera : undefined}>
       <Button {...rest} onPress={() => input.current?.click()}>
         {label}
       </Button>

@@ -38,7 +38,7 @@ export function AltDialog({ files, place, platforms, frameMs, onPlace, onDescrib
       {file !== undefined && place !== undefined && (
         <>
           <DialogBody>
-            <div className={classes['picture']}>
+            <div className={classes.picture}>
               <Picture key={file.url} media={file} frameMs={frameMs} isWhole />
             </div>
             <Description
@@ -74,7 +74,7 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
   const text = file.altText ?? '';
   const over = text.length - characters;
   return (
-    <div className={classes['field']}>
+    <div className={classes.field}>
       <TextArea
         label={words.media.alt.label}
         help={words.media.alt.help}
@@ -84,7 +84,7 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
         isInvalid={over > 0}
         autoFocus
       />
-      <p className={join(classes['count'], over > 0 && classes['over'])} aria-live="polite">
+      <p className={join(classes.count, over > 0 && classes.over)} aria-live="polite">
         {over > 0 ? words.media.alt.over(whose, over) : words.shared.characters(text.length, characters)}
       </p>
     </div>

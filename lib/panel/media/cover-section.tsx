@@ -34,9 +34,9 @@ export function CoverSection({ video, cover, owner, platforms, isDisabled, onCha
   const titleId = useId();
   if (forFrame.length + forImage.length === 0) return null;
   return (
-    <section className={classes['cover']} aria-labelledby={titleId}>
+    <section className={classes.cover} aria-labelledby={titleId}>
       <h3 id={titleId}>{words.media.cover.title}</h3>
-      <div className={classes['choices']}>
+      <div className={classes.choices}>
         {forFrame.length > 0 && (
           <FrameChoice
             video={video}
@@ -85,22 +85,22 @@ function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageCho
   }, [arrived, onChange]);
   const running = own.filter(({ state }) => state.status !== 'done');
   return (
-    <div className={classes['choice']}>
-      <div className={classes['picture']}>
+    <div className={classes.choice}>
+      <div className={classes.picture}>
         {image === undefined ? (
-          <span className={classes['sign']}>
+          <span className={classes.sign}>
             <Icon name="image" size={24} />
           </span>
         ) : (
           <Picture media={image} isSmall />
         )}
       </div>
-      <div className={classes['controls']}>
-        <p className={classes['label']}>{words.media.cover.image}</p>
-        <p className={classes['help']}>{words.media.cover.imageFor(platforms)}</p>
+      <div className={classes.controls}>
+        <p className={classes.label}>{words.media.cover.image}</p>
+        <p className={classes.help}>{words.media.cover.imageFor(platforms)}</p>
         <UploadList uploads={running} />
         {!isDisabled && (
-          <div className={classes['buttons']}>
+          <div className={classes.buttons}>
             <FilePicker
               accept={acceptedImages}
               label={image === undefined ? words.media.cover.addImage : words.media.cover.replaceImage}
@@ -156,10 +156,10 @@ export function FrameChoice({
     if (player.current) player.current.currentTime = shownMs / 1_000;
   }, [shownMs]);
   return (
-    <div className={classes['choice']}>
-      <div className={classes['picture']}>
+    <div className={classes.choice}>
+      <div className={classes.picture}>
         {address === undefined || hasFailed ? (
-          <span className={classes['sign']}>
+          <span className={classes.sign}>
             <Icon name="play" size={24} />
           </span>
         ) : (
@@ -180,17 +180,17 @@ export function FrameChoice({
           />
         )}
       </div>
-      <div className={classes['controls']}>
-        <label htmlFor={id} className={classes['label']}>
+      <div className={classes.controls}>
+        <label htmlFor={id} className={classes.label}>
           {words.media.cover.frame}{' '}
-          <span className={classes['value']}>
+          <span className={classes.value}>
             {frameMs === undefined ? words.media.cover.noFrame : words.media.cover.at(formatFrame(frameMs))}
           </span>
         </label>
         <input
           id={id}
           type="range"
-          className={classes['slider']}
+          className={classes.slider}
           min={0}
           max={Math.max(stepMs, Math.floor((durationMs ?? 0) / stepMs) * stepMs - stepMs)}
           step={stepMs}
@@ -199,7 +199,7 @@ export function FrameChoice({
           disabled={isDisabled || durationMs === undefined}
           onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
         />
-        <p className={classes['help']}>
+        <p className={classes.help}>
           {durationMs === undefined
             ? words.media.cover.noDuration
             : hasFailed

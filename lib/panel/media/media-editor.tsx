@@ -87,7 +87,7 @@ export function MediaEditor(props: MediaEditorProps) {
   const loadedCovers = useLoaded(covers, asksForCover === true);
   const isEmpty = value.length + own.length === 0;
   return (
-    <div className={join(classes['editor'], isDropping && classes['dropping'])}>
+    <div className={join(classes.editor, isDropping && classes.dropping)}>
       {value.flatMap((media) => {
         const mediaId = mediaIdOf(media);
         return mediaId !== undefined && needsWatch(media)
@@ -109,7 +109,7 @@ export function MediaEditor(props: MediaEditorProps) {
       )}
       <UploadList uploads={own} />
       {problems.get(-1)?.map((each) => (
-        <p key={each} className={classes['problem']}>
+        <p key={each} className={classes.problem}>
           <Icon name="alert" size={14} />
           <span>{each}</span>
         </p>
@@ -139,12 +139,12 @@ export function MediaEditor(props: MediaEditorProps) {
         />
       )}
       {isDropping && (
-        <p className={classes['target']} aria-hidden="true">
+        <p className={classes.target} aria-hidden="true">
           <Icon name="upload" />
           {words.media.dropNow}
         </p>
       )}
-      <div role="status" className={classes['said']}>
+      <div role="status" className={classes.said}>
         <VisuallyHidden>{said}</VisuallyHidden>
       </div>
       {loadedDescriptions && (

@@ -15,7 +15,7 @@ import { cancelUpload, dismissLost, lostUploads, retryUpload } from './uploads.t
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes['uploads']} aria-label={words.media.uploads.label}>
+    <ul className={classes.uploads} aria-label={words.media.uploads.label}>
       {uploads.map((upload) => (
         <UploadRow key={upload.number} upload={upload} />
       ))}
@@ -28,13 +28,13 @@ function UploadRow({ upload }: { upload: Upload }) {
   const hasEnded = state.status === 'failed' || state.status === 'refused';
   const name = fileName || words.media.tile.image;
   return (
-    <li className={join(classes['upload'], hasEnded && classes['ended'])}>
-      <div className={classes['rowText']}>
-        <p className={classes['name']} dir="auto">
+    <li className={join(classes.upload, hasEnded && classes.ended)}>
+      <div className={classes.rowText}>
+        <p className={classes.name} dir="auto">
           {name}
         </p>
         {hasEnded ? (
-          <p className={classes['reason']} role="alert">
+          <p className={classes.reason} role="alert">
             <Icon name="alert" size={14} />
             <span>{state.reason}</span>
           </p>
@@ -43,7 +43,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         )}
       </div>
       {state.status === 'failed' && (
-        <div className={classes['again']}>
+        <div className={classes.again}>
           <Button
             size="small"
             icon="refresh"
@@ -80,16 +80,16 @@ function Progress({ upload, name }: { upload: Upload; name: string }) {
       value={sentBytes}
       maxValue={Math.max(1, sizeBytes)}
       valueLabel={progress}
-      className={classes['progress'] as string}
+      className={classes.progress}
     >
       {({ valueText }) => (
         <>
-          <span className={classes['words']}>{valueText}</span>
+          <span className={classes.words}>{valueText}</span>
           {/* Made for this: a bar of the browser would be announced twice. */}
-          <svg className={classes['bar']} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-            <rect className={classes['track']} width="100" height="1" />
+          <svg className={classes.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect className={classes.track} width="100" height="1" />
             <rect
-              className={classes['done']}
+              className={classes.done}
               width={sizeBytes === 0 ? 0 : (100 * sentBytes) / sizeBytes}
               height="1"
             />

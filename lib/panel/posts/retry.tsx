@@ -105,7 +105,7 @@ function Question({ targets, error, isPending, onConfirm, onClose }: QuestionPro
     <>
       <DialogBody>
         <p>{texts.text}</p>
-        <ul className={classes['targets']}>
+        <ul className={classes.targets}>
           {targets.map((target) => (
             <WhatToCheck key={target.accountId} target={target} />
           ))}
@@ -129,15 +129,15 @@ function WhatToCheck({ target: { accountId, platform, error } }: { target: Liste
   const account = useAccountsById()?.get(accountId);
   const url = placeToCheck(error);
   return (
-    <li className={classes['target']}>
+    <li className={classes.target}>
       <PlatformMark platform={platform} />
-      <div className={classes['words']}>
+      <div className={classes.words}>
         <strong>
           <bdi>{account === undefined ? words.account.disconnected : nameOf(account)}</bdi>
         </strong>{' '}
-        <span className={classes['minor']}>{platformTitles[platform]}</span>
+        <span className={classes.minor}>{platformTitles[platform]}</span>
         {error !== null && (
-          <p dir="auto" className={classes['said']}>
+          <p dir="auto" className={classes.said}>
             {sentence(reasonIn(error))}
           </p>
         )}

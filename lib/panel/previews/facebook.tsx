@@ -29,9 +29,9 @@ export function FacebookPost(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <FeedHead account={account} when={words.previews.justNow} className={classes['head']} />
+      <FeedHead account={account} when={words.previews.justNow} className={classes.head} />
       <RichText
-        className={classes['text']}
+        className={classes.text}
         text={content}
         platform="facebook"
         rule={{ characters: 477, lines: 5 }}
@@ -58,7 +58,7 @@ function Attachment({ content, media, options, cover, frameMs }: Drawing) {
         <Shot media={first} place={0} options={options} cover={cover} frameMs={frameMs} />
       </div>
       {title && (
-        <b className={classes['title']} dir="auto">
+        <b className={classes.title} dir="auto">
           {title}
         </b>
       )}
@@ -74,9 +74,9 @@ export function FacebookReel({ account, content, media, options, cover, frameMs 
       signs={['thumb', 'bubble', 'share', 'dots']}
       foot={
         <>
-          <span className={classes['author']}>
+          <span className={classes.author}>
             <Avatar account={account} />
-            <bdi className={classes['name']}>{nameOf(account)}</bdi>
+            <bdi className={classes.name}>{nameOf(account)}</bdi>
           </span>
           <RichText text={content} platform="facebook" rule={{ characters: 70, lines: 2 }} />
         </>

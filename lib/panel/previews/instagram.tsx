@@ -17,9 +17,9 @@ export function InstagramPost(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <div className={classes['head']}>
+      <div className={classes.head}>
         <Avatar account={account} />
-        <bdi className={classes['name']}>{namesOf(drawing)}</bdi>
+        <bdi className={classes.name}>{namesOf(drawing)}</bdi>
         <Sign name="dots" />
       </div>
       {first && (
@@ -34,15 +34,15 @@ export function InstagramPost(drawing: Drawing) {
           }}
         </Pages>
       )}
-      <div className={classes['signs']}>
+      <div className={classes.signs}>
         <Sign name="heart" size={24} />
         <Sign name="bubble" size={24} />
         <Sign name="plane" size={24} />
-        <span className={classes['save']}>
+        <span className={classes.save}>
           <Sign name="mark" size={24} />
         </span>
       </div>
-      <div className={classes['caption']}>
+      <div className={classes.caption}>
         <RichText
           text={content}
           platform="instagram"
@@ -55,7 +55,7 @@ export function InstagramPost(drawing: Drawing) {
             )
           }
         />
-        <span className={classes['time']}>{words.previews.justNow}</span>
+        <span className={classes.time}>{words.previews.justNow}</span>
       </div>
       {comment && <FirstComment account={account} text={comment} platform="instagram" />}
     </div>
@@ -71,12 +71,12 @@ export function InstagramReel(drawing: Drawing) {
       signs={['heart', 'bubble', 'repeat', 'plane', 'dots']}
       foot={
         <>
-          <span className={classes['author']}>
+          <span className={classes.author}>
             <Avatar account={account} />
-            <bdi className={classes['name']}>{namesOf(drawing)}</bdi>
+            <bdi className={classes.name}>{namesOf(drawing)}</bdi>
           </span>
           <RichText text={content} platform="instagram" rule={{ characters: 55, lines: 2 }} />
-          <span className={classes['sound']}>
+          <span className={classes.sound}>
             <Sign name="note" size={14} /> {textOf(options, 'audioName') ?? words.previews.sound}
           </span>
         </>
@@ -97,10 +97,10 @@ export function Story({ account, media, options, content }: Drawing) {
       <Vertical
         top={
           <>
-            <span className={classes['bar']} />
-            <span className={classes['author']}>
+            <span className={classes.bar} />
+            <span className={classes.author}>
               <Avatar account={account} />
-              <bdi className={classes['name']}>{handleOf(account)}</bdi>
+              <bdi className={classes.name}>{handleOf(account)}</bdi>
               <span>{words.previews.now}</span>
             </span>
           </>
@@ -108,7 +108,7 @@ export function Story({ account, media, options, content }: Drawing) {
       >
         {file && <Shot media={file} place={0} options={options} isWhole hasLength={false} />}
       </Vertical>
-      {content.trim() !== '' && <p className={classes['note']}>{words.previews.storyText}</p>}
+      {content.trim() !== '' && <p className={classes.note}>{words.previews.storyText}</p>}
     </>
   );
 }

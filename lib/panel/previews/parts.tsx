@@ -13,7 +13,7 @@ import { type FoldRule, fold, runsOf } from './texts.ts';
 export function Avatar({ account, isSquare }: { account: Account; isSquare?: boolean }) {
   const [letter = ''] = nameOf(account).replace(/^[^\p{L}\p{N}]+/u, '');
   return (
-    <span className={join(classes['avatar'], isSquare && classes['square'])} aria-hidden="true">
+    <span className={join(classes.avatar, isSquare && classes.square)} aria-hidden="true">
       {letter.toLocaleUpperCase()}
     </span>
   );
@@ -48,14 +48,14 @@ export function RichText({
   const shown = isFolded ? kept.replace(/[\s.,;:…]+$/u, '') : kept;
   if (shown === '' && lead === undefined) return null;
   return (
-    <p className={join(classes['text'], className)} dir="auto">
+    <p className={join(classes.text, className)} dir="auto">
       {lead}
       {runsOf(shown, platform).map(({ kind, text: part }, place) =>
         kind === 'text' ? (
           part
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same part may be in a text twice
-          <span key={place} className={classes['marked']}>
+          <span key={place} className={classes.marked}>
             <bdi>{part}</bdi>
           </span>
         ),
@@ -63,7 +63,7 @@ export function RichText({
       {isFolded && (
         <>
           {'… '}
-          <button type="button" className={classes['more']} onClick={() => setOpen(true)}>
+          <button type="button" className={classes.more} onClick={() => setOpen(true)}>
             {more}
           </button>
         </>
@@ -95,7 +95,7 @@ export function Shot({
   const kind = kindOf(media);
   const alt = altTextOf(media, place, options) ?? words.previews.file(kind, place + 1);
   return (
-    <div className={classes['shot']}>
+    <div className={classes.shot}>
       <Picture
         media={kind === 'video' && cover ? cover : media}
         frameMs={frameMs}
@@ -104,11 +104,11 @@ export function Shot({
       />
       {kind === 'video' && (
         <>
-          <span className={classes['play']} aria-hidden="true">
+          <span className={classes.play} aria-hidden="true">
             <Sign name="play" size={28} />
           </span>
           {hasLength && media.durationMs !== undefined && (
-            <span className={classes['duration']}>{formatDuration(media.durationMs)}</span>
+            <span className={classes.duration}>{formatDuration(media.durationMs)}</span>
           )}
         </>
       )}
@@ -132,17 +132,17 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
   const [chosen, setPlace] = useState(0);
   const place = Math.min(chosen, count - 1);
   return (
-    <div className={classes['pages']} data-pages>
-      <div className={classes['page']} style={{ aspectRatio: ratio }}>
+    <div className={classes.pages} data-pages>
+      <div className={classes.page} style={{ aspectRatio: ratio }}>
         {children(place)}
       </div>
       {count > 1 && hasCounter && (
-        <span className={classes['counter']}>{words.previews.place(place + 1, count)}</span>
+        <span className={classes.counter}>{words.previews.place(place + 1, count)}</span>
       )}
       {place > 0 && (
         <button
           type="button"
-          className={join(classes['turn'], classes['back'])}
+          className={join(classes.turn, classes.back)}
           aria-label={words.previews.previous}
           onClick={() => setPlace(place - 1)}
         >
@@ -152,7 +152,7 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
       {place < count - 1 && (
         <button
           type="button"
-          className={join(classes['turn'], classes['on'])}
+          className={join(classes.turn, classes.on)}
           aria-label={words.previews.next}
           onClick={() => setPlace(place + 1)}
         >
@@ -160,9 +160,9 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
         </button>
       )}
       {count > 1 && hasDots && (
-        <span className={classes['dots']} aria-hidden="true">
+        <span className={classes.dots} aria-hidden="true">
           {dots.slice(0, count).map((dot) => (
-            <span key={dot} className={dot === Math.min(place, 9) ? classes['here'] : undefined} />
+            <span key={dot} className={dot === Math.min(place, 9) ? classes.here : undefined} />
           ))}
         </span>
       )}
@@ -181,14 +181,14 @@ export function FirstComment({
   platform: Platform;
 }) {
   return (
-    <div className={classes['comment']}>
-      <p className={classes['commentTitle']}>{words.previews.firstComment}</p>
+    <div className={classes.comment}>
+      <p className={classes.commentTitle}>{words.previews.firstComment}</p>
       <RichText
         text={text}
         platform={platform}
         rule={{ characters: 140, lines: 3 }}
         lead={
-          <b className={classes['who']}>
+          <b className={classes.who}>
             <bdi>{handleOf(account)}</bdi>{' '}
           </b>
         }
@@ -210,17 +210,17 @@ export function LinkCard({
   children?: ReactNode;
 }) {
   return (
-    <div className={classes['card']}>
+    <div className={classes.card}>
       {children}
-      <div className={classes['cardText']}>
-        <span className={classes['host']}>{host}</span>
+      <div className={classes.cardText}>
+        <span className={classes.host}>{host}</span>
         {title && (
-          <b className={classes['cardTitle']} dir="auto">
+          <b className={classes.cardTitle} dir="auto">
             {title}
           </b>
         )}
         {description && (
-          <span className={classes['cardDescription']} dir="auto">
+          <span className={classes.cardDescription} dir="auto">
             {description}
           </span>
         )}
@@ -245,14 +245,14 @@ export function Collage({ media, options, most, look }: CollageProps) {
   const ratio = isAlone ? shownRatio(first, { min: 0.8, max: 1.91, fallback: 1.25 }) : 1;
   return (
     <div
-      className={join(classes['collage'], classes[look], classes[`of${shown.length}`])}
+      className={join(classes.collage, classes[look], classes[`of${shown.length}`])}
       style={{ aspectRatio: ratio }}
     >
       {shown.map(({ id, place, file }) => (
-        <div key={id} className={classes['part']}>
+        <div key={id} className={classes.part}>
           <Shot media={file} place={place} options={options} />
           {place === most - 1 && media.length > most && (
-            <span className={classes['others']}>{words.previews.others(media.length - most + 1)}</span>
+            <span className={classes.others}>{words.previews.others(media.length - most + 1)}</span>
           )}
         </div>
       ))}
@@ -269,13 +269,13 @@ interface PollProps {
 /** The choices of a poll before anybody has voted. */
 export function Poll({ question, choices, time }: PollProps) {
   return (
-    <div className={classes['poll']}>
+    <div className={classes.poll}>
       {question && (
-        <b className={classes['question']} dir="auto">
+        <b className={classes.question} dir="auto">
           {question}
         </b>
       )}
-      <ul className={classes['choices']}>
+      <ul className={classes.choices}>
         {choices.map((choice, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: choices have nothing but their places
           <li key={place} dir="auto">
@@ -283,7 +283,7 @@ export function Poll({ question, choices, time }: PollProps) {
           </li>
         ))}
       </ul>
-      <span className={classes['votes']}>
+      <span className={classes.votes}>
         {words.previews.votes} · {words.previews.left(time)}
       </span>
     </div>
@@ -312,14 +312,14 @@ interface VerticalProps {
 /** A whole screen of a phone: reels, stories, Shorts and TikTok. It is dark in both themes. */
 export function Vertical({ children, top, foot, signs = [] }: VerticalProps) {
   return (
-    <div className={classes['screen']}>
-      <div className={classes['files']}>{children}</div>
-      {top && <div className={classes['top']}>{top}</div>}
+    <div className={classes.screen}>
+      <div className={classes.files}>{children}</div>
+      {top && <div className={classes.top}>{top}</div>}
       {(foot || signs.length > 0) && (
-        <div className={classes['bottom']}>
-          <div className={classes['foot']}>{foot}</div>
+        <div className={classes.bottom}>
+          <div className={classes.foot}>{foot}</div>
           {signs.length > 0 && (
-            <div className={classes['signs']} aria-hidden="true">
+            <div className={classes.signs} aria-hidden="true">
               {signs.map((name) => (
                 <Sign key={name} name={name} size={24} />
               ))}
@@ -341,11 +341,11 @@ interface FeedHeadProps {
 /** Whose post it is, as feeds of professional and personal networks show it. */
 export function FeedHead({ account, isSquare = false, when, className }: FeedHeadProps) {
   return (
-    <div className={join(classes['head'], className)}>
+    <div className={join(classes.head, className)}>
       <Avatar account={account} isSquare={isSquare} />
-      <div className={classes['names']}>
-        <bdi className={classes['name']}>{nameOf(account)}</bdi>
-        <span className={classes['when']}>
+      <div className={classes.names}>
+        <bdi className={classes.name}>{nameOf(account)}</bdi>
+        <span className={classes.when}>
           {when} · <Sign name="globe" size={12} />
         </span>
       </div>
@@ -362,7 +362,7 @@ interface FeedActsProps {
 /** What people can do with the post. Nothing of it works here. */
 export function FeedActs({ acts, className }: FeedActsProps) {
   return (
-    <div className={join(classes['acts'], className)} aria-hidden="true">
+    <div className={join(classes.acts, className)} aria-hidden="true">
       {acts.map(([sign, name]) => (
         <span key={name}>
           <Sign name={sign} size={18} /> {name}

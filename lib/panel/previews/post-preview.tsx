@@ -69,26 +69,26 @@ export function PostPreview(props: PostPreviewProps) {
   const draft = options['draft'] === true ? words.previews.draft[platform] : undefined;
   return (
     <figure
-      className={join(classes['preview'], classes[platform])}
+      className={join(classes.preview, classes[platform])}
       aria-label={words.previews.label(title, nameOf(account))}
     >
       {isEmpty ? (
-        <div className={classes['empty']}>
+        <div className={classes.empty}>
           <Icon name="image" size={24} />
           <p>{words.previews.empty[platform] ?? words.previews.empty['other']}</p>
           {content.trim() !== '' && (
-            <p className={classes['words']} dir="auto">
+            <p className={classes.words} dir="auto">
               {content}
             </p>
           )}
         </div>
       ) : (
-        <div className={isScreen(platform, drawing) ? undefined : classes['card']}>
+        <div className={isScreen(platform, drawing) ? undefined : classes.card}>
           {drawn[platform](drawing)}
         </div>
       )}
-      <figcaption className={classes['caption']}>
-        {draft && <p className={classes['draft']}>{draft}</p>}
+      <figcaption className={classes.caption}>
+        {draft && <p className={classes.draft}>{draft}</p>}
         {words.previews.about(platformTitles[platform])}
       </figcaption>
     </figure>

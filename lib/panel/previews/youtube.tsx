@@ -21,20 +21,20 @@ export function YoutubeVideo(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <div className={classes['player']}>
+      <div className={classes.player}>
         {video && (
           <Shot media={video} place={0} options={options} cover={cover} isWhole={cover === undefined} />
         )}
       </div>
-      <div className={classes['about']}>
-        <p className={classes['title']} dir="auto">
+      <div className={classes.about}>
+        <p className={classes.title} dir="auto">
           {titleOf(drawing) ?? words.previews.noTitle}
         </p>
-        <div className={classes['channel']}>
+        <div className={classes.channel}>
           <Avatar account={account} />
-          <bdi className={classes['name']}>{nameOf(account)}</bdi>
+          <bdi className={classes.name}>{nameOf(account)}</bdi>
         </div>
-        <div className={classes['description']}>
+        <div className={classes.description}>
           <b>{words.previews.channelMeta}</b>
           <RichText
             text={content}
@@ -58,9 +58,9 @@ export function YoutubeShort(drawing: Drawing) {
       signs={['thumb', 'bubble', 'share', 'repeat']}
       foot={
         <>
-          <span className={classes['author']}>
+          <span className={classes.author}>
             <Avatar account={account} />
-            <bdi className={classes['name']}>@{handleOf(account)}</bdi>
+            <bdi className={classes.name}>@{handleOf(account)}</bdi>
           </span>
           <RichText text={titleOf(drawing) ?? words.previews.noTitle} platform="youtube" />
         </>

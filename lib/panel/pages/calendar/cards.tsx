@@ -32,38 +32,33 @@ export function Card({ entry, size, isActive }: CardProps) {
   return (
     <li
       {...dragProps}
-      className={join(
-        classes['card'],
-        classes[size],
-        classes[entry.condition],
-        isDragging && classes['dragging'],
-      )}
+      className={join(classes.card, classes[size], classes[entry.condition], isDragging && classes.dragging)}
     >
       <a
         href={`/posts/${entry.post.id}`}
-        className={classes['link']}
+        className={classes.link}
         draggable={false}
         tabIndex={isActive ? 0 : -1}
         data-item
         data-entry={entry.key}
         onKeyDown={pickUp}
       >
-        <span className={classes['top']}>
+        <span className={classes.top}>
           <CardTime at={entry.at} hasOwn={size === 'large'} />
           <PostState condition={entry.condition} isPlain isShort={size === 'small'} />
         </span>
-        <span className={classes['body']}>
+        <span className={classes.body}>
           {size === 'small' && <Destinations targets={entry.targets} mostMarks={2} />}
           <Excerpt post={entry.post} />
           {picture !== undefined && <Thumbnail url={picture} size={size === 'small' ? 18 : 40} />}
         </span>
         {size === 'large' && (
-          <span className={classes['to']}>
+          <span className={classes.to}>
             <Destinations targets={entry.targets} hasNames />
           </span>
         )}
       </a>
-      <span className={classes['menu']}>
+      <span className={classes.menu}>
         <CardMenu movable={movable} isInTabOrder={isActive} />
       </span>
     </li>
@@ -113,13 +108,13 @@ export function CardTime({ at, hasOwn = false }: CardTimeProps) {
   const { timezone, ownZone: own } = useTools();
   const date = new Date(at);
   return (
-    <span className={classes['time']}>
+    <span className={classes.time}>
       <time dateTime={at}>
         {formatTime(date, timezone, 'time')}
         <VisuallyHidden> {zoneName(date, timezone)}</VisuallyHidden>
       </time>
       {hasOwn && !isSameTime(date, timezone, own) && (
-        <span className={classes['minor']}>{words.shared.time.yourTime(formatTime(date, own, 'time'))}</span>
+        <span className={classes.minor}>{words.shared.time.yourTime(formatTime(date, own, 'time'))}</span>
       )}
     </span>
   );
@@ -137,7 +132,7 @@ export function Destinations({ targets, hasNames = false, mostMarks = 3 }: Desti
   const [first] = targets;
   if (first === undefined)
     return hasNames ? (
-      <span className={classes['minor']}>{words.calendarPage.card.noDestination}</span>
+      <span className={classes.minor}>{words.calendarPage.card.noDestination}</span>
     ) : (
       <VisuallyHidden>{words.calendarPage.card.noDestination}</VisuallyHidden>
     );
@@ -145,19 +140,19 @@ export function Destinations({ targets, hasNames = false, mostMarks = 3 }: Desti
   const others = targets.length - 1;
   return (
     <>
-      <span className={classes['marks']}>
+      <span className={classes.marks}>
         {targets.slice(0, mostMarks).map(({ accountId, platform }) => (
           <PlatformMark key={accountId} platform={platform} size="small" />
         ))}
         {/* The name says how many others there are. */}
         {!hasNames && targets.length > mostMarks && (
-          <span className={classes['others']} aria-hidden="true">
+          <span className={classes.others} aria-hidden="true">
             {words.calendarPage.card.more(targets.length - mostMarks)}
           </span>
         )}
       </span>
       {hasNames && (
-        <span className={classes['name']} aria-hidden="true">
+        <span className={classes.name} aria-hidden="true">
           <bdi>{names[0]?.name}</bdi>
           {others > 0 && ` ${words.calendarPage.card.more(others)}`}
         </span>
@@ -177,9 +172,9 @@ function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools[
 export function Excerpt({ post }: { post: ListedPost }) {
   const excerpt = excerptOf(post, 140);
   return excerpt === undefined ? (
-    <span className={classes['noText']}>{words.post.noText}</span>
+    <span className={classes.noText}>{words.post.noText}</span>
   ) : (
-    <span className={classes['excerpt']} dir="auto">
+    <span className={classes.excerpt} dir="auto">
       {excerpt}
     </span>
   );
@@ -189,7 +184,7 @@ export function Excerpt({ post }: { post: ListedPost }) {
 export function Thumbnail({ url, size }: { url: string; size: number }) {
   const [isBroken, setBroken] = useState(false);
   return (
-    <span className={classes['thumbnail']} style={{ inlineSize: size, blockSize: size }}>
+    <span className={classes.thumbnail} style={{ inlineSize: size, blockSize: size }}>
       {!isBroken && (
         <img
           src={url}

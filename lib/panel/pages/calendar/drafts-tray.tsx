@@ -29,8 +29,8 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
   const listed = pages.data?.pages.flatMap(({ posts }) => posts) ?? [];
   const drafts = overlay(listed).filter((post) => post.status === 'draft' && entriesOf(post).length === 0);
   return (
-    <section className={layout['drafts']} aria-label={texts.title}>
-      <header className={layout['draftsHead']}>
+    <section className={layout.drafts} aria-label={texts.title}>
+      <header className={layout.draftsHead}>
         <h3>{texts.title}</h3>
         <p>{canDrag ? texts.lead : texts.leadSmall}</p>
         <IconButton icon="cross" size="small" label={texts.close} onPress={onClose} />
@@ -39,7 +39,7 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
       {pages.isError && <ErrorNotice error={pages.error} />}
       {pages.data && drafts.length === 0 && !pages.hasNextPage && <p>{texts.none}</p>}
       {drafts.length > 0 && (
-        <ul className={layout['draftCards']}>
+        <ul className={layout.draftCards}>
           {drafts.map((post) => (
             <Draft key={post.id} post={post} canDrag={canDrag} />
           ))}
@@ -62,24 +62,24 @@ function Draft({ post, canDrag }: DraftProps) {
   return (
     <li
       {...dragProps}
-      className={join(classes['card'], classes['large'], classes['draft'], isDragging && classes['dragging'])}
+      className={join(classes.card, classes.large, classes.draft, isDragging && classes.dragging)}
     >
       <a
         href={`/posts/${post.id}/edit`}
-        className={classes['link']}
+        className={classes.link}
         draggable={false}
         data-entry={post.id}
         onKeyDown={pickUp}
       >
-        <span className={classes['body']}>
+        <span className={classes.body}>
           <Excerpt post={post} />
           {picture !== undefined && <Thumbnail url={picture} size={40} />}
         </span>
-        <span className={classes['to']}>
+        <span className={classes.to}>
           <Destinations targets={post.platforms} hasNames />
         </span>
       </a>
-      <span className={classes['menu']}>
+      <span className={classes.menu}>
         <CardMenu movable={movable} isInTabOrder />
       </span>
     </li>

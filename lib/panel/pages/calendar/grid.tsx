@@ -113,15 +113,15 @@ export function CalendarGrid(props: CalendarGridProps) {
         aria-label={words.calendarPage.grid.label(period)}
         aria-describedby={helpId}
         aria-busy={isReading}
-        className={join(classes['grid'], classes[view])}
+        className={join(classes.grid, classes[view])}
         onFocus={follow}
         onKeyDown={press}
       >
-        <div role="row" className={join(classes['row'], classes['head'])}>
+        <div role="row" className={join(classes.row, classes.head)}>
           {firstWeek.map((each) => {
             const { long, short } = weekdayOf(each);
             return (
-              <div key={each} role="columnheader" className={classes['weekday']}>
+              <div key={each} role="columnheader" className={classes.weekday}>
                 <span aria-hidden="true">{short}</span>
                 <VisuallyHidden>{long}</VisuallyHidden>
               </div>
@@ -129,7 +129,7 @@ export function CalendarGrid(props: CalendarGridProps) {
           })}
         </div>
         {weeks.map((week) => (
-          <div key={week[0]} role="row" className={join(classes['row'], classes['days'])}>
+          <div key={week[0]} role="row" className={join(classes.row, classes.days)}>
             {week.map((each) => (
               <DayCell
                 key={each}
@@ -188,21 +188,21 @@ function DayCell(props: DayCellProps) {
       role="gridcell"
       data-day={day}
       className={join(
-        classes['cell'],
-        isOther && classes['other'],
-        day < today && classes['past'],
-        isToday && classes['today'],
-        isDropTarget && classes['target'],
+        classes.cell,
+        isOther && classes.other,
+        day < today && classes.past,
+        isToday && classes.today,
+        isDropTarget && classes.target,
       )}
     >
-      <div className={classes['bar']}>
+      <div className={classes.bar}>
         <button
           ref={date}
           type="button"
           data-date
           tabIndex={isActive && !isCardActive ? 0 : -1}
           aria-current={isToday ? 'date' : undefined}
-          className={classes['date']}
+          className={classes.date}
           onClick={() => onOpenDay(day)}
         >
           <VisuallyHidden>{before}</VisuallyHidden>
@@ -214,7 +214,7 @@ function DayCell(props: DayCellProps) {
             href={newPost}
             tabIndex={-1}
             draggable={false}
-            className={classes['new']}
+            className={classes.new}
             aria-label={words.calendarPage.grid.newPostOn(name)}
           >
             <Icon name="plus" size={14} />
@@ -222,7 +222,7 @@ function DayCell(props: DayCellProps) {
         )}
       </div>
       {shown.length > 0 && (
-        <ul className={classes['cards']}>
+        <ul className={classes.cards}>
           {shown.map((entry) => (
             <Card
               key={entry.key}
@@ -234,13 +234,7 @@ function DayCell(props: DayCellProps) {
         </ul>
       )}
       {hidden > 0 && (
-        <button
-          type="button"
-          tabIndex={-1}
-          data-item
-          className={classes['more']}
-          onClick={() => onOpenDay(day)}
-        >
+        <button type="button" tabIndex={-1} data-item className={classes.more} onClick={() => onOpenDay(day)}>
           {words.calendarPage.grid.more(hidden)}{' '}
           <VisuallyHidden>{words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
         </button>

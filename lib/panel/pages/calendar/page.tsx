@@ -131,10 +131,10 @@ export function CalendarPage() {
       actions={<ViewSwitch view={view} isSmall={isSmall} onChange={(chosen) => go({ view: chosen })} />}
     >
       <ToolsProvider value={tools}>
-        <div ref={root} className={classes['calendar']}>
+        <div ref={root} className={classes.calendar}>
           <CalendarToolbar view={calendar} period={period} accounts={accounts} />
           <ReadFailure read={read} />
-          <div className={classes['line']}>
+          <div className={classes.line}>
             <StatusLine
               read={read}
               range={range}

@@ -34,7 +34,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
   const until = readUntil === undefined ? undefined : shortDay(dayIn(new Date(readUntil), timezone));
   const isReading = !isComplete && error === null;
   return (
-    <div className={classes['status']}>
+    <div className={classes.status}>
       <p role="status">
         {isPending
           ? texts.reading
@@ -50,7 +50,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
       </p>
       {isReading && (
         <progress
-          className={classes['progress']}
+          className={classes.progress}
           aria-label={texts.progress}
           max={1}
           {...(readUntil !== undefined && { value: shareOf(range, readUntil) })}
@@ -62,7 +62,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
         </ButtonLink>
       )}
       {!isReading && all === 0 && accounts?.size !== 0 && (
-        <a className={classes['step']} href={newPostHref}>
+        <a className={classes.step} href={newPostHref}>
           {texts.newPost}
         </a>
       )}
@@ -86,7 +86,7 @@ export function ReadFailure({ read }: { read: CalendarPosts }) {
       ? texts.failed
       : texts.failedLater(shortDay(dayIn(new Date(readUntil), timezone)));
   return (
-    <div className={classes['failure']}>
+    <div className={classes.failure}>
       <ErrorNotice error={error} title={title} />
       <Button icon="refresh" onPress={retry} isPending={isRetrying}>
         {words.shared.actions.retry}
@@ -98,7 +98,7 @@ export function ReadFailure({ read }: { read: CalendarPosts }) {
 function OwnTimesFailure({ read: { ownTimes } }: { read: CalendarPosts }) {
   if (ownTimes.error === null) return null;
   return (
-    <div className={classes['failure']}>
+    <div className={classes.failure}>
       <ErrorNotice error={ownTimes.error} title={texts.failedOwnTimes} />
       <Button icon="refresh" onPress={ownTimes.refetch} isPending={ownTimes.isFetching}>
         {words.shared.actions.retry}
@@ -123,7 +123,7 @@ export function Notes({ moves, duplicate, root }: NotesProps) {
   const { failed } = duplicate;
   const leave = (postId: string) => placeOfPost(root.current, postId)?.focus();
   return (
-    <div className={classes['notes']}>
+    <div className={classes.notes}>
       <MoveNotes
         notes={moves.notes}
         onDismiss={({ id, postId }) => {
@@ -158,7 +158,7 @@ interface DuplicateNoteProps {
 function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
   const name = words.moving.named(excerptOf(failed.post, 40));
   return (
-    <div className={classes['failure']}>
+    <div className={classes.failure}>
       <ErrorNotice
         error={failed.error}
         title={
@@ -167,7 +167,7 @@ function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
             : words.calendarPage.duplicate.failed(name)
         }
       />
-      <div className={classes['answers']}>
+      <div className={classes.answers}>
         <Button size="small" onPress={onRetry}>
           {words.shared.actions.retry}
         </Button>

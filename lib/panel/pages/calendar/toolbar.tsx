@@ -27,8 +27,8 @@ const texts = words.calendarPage.navigation;
 export function CalendarToolbar({ view: calendar, period, accounts }: CalendarToolbarProps) {
   const { view, day, go } = calendar;
   return (
-    <div className={classes['toolbar']}>
-      <div className={classes['pages']}>
+    <div className={classes.toolbar}>
+      <div className={classes.pages}>
         <Button onPress={() => go({ day: '' })}>{texts.today}</Button>
         <IconButton
           icon="chevronLeft"
@@ -40,7 +40,7 @@ export function CalendarToolbar({ view: calendar, period, accounts }: CalendarTo
           label={texts.next[view]}
           onPress={() => go({ day: step(view, day, 1) })}
         />
-        <h2 className={classes['period']} aria-live="polite">
+        <h2 className={classes.period} aria-live="polite">
           {period}
         </h2>
       </div>
@@ -91,13 +91,13 @@ function CalendarFilters({ view: { filters, filterCount, isSmall, go }, accounts
   const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
-    <search className={classes['filterArea']} aria-label={filterTexts.label}>
+    <search className={classes.filterArea} aria-label={filterTexts.label}>
       {isSmall && (
         <Button icon="filter" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
           {filterTexts.show(filterCount)}
         </Button>
       )}
-      <div className={join(classes['filters'], isSmall && !isOpen && classes['closed'])}>
+      <div className={join(classes.filters, isSmall && !isOpen && classes.closed)}>
         <FocusKeeper>
           <ComboBox
             // Its text follows the choice, and the names once they are read.
@@ -157,7 +157,7 @@ interface ViewSwitchProps {
 export function ViewSwitch({ view, isSmall, onChange }: ViewSwitchProps) {
   return (
     <ToggleButtonGroup
-      className={classes['views'] as string}
+      className={classes.views}
       aria-label={words.calendarPage.views.label}
       selectionMode="single"
       disallowEmptySelection
@@ -167,7 +167,7 @@ export function ViewSwitch({ view, isSmall, onChange }: ViewSwitchProps) {
       {views
         .filter((each) => !(isSmall && each === 'month'))
         .map((each) => (
-          <ToggleButton key={each} id={each} className={classes['view'] as string}>
+          <ToggleButton key={each} id={each} className={classes.view}>
             {words.calendarPage.views[each]}
           </ToggleButton>
         ))}

@@ -41,7 +41,7 @@ export const AccountsSection = memo(function AccountsSection() {
       </EmptyState>
     );
   return (
-    <div className={classes['atField']}>
+    <div className={classes.atField}>
       <AtField of={keys.accounts}>
         <AccountChips label={texts.title} accounts={accounts} chosen={chosen} onToggle={toggle} />
         <Said of={keys.accounts} isShared />
@@ -118,25 +118,25 @@ export const AccountChips = memo(function AccountChips({
     if (toggled !== undefined) onToggle(toggled);
   };
   return (
-    <div className={classes['accounts']}>
+    <div className={classes.accounts}>
       {all.length > searchFrom && (
         <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
       <CheckboxGroup
-        className={classes['chipGroup'] as string}
+        className={classes.chipGroup}
         value={[...chosen]}
         onChange={change}
         {...(isLabelHidden && { 'aria-label': label })}
       >
-        {!isLabelHidden && <Label className={textClasses['label'] as string}>{label}</Label>}
-        <div className={classes['chips']}>
+        {!isLabelHidden && <Label className={textClasses.label}>{label}</Label>}
+        <div className={classes.chips}>
           {shown.map((account) => (
             <Chip key={account.id} account={account} />
           ))}
         </div>
       </CheckboxGroup>
-      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.accounts.noneFound}</p>}
-      {rest > 0 && <p className={textClasses['minor']}>{words.composer.accounts.more(rest)}</p>}
+      {shown.length === 0 && <p className={textClasses.minor}>{words.composer.accounts.noneFound}</p>}
+      {rest > 0 && <p className={textClasses.minor}>{words.composer.accounts.more(rest)}</p>}
     </div>
   );
 });
@@ -145,24 +145,24 @@ function Chip({ account }: { account: Account }) {
   const condition = conditionOf(account, Date.now());
   const handle = handleOf(account);
   return (
-    <Checkbox value={account.id} className={classes['chip'] as string}>
+    <Checkbox value={account.id} className={classes.chip}>
       {({ isSelected }) => (
         <>
-          <span className={classes['chipMark']}>
+          <span className={classes.chipMark}>
             <PlatformMark platform={account.platform} />
             {isSelected && (
-              <span className={classes['tick']}>
+              <span className={classes.tick}>
                 <Icon name="check" size={10} />
               </span>
             )}
           </span>
-          <span className={classes['chipText']}>
-            <span className={classes['chipName']}>{nameOf(account)}</span>
-            <span className={classes['chipNote']}>
+          <span className={classes.chipText}>
+            <span className={classes.chipName}>{nameOf(account)}</span>
+            <span className={classes.chipNote}>
               {platformTitles[account.platform]}
               {handle !== undefined && ` · ${handle}`}
               {condition !== 'ok' && condition !== 'expiring' && (
-                <span className={classes['chipBad']}> · {words.account.conditions[condition]}</span>
+                <span className={classes.chipBad}> · {words.account.conditions[condition]}</span>
               )}
             </span>
           </span>

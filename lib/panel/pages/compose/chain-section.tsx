@@ -33,7 +33,7 @@ export const ChainSection = memo(function ChainSection() {
         <StepFields key={step.key} step={step} place={place} />
       ))}
       {draft.chain.length < mostSteps && (
-        <div className={classes['buttons']}>
+        <div className={classes.buttons}>
           <Button size="small" icon="plus" onPress={() => add('followUp')}>
             {texts.addFollowUp}
           </Button>
@@ -78,15 +78,13 @@ function StepFields({ step, place }: { step: Step; place: number }) {
   const published = kind === 'followUp' ? { content, media } : { content: draft.content, media: draft.media };
   const platforms = accountIds.flatMap((id) => accounts.get(id)?.platform ?? []);
   return (
-    <fieldset className={classes['step']}>
-      <legend className={classes['stepTitle']}>
+    <fieldset className={classes.step}>
+      <legend className={classes.stepTitle}>
         {texts.stepTitle(place + 1, kind === 'followUp' ? texts.followUp : texts.crossPost)}
       </legend>
-      <div className={classes['stepHead']}>
-        <p className={textClasses['minor']}>
-          {kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}
-        </p>
-        <div className={classes['stepActions']}>
+      <div className={classes.stepHead}>
+        <p className={textClasses.minor}>{kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}</p>
+        <div className={classes.stepActions}>
           <IconButton
             icon="chevronDown"
             size="small"
@@ -94,7 +92,7 @@ function StepFields({ step, place }: { step: Step; place: number }) {
             isDisabled={place === draft.chain.length - 1}
             onPress={() => act({ do: 'moveStep', key, by: 1 })}
           />
-          <span className={classes['flipped']}>
+          <span className={classes.flipped}>
             <IconButton
               icon="chevronDown"
               size="small"
@@ -165,7 +163,7 @@ function StepFields({ step, place }: { step: Step; place: number }) {
         const account = accounts.get(accountId);
         if (account === undefined || loaded === undefined) return null;
         return (
-          <details key={accountId} className={classes['stepOptions']}>
+          <details key={accountId} className={classes.stepOptions}>
             <summary>{texts.options(accountName(accounts, accountId))}</summary>
             <loaded.OptionFields
               accountId={accountId}

@@ -32,21 +32,21 @@ export function ProblemList({ validation, onGo }: ProblemListProps) {
   const { problems, warnings } = useComposing();
   const { state, error, again } = validation;
   return (
-    <section className={classes['check']} aria-label={texts.title}>
-      <header className={classes['head']}>
+    <section className={classes.check} aria-label={texts.title}>
+      <header className={classes.head}>
         <h2>{texts.title}</h2>
         {state === 'old' && (
-          <span className={classes['checking']}>
+          <span className={classes.checking}>
             <Spinner />
             {texts.checking}
           </span>
         )}
       </header>
-      <p role="status" className={classes['summary']}>
+      <p role="status" className={classes.summary}>
         {summaryOf(problems.length, warnings.length, state)}
       </p>
       {state === 'failed' && (
-        <p className={textClasses['minor']}>
+        <p className={textClasses.minor}>
           {error && sentence(error.message)}{' '}
           <Button size="small" icon="refresh" onPress={again}>
             {texts.again}
@@ -80,7 +80,7 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
   const { draft, accounts } = useComposing();
   if (findings.length === 0) return null;
   return (
-    <ul className={classes['findings']}>
+    <ul className={classes.findings}>
       {findings.map((finding) => {
         const { place, message, accountId, field } = finding;
         const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
@@ -89,11 +89,11 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
         const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
         return (
           <li key={`${place.key} ${field} ${accountId} ${message}`}>
-            <BaseButton className={join(classes['finding'], classes[tone])} onPress={() => onGo(place)}>
+            <BaseButton className={join(classes.finding, classes[tone])} onPress={() => onGo(place)}>
               <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
               <VisuallyHidden>{tone === 'bad' ? texts.problem : texts.warning}. </VisuallyHidden>
               <span>
-                {account !== undefined && <strong className={classes['of']}>{account}</strong>}
+                {account !== undefined && <strong className={classes.of}>{account}</strong>}
                 <span>{text}</span>
               </span>
             </BaseButton>

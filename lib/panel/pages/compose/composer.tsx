@@ -159,10 +159,10 @@ export function Composer(props: ComposerProps) {
         : undefined;
   return (
     <ComposingProvider value={composing}>
-      <div className={classes['composer']} data-full-screen>
+      <div className={classes.composer} data-full-screen>
         {children}
         <ToggleButtonGroup
-          className={classes['views'] as string}
+          className={classes.views}
           aria-label={words.composer.views.label}
           selectionMode="single"
           disallowEmptySelection
@@ -170,13 +170,13 @@ export function Composer(props: ComposerProps) {
           onSelectionChange={([chosen]) => setView(chosen === 'preview' ? 'preview' : 'write')}
         >
           {(['write', 'preview'] as const).map((each) => (
-            <ToggleButton key={each} id={each} className={classes['view'] as string}>
+            <ToggleButton key={each} id={each} className={classes.view}>
               {words.composer.views[each]}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        <div className={join(classes['columns'], classes[view])}>
-          <div className={classes['form']}>
+        <div className={join(classes.columns, classes[view])}>
+          <div className={classes.form}>
             <Steady composing={composing} about={[draft.destinations]}>
               <AccountsSection />
             </Steady>
@@ -203,8 +203,8 @@ export function Composer(props: ComposerProps) {
               <ForPrograms />
             </Steady>
           </div>
-          <div className={classes['side']}>
-            <div className={classes['previews']}>
+          <div className={classes.side}>
+            <div className={classes.previews}>
               <PreviewsPane selected={selected} />
             </div>
             <ProblemList validation={validation} onGo={go} />
@@ -263,10 +263,10 @@ const ForPrograms = memo(function ForPrograms() {
   const set = Number(onQuota !== undefined) + Number(externalId !== '') + pairs.length;
   const loaded = useLoaded(fields);
   return (
-    <details className={classes['details']}>
+    <details className={classes.details}>
       <summary>
         {programTexts.title}
-        {set > 0 && <span className={textClasses['minor']}> · {programTexts.set(set)}</span>}
+        {set > 0 && <span className={textClasses.minor}> · {programTexts.set(set)}</span>}
       </summary>
       {loaded && <loaded.ProgramFields />}
     </details>
@@ -288,17 +288,17 @@ interface ActionBarProps {
 /** What a draft is for. It stays in sight while the page scrolls. */
 function ActionBar({ keeping, hint, keepLabel, sendLabel, pending, onKeep, onSend }: ActionBarProps) {
   return (
-    <section className={classes['bar']} aria-label={texts.label}>
-      <div className={classes['barText']}>
-        <BaseButton className={classes['when'] as string} onPress={() => focusField(keys.when)}>
+    <section className={classes.bar} aria-label={texts.label}>
+      <div className={classes.barText}>
+        <BaseButton className={classes.when} onPress={() => focusField(keys.when)}>
           <Icon name="clock" size={14} />
           <WhenText />
         </BaseButton>
-        <p className={classes['state']} role="status">
-          {hint !== undefined ? <span className={classes['hint']}>{hint}</span> : keepingText[keeping]}
+        <p className={classes.state} role="status">
+          {hint !== undefined ? <span className={classes.hint}>{hint}</span> : keepingText[keeping]}
         </p>
       </div>
-      <div className={classes['actions']}>
+      <div className={classes.actions}>
         <Button onPress={onKeep} isPending={pending === 'keep'} isDisabled={pending === 'send'}>
           {keepLabel}
         </Button>
@@ -319,7 +319,7 @@ const keepingText: Readonly<Record<Keeping, ReactNode>> = {
   nothing: '',
   waiting: texts.keeping,
   kept: texts.kept,
-  failed: <span className={classes['hint']}>{texts.notKept}</span>,
+  failed: <span className={classes.hint}>{texts.notKept}</span>,
 };
 
 function WhenText() {

@@ -49,14 +49,14 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   if (sole === undefined) return <SharedPanel />;
   if (!hasTabs(draft))
     return (
-      <div className={classes['panel']}>
+      <div className={classes.panel}>
         <SharedPanel />
         <OwnOptions destination={sole} />
       </div>
     );
   const shown = destinations.find(({ accountId }) => accountId === selected);
   return (
-    <div className={join(baseClasses['tabs'], classes['tabs'])}>
+    <div className={join(baseClasses.tabs, classes.tabs)}>
       <Strip
         tabs={tabs}
         accounts={accounts}
@@ -87,13 +87,10 @@ interface StripProps {
 const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
   return (
     <Tabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
-      <TabList
-        className={join(baseClasses['list'], classes['tabList'])}
-        aria-label={words.composer.tabs.label}
-      >
+      <TabList className={join(baseClasses.list, classes.tabList)} aria-label={words.composer.tabs.label}>
         <Tab
           id={allAccounts}
-          className={join(baseClasses['tab'], classes['tab'])}
+          className={join(baseClasses.tab, classes.tab)}
           {...(selected === allAccounts && { ref: onShown })}
         >
           {words.composer.tabs.all}
@@ -113,19 +110,19 @@ const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect
             <Tab
               key={accountId}
               id={accountId}
-              className={join(baseClasses['tab'], classes['tab'])}
+              className={join(baseClasses.tab, classes.tab)}
               {...(accountId === selected && { ref: onShown })}
             >
               <span title={name}>
                 <PlatformMark platform={platform} />
               </span>
               {isNamed ? (
-                <span className={classes['tabName']}>{name}</span>
+                <span className={classes.tabName}>{name}</span>
               ) : (
                 <VisuallyHidden>{name}</VisuallyHidden>
               )}
               {isOther && (
-                <span className={classes['dot']}>
+                <span className={classes.dot}>
                   <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
                 </span>
               )}
@@ -141,7 +138,7 @@ const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect
 function Badge({ number }: { number: number }) {
   if (number === 0) return null;
   return (
-    <span className={classes['badge']}>
+    <span className={classes.badge}>
       <span aria-hidden="true">{number}</span>
       <VisuallyHidden>{words.composer.tabs.problems(number)}</VisuallyHidden>
     </span>
@@ -152,7 +149,7 @@ function Badge({ number }: { number: number }) {
 function AccountPanel({ destination }: { destination: Destination }) {
   const { draft } = useComposing();
   return (
-    <div className={classes['panel']}>
+    <div className={classes.panel}>
       <OwnText destination={destination} />
       <OwnFiles destination={destination} />
       <OwnCover destination={destination} />
@@ -180,7 +177,7 @@ function OwnText({ destination }: Own) {
         action={words.composer.text.override}
         onOverride={() => override(draft.content)}
       >
-        <p className={textClasses['excerpt']}>{draft.content.trim() || words.composer.text.noText}</p>
+        <p className={textClasses.excerpt}>{draft.content.trim() || words.composer.text.noText}</p>
         <Counters draft={draft} destinations={[destination]} />
       </Inherited>
     );
@@ -217,7 +214,7 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
       </Inherited>
     );
   return (
-    <div className={classes['atField']}>
+    <div className={classes.atField}>
       <Files of={key} value={media} onChange={override} platforms={[platform]} />
       <InheritAgain action={words.composer.files.inherit} onPress={() => override(undefined)} />
     </div>
@@ -268,13 +265,13 @@ function OwnCover({ destination }: { destination: Destination }) {
         says={coverTexts.inherited}
         {...(!isImageShared && { action: coverTexts.override, onOverride: () => setOpened(true) })}
       >
-        {isImageShared && <p className={textClasses['minor']}>{coverTexts.imageWins}</p>}
+        {isImageShared && <p className={textClasses.minor}>{coverTexts.imageWins}</p>}
         <Said of={key} />
       </Inherited>
     );
   return (
     <AtField of={key}>
-      <p className={textClasses['label']}>{coverTexts.label}</p>
+      <p className={textClasses.label}>{coverTexts.label}</p>
       {takesFrame(platform) && address === '' && (
         <FrameChoice
           video={video}
@@ -295,7 +292,7 @@ function OwnCover({ destination }: { destination: Destination }) {
           autoComplete="off"
         />
       )}
-      {isImageShared && <p className={textClasses['minor']}>{coverTexts.imageWins}</p>}
+      {isImageShared && <p className={textClasses.minor}>{coverTexts.imageWins}</p>}
       {name === undefined ? <Said of={key} /> : said.notes}
       <InheritAgain
         action={coverTexts.inherit}
@@ -332,7 +329,7 @@ function OwnTime({ destination: { accountId, time } }: { destination: Destinatio
         }
       >
         {at === undefined ? (
-          when.kind !== 'at' && <p className={textClasses['minor']}>{words.composer.bar[when.kind]}</p>
+          when.kind !== 'at' && <p className={textClasses.minor}>{words.composer.bar[when.kind]}</p>
         ) : (
           <p>
             <Time at={at} />

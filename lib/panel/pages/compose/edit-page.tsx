@@ -217,7 +217,7 @@ const texts2 = words.composer.edit;
 function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
   const copyAsNew = useCopyAsNew();
   return (
-    <div className={classes['composer']}>
+    <div className={classes.composer}>
       <Notice
         tone="warn"
         title={texts2.readOnlyTitle}
@@ -245,7 +245,7 @@ function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
           }
         >
           {texts2.hasChanges}
-          <p className={textClasses['excerpt']}>{changes.draft.content}</p>
+          <p className={textClasses.excerpt}>{changes.draft.content}</p>
         </Notice>
       )}
     </div>

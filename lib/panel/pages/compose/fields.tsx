@@ -24,7 +24,7 @@ interface AtFieldProps {
 /** Where the links of the list of problems lead: the field's own control gets the focus. */
 export function AtField({ of, isTall, children }: AtFieldProps) {
   return (
-    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['tall'])}>
+    <div id={idOfKey(of)} className={join(classes.atField, isTall && classes.tall)}>
       {children}
     </div>
   );
@@ -97,7 +97,7 @@ export function Said({ of, isShared = false }: { of: string; isShared?: boolean 
 /** Spans, because descriptions of fields may hold no blocks. */
 function Lines({ tone, lines }: { tone: 'bad' | 'warn'; lines: readonly string[] }) {
   return (
-    <span className={classes['lines']}>
+    <span className={classes.lines}>
       {lines.map((line) => (
         <span key={line} className={classes[tone]}>
           <Icon name="alert" size={14} />
@@ -119,10 +119,10 @@ interface InheritedProps {
 /** What an account has from the post, and the way to something of its own. */
 export function Inherited({ label, says, children, action, onOverride }: InheritedProps) {
   return (
-    <div className={classes['inherited']}>
-      <div className={classes['inheritedText']}>
-        <p className={textClasses['label']}>{label}</p>
-        <p className={classes['says']}>
+    <div className={classes.inherited}>
+      <div className={classes.inheritedText}>
+        <p className={textClasses.label}>{label}</p>
+        <p className={classes.says}>
           <Icon name="links" size={12} />
           {says}
         </p>
@@ -171,7 +171,7 @@ export function Counters({ draft, destinations }: CountersProps) {
   );
   return (
     <>
-      <ul className={classes['counters']} aria-label={words.composer.counts.label}>
+      <ul className={classes.counters} aria-label={words.composer.counts.label}>
         {lines.map(({ platform, counts }) => (
           <li key={platform}>
             {shownOf(counts).map((each) => (
@@ -191,7 +191,7 @@ function Counter({ platform, count: { used, most, unit } }: { platform: Platform
   const isOver = used > most;
   const isExtra = unit === 'hashtags' || unit === 'mentions' || unit === 'links';
   return (
-    <span className={join(classes['counter'], isOver && classes['over'])}>
+    <span className={join(classes.counter, isOver && classes.over)}>
       {isOver && <Icon name="alert" size={12} />}
       {!isExtra && (
         <span>

@@ -245,7 +245,7 @@ const sentTexts = words.composer.elsewhere;
 function SentPost({ postId, elsewhere, onAnother }: SentPostProps) {
   const copyAsNew = useCopyAsNew();
   return (
-    <div className={classes['composer']}>
+    <div className={classes.composer}>
       <Notice
         tone={elsewhere === undefined ? 'info' : 'warn'}
         isLive
@@ -267,7 +267,7 @@ function SentPost({ postId, elsewhere, onAnother }: SentPostProps) {
         }
       >
         {elsewhere === undefined ? sentTexts.saved : sentTexts.sent}
-        {elsewhere !== undefined && <p className={textClasses['excerpt']}>{elsewhere.content}</p>}
+        {elsewhere !== undefined && <p className={textClasses.excerpt}>{elsewhere.content}</p>}
       </Notice>
     </div>
   );
@@ -306,21 +306,21 @@ function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
   };
   return (
     <Section title={texts.title} isCard>
-      <ul className={classes['drafts']}>
+      <ul className={classes.drafts}>
         {shown.map((kept) => {
           const { draft, editedAt } = kept;
           const name = excerptOf(draft, 60) ?? texts.nothing;
           return (
             <li key={draft.id}>
-              <div className={classes['draftText']}>
+              <div className={classes.draftText}>
                 <Link to="/compose" search={{ draft: draft.id }}>
                   {name}
                 </Link>
-                <span className={textClasses['minor']}>
+                <span className={textClasses.minor}>
                   {texts.edited} <Time at={new Date(editedAt).toISOString()} isRelative />
                 </span>
               </div>
-              <span className={classes['marks']}>
+              <span className={classes.marks}>
                 {draft.destinations.slice(0, 6).map(({ accountId, platform }) => (
                   <span key={accountId} title={accountName(accounts, accountId, platform)}>
                     <PlatformMark platform={platform} />

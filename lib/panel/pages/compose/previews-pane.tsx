@@ -42,13 +42,13 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
   return (
     <section
       ref={setPane}
-      className={classes['pane']}
+      className={classes.pane}
       aria-label={words.composer.previews.title}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
       tabIndex={0}
     >
       <h2>{words.composer.previews.title}</h2>
-      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.previews.none}</p>}
+      {shown.length === 0 && <p className={textClasses.minor}>{words.composer.previews.none}</p>}
       {isSeen && (
         <Suspense fallback={<Skeleton kind="card" rows={3} />}>
           {shown.map((destination) => (
@@ -61,7 +61,7 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
           ))}
         </Suspense>
       )}
-      {rest > 0 && <p className={textClasses['minor']}>{words.composer.previews.rest(rest)}</p>}
+      {rest > 0 && <p className={textClasses.minor}>{words.composer.previews.rest(rest)}</p>}
     </section>
   );
 });

@@ -17,8 +17,8 @@ const texts = words.composer.forPrograms;
 /** The fields that only programs read or decide. */
 export function ProgramFields() {
   return (
-    <div className={classes['fields']}>
-      <p className={textClasses['minor']}>{texts.lead}</p>
+    <div className={classes.fields}>
+      <p className={textClasses.minor}>{texts.lead}</p>
       <OnQuota />
       <ExternalId />
       <Metadata />
@@ -95,12 +95,12 @@ function Metadata() {
     change(metadata.map((pair, index) => (index === place ? { ...pair, ...changes } : pair)));
   return (
     <AtField of={keys.metadata}>
-      <fieldset className={rowClasses['rows']}>
-        <legend className={textClasses['label']}>{texts.metadata.label}</legend>
-        <p className={textClasses['minor']}>{texts.metadata.help}</p>
+      <fieldset className={rowClasses.rows}>
+        <legend className={textClasses.label}>{texts.metadata.label}</legend>
+        <p className={textClasses.minor}>{texts.metadata.help}</p>
         {metadata.map(({ name, value }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a pair is known by its place
-          <div key={place} className={rowClasses['row']}>
+          <div key={place} className={rowClasses.row}>
             <TextField
               label={texts.metadata.name}
               value={name}

@@ -23,7 +23,7 @@ export function SharedPanel() {
     .filter(({ content }) => content !== undefined)
     .map(({ accountId, platform }) => accountName(accounts, accountId, platform));
   return (
-    <div className={classes['panel']}>
+    <div className={classes.panel}>
       <AtField of={keys.content} isTall>
         <TextArea
           label={words.composer.text.label}
@@ -37,7 +37,7 @@ export function SharedPanel() {
         />
         <Counters draft={draft} destinations={sharing} />
         {differing.length > 0 && (
-          <p className={textClasses['minor']}>
+          <p className={textClasses.minor}>
             {differing.length === 1
               ? words.composer.text.differingOne(differing[0] ?? '')
               : words.composer.text.differing(words.composer.list(differing))}
@@ -148,8 +148,8 @@ export function Files({
   }
   return (
     <AtField of={of}>
-      <fieldset className={classes['files']}>
-        <legend className={textClasses['label']}>{label}</legend>
+      <fieldset className={classes.files}>
+        <legend className={textClasses.label}>{label}</legend>
         <MediaEditor
           value={value}
           onChange={onChange}
@@ -183,7 +183,7 @@ export function Files({
 /** Files that an account has from the post. */
 export function InheritedFiles({ value }: { value: readonly DraftMedia[] }) {
   return (
-    <p className={textClasses['minor']}>
+    <p className={textClasses.minor}>
       {value.length === 0 ? words.composer.files.noFiles : words.composer.files.number(value.length)}
     </p>
   );

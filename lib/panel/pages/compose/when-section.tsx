@@ -32,7 +32,7 @@ export const WhenSection = memo(function WhenSection() {
         <RadioGroup label={texts.title} value={when.kind} onChange={change} isLabelHidden>
           <Radio value="at">{texts.at}</Radio>
           {when.kind === 'at' && (
-            <div className={classes['under']}>
+            <div className={classes.under}>
               <DateTimeField
                 label={texts.field}
                 value={when.time ?? noTime}
@@ -56,9 +56,9 @@ export const WhenSection = memo(function WhenSection() {
             {texts.slot}
           </Radio>
           {when.kind === 'slot' && destinations.length > 0 && (
-            <div className={classes['under']}>
-              <p className={textClasses['minor']}>{texts.next}</p>
-              <ul className={classes['slots']}>
+            <div className={classes.under}>
+              <p className={textClasses.minor}>{texts.next}</p>
+              <ul className={classes.slots}>
                 {destinations.slice(0, mostShown).map((destination) => (
                   <NextSlots key={destination.accountId} destination={destination} />
                 ))}
@@ -84,17 +84,17 @@ function OwnTimes() {
   if (own.length === 0) return null;
   const sharing = draft.destinations.filter(({ time }) => time === undefined);
   return (
-    <div className={classes['ownTimes']}>
+    <div className={classes.ownTimes}>
       {sharing.length > 0 && (
-        <p className={textClasses['minor']}>{texts.withPost(words.composer.list(sharing.map(nameOf)))}</p>
+        <p className={textClasses.minor}>{texts.withPost(words.composer.list(sharing.map(nameOf)))}</p>
       )}
-      <p className={textClasses['label']}>{texts.own}</p>
-      <ul className={classes['slots']}>
+      <p className={textClasses.label}>{texts.own}</p>
+      <ul className={classes.slots}>
         {own.map((destination) => {
           const { accountId, time } = destination;
           const at = instantText(time, draft.timezone);
           return (
-            <li key={accountId} className={classes['ownTime']}>
+            <li key={accountId} className={classes.ownTime}>
               <span>{nameOf(destination)}</span>
               <span>{at === undefined ? words.composer.bar.noTime : <Time at={at} />}</span>
               <IconButton
@@ -121,16 +121,16 @@ function NextSlots({ destination: { accountId, platform } }: { destination: Dest
     query: { count: '3' },
   });
   return (
-    <li className={classes['slot']}>
+    <li className={classes.slot}>
       <Link to="/accounts/$id" params={{ id: accountId }}>
         {accountName(accounts, accountId, platform)}
       </Link>
-      <div className={classes['times']}>
+      <div className={classes.times}>
         {data?.slots.map(({ at }) => (
           <Time key={at} at={at} />
         ))}
-        {data?.slots.length === 0 && <span className={textClasses['minor']}>{texts.noSlots}</span>}
-        {error && !data && <span className={textClasses['minor']}>{texts.slotsFailed}</span>}
+        {data?.slots.length === 0 && <span className={textClasses.minor}>{texts.noSlots}</span>}
+        {error && !data && <span className={textClasses.minor}>{texts.slotsFailed}</span>}
       </div>
     </li>
   );

@@ -35,17 +35,17 @@ export function PunctualityCard() {
       {read.isPending && <Skeleton kind="text" rows={4} />}
       {!figures && <ReadFailure read={read} title={texts.failed} />}
       {figures && (figures.withinOneSecond === null || figures.count === 0) && (
-        <p className={classes['cardNote']}>{texts.none}</p>
+        <p className={classes.cardNote}>{texts.none}</p>
       )}
       {figures && figures.withinOneSecond !== null && (
         <>
           <div>
-            <p className={classes['figure']}>{formatShare(figures.withinOneSecond, locale)}</p>
-            <p className={classes['cardNote']}>
+            <p className={classes.figure}>{formatShare(figures.withinOneSecond, locale)}</p>
+            <p className={classes.cardNote}>
               {texts.of(figures.count)} {texts.onTime}
             </p>
           </div>
-          <dl className={classes['figures']}>
+          <dl className={classes.figures}>
             <Figure name={texts.median} ms={figures.p50Ms} />
             <Figure name={texts.most} ms={figures.p95Ms} />
             <Figure name={texts.worst} ms={figures.worstMs}>
@@ -56,7 +56,7 @@ export function PunctualityCard() {
               )}
             </Figure>
           </dl>
-          <p className={classes['help']}>{texts.help}</p>
+          <p className={classes.help}>{texts.help}</p>
         </>
       )}
     </Section>
@@ -72,7 +72,7 @@ interface FigureProps {
 function Figure({ name, ms, children }: FigureProps) {
   if (ms === null) return null;
   return (
-    <div className={classes['figureRow']}>
+    <div className={classes.figureRow}>
       <dt>{name}</dt>
       <dd>
         {formatDuration(ms)}
@@ -99,7 +99,7 @@ export function StorageCard({ workspace }: StorageCardProps) {
       {workspace.isPending && <Skeleton kind="text" rows={2} />}
       {!storage && <ReadFailure read={workspace} title={storageTexts.failed} />}
       {share !== undefined && used !== undefined && (
-        <div className={classes['storage']}>
+        <div className={classes.storage}>
           <p id={id}>{used}</p>
           <Meter
             share={share}

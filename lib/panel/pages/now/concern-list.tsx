@@ -31,17 +31,17 @@ export function Concerns({ now }: { now: Now }) {
   const hasFailed = Object.values(reads).some(({ isError }) => isError);
   const shown = isAll ? concerns : concerns.slice(0, shownAtFirst);
   return (
-    <section className={classes['concerns']} aria-labelledby="concerns">
+    <section className={classes.concerns} aria-labelledby="concerns">
       <FocusKeeper>
         {concerns.length > 0 ? (
           <>
-            <h2 id="concerns" className={classes['needsYou']} tabIndex={-1}>
-              <span className={join(classes['sign'], classes['bad'])}>
+            <h2 id="concerns" className={classes.needsYou} tabIndex={-1}>
+              <span className={join(classes.sign, classes.bad)}>
                 <Icon name="alert" />
               </span>
               {texts.number(concerns.length)}
             </h2>
-            <ul className={classes['rows']} aria-label={texts.list}>
+            <ul className={classes.rows} aria-label={texts.list}>
               {shown.map((concern) => (
                 <ConcernRow
                   key={`${concern.kind} ${concern.key}`}
@@ -68,9 +68,9 @@ export function Concerns({ now }: { now: Now }) {
         {isAll || concerns.length <= shownAtFirst ? <LoadMore pages={attention} /> : null}
       </FocusKeeper>
       {older.length > 0 && (
-        <details className={classes['older']}>
+        <details className={classes.older}>
           <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
-          <ul className={classes['rows']} aria-label={texts.list}>
+          <ul className={classes.rows} aria-label={texts.list}>
             {older.map((post) => (
               <PostRow
                 key={post.id}
@@ -142,15 +142,15 @@ function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { 
   ];
   const checkedAt = Math.min(...Object.values(reads).map(({ dataUpdatedAt }) => dataUpdatedAt));
   return (
-    <div className={classes['well']}>
-      <span className={join(classes['bigSign'], classes['good'])}>
+    <div className={classes.well}>
+      <span className={join(classes.bigSign, classes.good)}>
         <Icon name="check" size={24} />
       </span>
       <div>
         <h2 id="concerns" tabIndex={-1}>
           {older.length + dismissed.length > 0 ? texts.wellForNow : texts.well}
         </h2>
-        <p className={classes['minor']}>
+        <p className={classes.minor}>
           {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}
           <Time at={new Date(checkedAt).toISOString()} format="time" isInline />
         </p>
@@ -168,9 +168,9 @@ function NotChecked({ now: { reads, concerns } }: { now: Now }) {
   if (first?.read.error == null) return null;
   const names = new Intl.ListFormat(locale).format(failed.map(({ name }) => name));
   return (
-    <div className={classes['notChecked']}>
+    <div className={classes.notChecked}>
       {concerns.length === 0 && (
-        <h2 id="concerns" className={classes['hidden']}>
+        <h2 id="concerns" className={classes.hidden}>
           {texts.title}
         </h2>
       )}
@@ -200,12 +200,12 @@ interface DismissedListProps {
 function DismissedList({ posts, onRestore }: DismissedListProps) {
   if (posts.length === 0) return null;
   return (
-    <details className={classes['older']}>
+    <details className={classes.older}>
       <summary>{dismissedTexts.title(posts.length)}</summary>
-      <p className={classes['minor']}>{dismissedTexts.note}</p>
-      <ul className={classes['rows']} aria-label={dismissedTexts.list}>
+      <p className={classes.minor}>{dismissedTexts.note}</p>
+      <ul className={classes.rows} aria-label={dismissedTexts.list}>
         {posts.map((post) => (
-          <li key={post.id} className={classes['dismissed']}>
+          <li key={post.id} className={classes.dismissed}>
             <Link to="/posts/$id" params={{ id: post.id }}>
               <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
             </Link>

@@ -49,17 +49,17 @@ interface RowProps {
 /** Something that needs a person: what, why, and one action. */
 function Row({ mark, title, state, children, action, error, errorTitle }: RowProps) {
   return (
-    <li className={classes['row']}>
+    <li className={classes.row}>
       <span>{mark}</span>
-      <div className={classes['body']}>
-        <div className={classes['titleLine']}>
-          <h3 className={classes['rowTitle']}>{title}</h3>
+      <div className={classes.body}>
+        <div className={classes.titleLine}>
+          <h3 className={classes.rowTitle}>{title}</h3>
           {state}
         </div>
         {children}
         {error && <ErrorNotice error={error} title={errorTitle} />}
       </div>
-      {action && <div className={classes['action']}>{action}</div>}
+      {action && <div className={classes.action}>{action}</div>}
     </li>
   );
 }
@@ -153,8 +153,8 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
         error={error}
         errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
       >
-        {retry.isBegun ? <p className={classes['reason']}>{postTexts.begun}</p> : <Reason target={target} />}
-        <p className={classes['meta']}>
+        {retry.isBegun ? <p className={classes.reason}>{postTexts.begun}</p> : <Reason target={target} />}
+        <p className={classes.meta}>
           {target && (
             <span>
               <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
@@ -188,7 +188,7 @@ const Open = ({ post: { id } }: { post: ListedPost }) => (
 function Reason({ target }: { target: ListedTarget | undefined }) {
   const error = target?.error ?? null;
   return (
-    <p dir="auto" className={classes['reason']}>
+    <p dir="auto" className={classes.reason}>
       {error === null ? postTexts.noReason : sentence(reasonIn(error))}
     </p>
   );
@@ -225,10 +225,10 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
         )
       }
     >
-      <p dir="auto" className={classes['reason']}>
+      <p dir="auto" className={classes.reason}>
         {target.error === null ? words.nowPage.post.noReason : sentence(target.error)}
       </p>
-      <p className={classes['meta']}>
+      <p className={classes.meta}>
         <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
         <Time at={at} isRelative isInline />
         {retryAt !== null && (
@@ -286,11 +286,11 @@ export function AccountRow({ concern }: { concern: AccountConcern }) {
           )
         }
       >
-        <p className={classes['reason']}>
+        <p className={classes.reason}>
           {accountTexts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
         </p>
         {said !== null && risk !== 'expiring' && (
-          <p dir="auto" className={classes['said']}>
+          <p dir="auto" className={classes.said}>
             {sentence(said)}
           </p>
         )}
@@ -308,11 +308,11 @@ export function AccountRow({ concern }: { concern: AccountConcern }) {
 function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) {
   const shown = entries.length === shownPosts + 1 ? entries : entries.slice(0, shownPosts);
   return (
-    <div className={classes['affected']}>
+    <div className={classes.affected}>
       <p>{accountTexts.effects[risk](entries.length)}</p>
       <ul>
         {shown.map(({ key, post, at }) => (
-          <li key={key} className={classes['affectedPost']}>
+          <li key={key} className={classes.affectedPost}>
             <Time at={at} format="time" isInline />
             <Link to="/posts/$id" params={{ id: post.id }}>
               <bdi>{excerptOf(post, 50) ?? words.post.noText}</bdi>
@@ -321,7 +321,7 @@ function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) 
         ))}
       </ul>
       {shown.length < entries.length && (
-        <p className={classes['minor']}>{accountTexts.more(entries.length - shown.length)}</p>
+        <p className={classes.minor}>{accountTexts.more(entries.length - shown.length)}</p>
       )}
     </div>
   );
@@ -349,7 +349,7 @@ export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
     <>
       <Row
         mark={
-          <span className={classes['iconMark']}>
+          <span className={classes.iconMark}>
             <Icon name="webhook" />
           </span>
         }
@@ -377,7 +377,7 @@ export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
         error={edit.error}
         errorTitle={endpointTexts.notEnabled}
       >
-        <p dir="auto" className={classes['reason']}>
+        <p dir="auto" className={classes.reason}>
           {reason
             ? sentence(isOff ? endpointTexts.disabledBecause(reason) : reason)
             : words.nowPage.post.noReason}
@@ -402,7 +402,7 @@ export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'sto
   return (
     <Row
       mark={
-        <span className={classes['iconMark']}>
+        <span className={classes.iconMark}>
           <Icon name="image" />
         </span>
       }
@@ -418,7 +418,7 @@ export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'sto
         </ButtonLink>
       }
     >
-      <p className={classes['reason']}>{isFull ? storageTexts.fullText : storageTexts.nearText}</p>
+      <p className={classes.reason}>{isFull ? storageTexts.fullText : storageTexts.nearText}</p>
     </Row>
   );
 }

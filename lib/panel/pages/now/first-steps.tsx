@@ -21,9 +21,9 @@ export function FirstSteps({ accounts }: { accounts: readonly Account[] }) {
   const [isConnecting, setConnecting] = useState(false);
   const hasAccounts = accounts.length > 0;
   return (
-    <div className={classes['first']}>
+    <div className={classes.first}>
       <Section title={texts.title} lead={texts.lead(name)}>
-        <ol className={classes['steps']}>
+        <ol className={classes.steps}>
           <Step
             number={1}
             isDone={hasAccounts}
@@ -71,15 +71,15 @@ interface StepProps {
 
 function Step({ number, isDone = false, title, text, action }: StepProps) {
   return (
-    <li className={classes['step']}>
-      <span className={join(classes['number'], isDone && classes['done'])} aria-hidden="true">
+    <li className={classes.step}>
+      <span className={join(classes.number, isDone && classes.done)} aria-hidden="true">
         {isDone ? <Icon name="check" /> : number}
       </span>
-      <div className={classes['stepWords']}>
+      <div className={classes.stepWords}>
         <h3>{title}</h3>
-        <p className={classes['stepText']}>{text}</p>
+        <p className={classes.stepText}>{text}</p>
       </div>
-      <div className={classes['stepAction']}>{action}</div>
+      <div className={classes.stepAction}>{action}</div>
     </li>
   );
 }

@@ -20,8 +20,8 @@ export function NowPage() {
   return (
     <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
-        <div className={classes['columns']}>
-          <div className={classes['main']}>
+        <div className={classes.columns}>
+          <div className={classes.main}>
             <Skeleton kind="card" rows={1} />
             <Skeleton rows={5} />
           </div>
@@ -33,12 +33,12 @@ export function NowPage() {
           <FirstSteps accounts={now.accounts.data?.accounts ?? []} />
         </>
       ) : (
-        <div className={classes['columns']}>
-          <div className={classes['main']}>
+        <div className={classes.columns}>
+          <div className={classes.main}>
             <Concerns now={now} />
             <NextDay now={now} />
           </div>
-          <div className={classes['aside']}>
+          <div className={classes.aside}>
             <PunctualityCard />
             <StorageCard workspace={now.workspace} />
           </div>

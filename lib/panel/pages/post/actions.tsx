@@ -88,7 +88,7 @@ export function Actions({ post, accounts }: ActionsProps) {
       )}
       <Menu trigger={<IconButton icon="dots" label={texts.more} />} label={texts.more} actions={actions} />
       {error && (
-        <div className={classes['actionError']}>
+        <div className={classes.actionError}>
           <ErrorNotice error={error} title={retry.error ? retryFailure(error) : copyFailure(error)} />
         </div>
       )}

@@ -29,7 +29,7 @@ interface ChainSectionProps {
 export function ChainSection({ post: { chain }, accounts }: ChainSectionProps) {
   return (
     <Section title={texts.title} lead={texts.lead}>
-      <ol className={classes['steps']}>
+      <ol className={classes.steps}>
         {chain.map((step, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
           <StepItem key={place} step={step} number={place + 1} accounts={accounts} />
@@ -49,27 +49,27 @@ function StepItem({ step, number, accounts }: StepItemProps) {
   const { kind, status, postId, error, accountIds, afterMinutes, content, mediaItems } = step;
   const text = content === null ? texts.sameContent : (excerptOf({ content }) ?? words.post.noText);
   return (
-    <li className={classes['step']}>
-      <span className={classes['stepNumber']} aria-hidden="true">
+    <li className={classes.step}>
+      <span className={classes.stepNumber} aria-hidden="true">
         {number}
       </span>
-      <div className={classes['stepBody']}>
-        <div className={classes['stepHead']}>
-          <h3 className={classes['stepTitle']}>
+      <div className={classes.stepBody}>
+        <div className={classes.stepHead}>
+          <h3 className={classes.stepTitle}>
             {texts.kinds[kind]}, {texts.after(afterMinutes)}
           </h3>
           <Status tone={tones[status]} {...(status === 'skipped' && { icon: 'stop' })}>
             {texts.statuses[status]}
           </Status>
         </div>
-        <p className={classes['stepWords']}>
+        <p className={classes.stepWords}>
           <bdi>{text}</bdi>
           {mediaItems.length > 0 && ` · ${texts.media(mediaItems.length)}`}
         </p>
         <Accounts ids={accountIds} accounts={accounts} />
-        {status === 'skipped' && <p className={classes['stepMinor']}>{texts.skipped}</p>}
+        {status === 'skipped' && <p className={classes.stepMinor}>{texts.skipped}</p>}
         {error !== null && (
-          <p dir="auto" className={classes['stepError']}>
+          <p dir="auto" className={classes.stepError}>
             {sentence(error)}
           </p>
         )}
@@ -88,11 +88,11 @@ function StepItem({ step, number, accounts }: StepItemProps) {
 const shownMarks = 6;
 
 function Accounts({ ids, accounts }: { ids: readonly string[]; accounts: ChainSectionProps['accounts'] }) {
-  if (accounts === undefined) return <p className={classes['stepAccounts']}>{texts.accounts(ids.length)}</p>;
+  if (accounts === undefined) return <p className={classes.stepAccounts}>{texts.accounts(ids.length)}</p>;
   const found = ids.map((id) => accounts.get(id));
   const names = found.map((account) => (account ? nameOf(account) : words.account.disconnected));
   return (
-    <p className={classes['stepAccounts']}>
+    <p className={classes.stepAccounts}>
       {found
         .slice(0, shownMarks)
         .map(

@@ -77,7 +77,7 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       back={<Back />}
       width="medium"
       lead={
-        <div className={classes['lead']}>
+        <div className={classes.lead}>
           <PostState condition={conditionOfPost(post)} />
           {post.scheduledFor === null ? (
             <span>{words.postPage.notPlanned}</span>
@@ -106,9 +106,9 @@ function ContentCard({ post, title }: { post: Post; title: string }) {
   const hasWords = content.trim() !== '' && content.trim() !== title;
   if (!hasWords && mediaItems.length === 0) return null;
   return (
-    <section aria-label={texts.title} className={classes['content']}>
+    <section aria-label={texts.title} className={classes.content}>
       {hasWords && (
-        <div className={classes['contentText']}>
+        <div className={classes.contentText}>
           <Words content={content} />
         </div>
       )}
@@ -170,7 +170,7 @@ function Words({ content }: { content: string }) {
   }, [content]);
   return (
     <>
-      <p ref={text} dir="auto" className={join(classes['contentWords'], !isAll && classes['cut'])}>
+      <p ref={text} dir="auto" className={join(classes.contentWords, !isAll && classes.cut)}>
         {content}
       </p>
       {(isCut || isAll) && (
@@ -189,26 +189,26 @@ const shownFiles = 8;
 function Media({ post: { mediaItems, coverUrl } }: { post: Post }) {
   if (mediaItems.length === 0) return null;
   return (
-    <ul className={classes['media']} aria-label={texts.media}>
+    <ul className={classes.media} aria-label={texts.media}>
       {mediaItems.slice(0, shownFiles).map(({ type, url, altText, filename }, place) => {
         const isImage = type === 'image' || (type === 'video' && place === 0 && coverUrl !== null);
         const name = altText || filename || texts.kinds[type];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a post may have the same file twice
-          <li key={place} className={classes['file']}>
+          <li key={place} className={classes.file}>
             {isImage ? (
               <img src={type === 'image' ? url : (coverUrl ?? url)} alt={name} loading="lazy" />
             ) : (
-              <span className={classes['noImage']}>
+              <span className={classes.noImage}>
                 <Icon name={type === 'video' ? 'play' : 'posts'} size={20} />
-                <bdi className={classes['fileName']}>{filename ?? texts.kinds[type]}</bdi>
+                <bdi className={classes.fileName}>{filename ?? texts.kinds[type]}</bdi>
               </span>
             )}
           </li>
         );
       })}
       {mediaItems.length > shownFiles && (
-        <li className={join(classes['file'], classes['noImage'])}>
+        <li className={join(classes.file, classes.noImage)}>
           {texts.moreMedia(mediaItems.length - shownFiles)}
         </li>
       )}

@@ -57,14 +57,14 @@ export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
       }
     >
       {targets.length === 0 && (
-        <div className={classes['none']}>
+        <div className={classes.none}>
           <p>{texts.none}</p>
           <ButtonLink to="/posts/$id/edit" params={{ id: post.id }} size="small" icon="pencil">
             {texts.choose}
           </ButtonLink>
         </div>
       )}
-      <ul className={join(targets.length > 0 && classes['targets'])} aria-label={texts.title}>
+      <ul className={join(targets.length > 0 && classes.targets)} aria-label={texts.title}>
         {shown.map((target) => (
           <TargetCard
             key={target.accountId}
@@ -99,11 +99,11 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
   const successor = useCallback(() => name.current, []);
   const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
   return (
-    <li className={classes['target']}>
-      <header className={classes['head']}>
+    <li className={classes.target}>
+      <header className={classes.head}>
         <PlatformMark platform={platform} />
-        <div className={classes['names']}>
-          <h3 ref={name} tabIndex={-1} className={classes['name']}>
+        <div className={classes.names}>
+          <h3 ref={name} tabIndex={-1} className={classes.name}>
             {account ? (
               <Link to="/accounts/$id" params={{ id: accountId }}>
                 <bdi>{nameOf(account)}</bdi>
@@ -112,9 +112,9 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
               words.account.disconnected
             )}
           </h3>
-          <span className={classes['minor']}>{title}</span>
+          <span className={classes.minor}>{title}</span>
         </div>
-        <div className={classes['state']}>
+        <div className={classes.state}>
           <PostState condition={conditionOfTarget(target)} />
         </div>
       </header>
@@ -135,11 +135,11 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
       <Times target={target} post={post} />
       <Own target={target} />
       {(permalink !== null || isLive) && (
-        <footer className={classes['links']}>
+        <footer className={classes.links}>
           {permalink !== null && isWeb(permalink) ? (
             <ExternalLink href={permalink}>{texts.open(title)}</ExternalLink>
           ) : (
-            isLive && <span className={classes['minor']}>{texts.noPermalink(title)}</span>
+            isLive && <span className={classes.minor}>{texts.noPermalink(title)}</span>
           )}
           {canAnswer && (
             <Link to="/automations/new" search={{ account: accountId, post: platformPostId }}>
@@ -160,7 +160,7 @@ function Times({ target, post }: { target: Target; post: Post }) {
   // The head of the page says it already.
   if (planned === null || (calledAt === null && planned === post.scheduledFor)) return null;
   return (
-    <dl className={classes['times']}>
+    <dl className={classes.times}>
       <Fact title={texts.planned}>
         {calledAt === null ? <Time at={planned} /> : <PreciseTime at={planned} />}
       </Fact>
@@ -176,12 +176,12 @@ function Times({ target, post }: { target: Target; post: Post }) {
       )}
       {lateMs !== null && (
         <Fact title={texts.lateness}>
-          <span className={classes['lateness']}>{lateMs === 0 ? texts.onTime : formatDuration(lateMs)}</span>
+          <span className={classes.lateness}>{lateMs === 0 ? texts.onTime : formatDuration(lateMs)}</span>
         </Fact>
       )}
       {afterRequestMs !== null && (
         <Fact title={texts.afterRequest}>
-          <span className={classes['lateness']}>{formatDuration(afterRequestMs)}</span>
+          <span className={classes.lateness}>{formatDuration(afterRequestMs)}</span>
         </Fact>
       )}
     </dl>
@@ -201,11 +201,11 @@ function Own({ target }: { target: Target }) {
   const comment = firstCommentOf(target);
   if (customContent === null && customMedia === null && comment === undefined) return null;
   return (
-    <dl className={classes['own']}>
+    <dl className={classes.own}>
       {customContent !== null && (
         <div>
           <dt>{texts.ownText}</dt>
-          <dd dir="auto" className={classes['clamped']}>
+          <dd dir="auto" className={classes.clamped}>
             {customContent}
           </dd>
         </div>
@@ -220,10 +220,10 @@ function Own({ target }: { target: Target }) {
         <div>
           <dt>{texts.firstComment}</dt>
           <dd>
-            <span dir="auto" className={classes['clamped']}>
+            <span dir="auto" className={classes.clamped}>
               {comment.text}
             </span>
-            <span className={classes['minor']}>{texts.firstComments[comment.state]}</span>
+            <span className={classes.minor}>{texts.firstComments[comment.state]}</span>
           </dd>
         </div>
       )}
@@ -258,17 +258,17 @@ function Trouble({ target, post, account, accounts, remedy, now, successor }: Tr
   const text = error === null ? '' : reasonIn(error);
   const isBad = status === 'failed';
   return (
-    <div className={join(classes['trouble'], isBad ? classes['bad'] : classes['warn'])}>
-      <p dir="auto" className={classes['error']}>
+    <div className={join(classes.trouble, isBad ? classes.bad : classes.warn)}>
+      <p dir="auto" className={classes.error}>
         {sentence(text)}
       </p>
       {said !== null && !text.includes(said) && (
-        <p className={classes['said']}>
+        <p className={classes.said}>
           {texts.said}: <q dir="auto">{said}</q>
         </p>
       )}
       {retryAt !== null && (
-        <p className={classes['said']}>
+        <p className={classes.said}>
           {texts.retryAt} <Time at={retryAt} isRelative isInline />
         </p>
       )}
@@ -302,7 +302,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
   if (remedy === 'correct') {
     const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
     return (
-      <div className={classes['remedy']}>
+      <div className={classes.remedy}>
         <Button
           size="small"
           icon="pencil"
@@ -327,7 +327,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
     );
   if (remedy === 'look' && target.status === 'failed' && account !== undefined)
     return (
-      <div className={classes['remedy']}>
+      <div className={classes.remedy}>
         <ButtonLink to="/accounts/$id" params={{ id: account.id }} size="small">
           {texts.openAccount}
         </ButtonLink>
@@ -345,8 +345,8 @@ interface DangerProps {
 /** Nothing has failed yet, and it will. */
 function Danger({ risk, account, platform }: DangerProps) {
   return (
-    <div className={join(classes['trouble'], classes['warn'])}>
-      <p className={classes['error']}>{texts.risks[risk]}</p>
+    <div className={join(classes.trouble, classes.warn)}>
+      <p className={classes.error}>{texts.risks[risk]}</p>
       {risk !== 'restricted' && <Reconnect account={account} platform={platform} />}
     </div>
   );
@@ -355,7 +355,7 @@ function Danger({ risk, account, platform }: DangerProps) {
 function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
   const [isConnecting, setConnecting] = useState(false);
   return (
-    <div className={classes['remedy']}>
+    <div className={classes.remedy}>
       <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
         {account ? words.post.reconnect : words.post.connect}
       </Button>
@@ -374,7 +374,7 @@ function PreciseTime({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at}>
-      {formatPrecise(date, timezone)} <span className={classes['minor']}>{zoneName(date, timezone)}</span>
+      {formatPrecise(date, timezone)} <span className={classes.minor}>{zoneName(date, timezone)}</span>
     </time>
   );
 }

@@ -62,9 +62,9 @@ function Targets({ post, timeline, accounts }: TargetsProps) {
     ({ accountId, timing }) => byTarget.has(accountId) || timing.calledAt !== null,
   );
   if (begun.length === 0)
-    return <p className={classes['minor']}>{post.status === 'draft' ? texts.emptyDraft : texts.empty}</p>;
+    return <p className={classes.minor}>{post.status === 'draft' ? texts.emptyDraft : texts.empty}</p>;
   return (
-    <ul className={classes['timeline']} aria-label={texts.list}>
+    <ul className={classes.timeline} aria-label={texts.list}>
       {begun.map((target) => (
         <TargetItem
           key={target.accountId}
@@ -89,19 +89,19 @@ interface TargetItemProps {
 function TargetItem({ target, account, steps, dueMs }: TargetItemProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <li className={classes['item']}>
-      <h3 className={classes['heading']}>
-        <Base className={classes['toggle'] as string} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          <span className={join(classes['arrow'], isOpen && classes['open'])}>
+    <li className={classes.item}>
+      <h3 className={classes.heading}>
+        <Base className={classes.toggle} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          <span className={join(classes.arrow, isOpen && classes.open)}>
             <Icon name="chevronRight" />
           </span>
           <PlatformMark platform={target.platform} size="small" />
-          <bdi className={classes['name']}>{account ? nameOf(account) : words.account.disconnected}</bdi>
+          <bdi className={classes.name}>{account ? nameOf(account) : words.account.disconnected}</bdi>
           <VisuallyHidden>{platformTitles[target.platform]}</VisuallyHidden>
-          <span className={classes['count']}>{texts.steps(steps.length)}</span>
+          <span className={classes.count}>{texts.steps(steps.length)}</span>
         </Base>
       </h3>
-      {dueMs !== undefined && <p className={classes['summary']}>{summaryOf(target, steps, dueMs)}</p>}
+      {dueMs !== undefined && <p className={classes.summary}>{summaryOf(target, steps, dueMs)}</p>}
       {isOpen && <Steps steps={steps} dueMs={dueMs} />}
     </li>
   );
@@ -117,27 +117,27 @@ function Steps({ steps, dueMs }: { steps: readonly Step[]; dueMs: number | undef
   // The service keeps the newest steps of a destination.
   const firstKept = steps[0]?.attempt ?? 1;
   return (
-    <div className={classes['attempts']}>
+    <div className={classes.attempts}>
       {steps.length > shownAtFirst && (
-        <div className={classes['older']}>
+        <div className={classes.older}>
           <Button size="small" onPress={() => setAll(!isAll)}>
             {isAll ? texts.showNewest(shownAtFirst) : texts.showAllSteps(steps.length)}
           </Button>
-          {!isAll && <span className={classes['minor']}>{texts.newestOnly(shownAtFirst)}</span>}
+          {!isAll && <span className={classes.minor}>{texts.newestOnly(shownAtFirst)}</span>}
         </div>
       )}
       {firstKept > 1 && shown.length === steps.length && (
-        <p className={classes['minor']}>{texts.notKept(firstKept)}</p>
+        <p className={classes.minor}>{texts.notKept(firstKept)}</p>
       )}
       {attemptsOf(shown).map((attempt, place) => (
         <section
           // biome-ignore lint/suspicious/noArrayIndexKey: nothing in it has a state of its own
           key={place}
-          className={classes['attempt']}
+          className={classes.attempt}
           aria-label={texts.attempt(attempt.attempt)}
         >
-          <h4 className={classes['title']}>{texts.attempt(attempt.attempt)}</h4>
-          <ol className={classes['steps']}>
+          <h4 className={classes.title}>{texts.attempt(attempt.attempt)}</h4>
+          <ol className={classes.steps}>
             {attempt.steps.map((step, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: nothing in it has a state of its own
               <StepItem key={index} step={step} dueMs={dueMs} />
@@ -164,17 +164,15 @@ function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
   const { at, event, reason, nextAt, calls } = step;
   const date = new Date(at);
   return (
-    <li className={classes['step']}>
-      <div className={classes['when']}>
+    <li className={classes.step}>
+      <div className={classes.when}>
         <time dateTime={at}>
           {formatPrecise(date, timezone)}{' '}
-          <span className={join(classes['minor'], classes['zone'])}>{zoneName(date, timezone)}</span>
+          <span className={join(classes.minor, classes.zone)}>{zoneName(date, timezone)}</span>
         </time>
-        {dueMs !== undefined && (
-          <span className={classes['minor']}>{offsetText(date.getTime() - dueMs)}</span>
-        )}
+        {dueMs !== undefined && <span className={classes.minor}>{offsetText(date.getTime() - dueMs)}</span>}
       </div>
-      <div className={classes['what']}>
+      <div className={classes.what}>
         <Status
           tone={tones[event] ?? 'neutral'}
           {...(tones[event] === undefined && { icon: 'chevronRight' })}
@@ -182,26 +180,26 @@ function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
           {texts.events[event]}
         </Status>
         {reason !== null && (
-          <p dir="auto" className={classes['reason']}>
+          <p dir="auto" className={classes.reason}>
             {sentence(reason)}
           </p>
         )}
         {nextAt !== null && (
-          <p className={classes['minor']}>
+          <p className={classes.minor}>
             {texts.next} <Time at={nextAt} isInline />
           </p>
         )}
         {calls.length > 0 && (
-          <ul className={classes['calls']} aria-label={texts.calls}>
+          <ul className={classes.calls} aria-label={texts.calls}>
             {calls.map(({ call, status, milliseconds }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a step never change
-              <li key={place} className={classes['call']}>
+              <li key={place} className={classes.call}>
                 <code dir="ltr">{call}</code>
-                <span className={join(classes['answer'], isBad(status) && classes['bad'])}>
+                <span className={join(classes.answer, isBad(status) && classes.bad)}>
                   <VisuallyHidden>{texts.status} </VisuallyHidden>
                   {status ?? texts.noAnswer}
                 </span>
-                <span className={classes['duration']}>{formatDuration(milliseconds)}</span>
+                <span className={classes.duration}>{formatDuration(milliseconds)}</span>
               </li>
             ))}
           </ul>

@@ -49,7 +49,7 @@ export function Verdict({ target, post, successor }: VerdictProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only looks at the focus, which may be in its dialogs
     <div
-      className={classes['remedy']}
+      className={classes.remedy}
       onFocus={() => {
         hasFocus.current = true;
       }}
@@ -63,7 +63,7 @@ export function Verdict({ target, post, successor }: VerdictProps) {
             <ExternalLink href={url}>{words.post.openPlatform(platformTitles[target.platform])}</ExternalLink>
           )}
           <strong>{texts.question}</strong>
-          <div className={classes['choices']}>
+          <div className={classes.choices}>
             <Button size="small" onPress={() => setOpen('live')}>
               {texts.live.open}
             </Button>

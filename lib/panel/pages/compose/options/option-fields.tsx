@@ -52,8 +52,8 @@ export function OptionFields(props: OptionFieldsProps) {
   const isOpen = isOpened || isCalledFor;
   if (usual.length + rare.length + others.length === 0) return null;
   return (
-    <section className={classes['options']} aria-label={words.options.title(platformTitles[platform])}>
-      <p className={classes['title']}>{words.options.title(platformTitles[platform])}</p>
+    <section className={classes.options} aria-label={words.options.title(platformTitles[platform])}>
+      <p className={classes.title}>{words.options.title(platformTitles[platform])}</p>
       {platform === 'tiktok' && <TiktokNote {...props} />}
       {usual.map(([name, control]) => (
         <Field key={name} {...props} name={name} control={control} />
@@ -61,7 +61,7 @@ export function OptionFields(props: OptionFieldsProps) {
       {rare.length > 0 && !isCalledFor && (
         <div>
           <BaseButton
-            className={classes['disclosure'] as string}
+            className={classes.disclosure}
             aria-expanded={isOpen}
             onPress={() => setIsOpened(!isOpen)}
           >
@@ -92,9 +92,9 @@ function Field(props: FieldProps) {
   const inherits = name === 'firstComment' && Boolean(props.sharedComment);
   if (lacks && options[name] === undefined && !inherits)
     return (
-      <div className={classes['lacking']}>
-        <p className={textClasses['label']}>{control.label}</p>
-        <p className={textClasses['minor']}>
+      <div className={classes.lacking}>
+        <p className={textClasses.label}>{control.label}</p>
+        <p className={textClasses.minor}>
           {words.options.needsFeature(words.options.features[control.needs ?? ''] ?? control.label)}{' '}
           <Link to="/accounts/$id" params={{ id: accountId }}>
             {words.options.reconnect}
@@ -113,9 +113,9 @@ function Field(props: FieldProps) {
 /** What the API has set, and no control is for. */
 function Others({ names, options, keyOf, onChange }: OptionFieldsProps & { names: readonly string[] }) {
   return (
-    <div className={classes['others']}>
-      <p className={textClasses['label']}>{words.options.others}</p>
-      <p className={textClasses['minor']}>{words.options.othersHelp}</p>
+    <div className={classes.others}>
+      <p className={textClasses.label}>{words.options.others}</p>
+      <p className={textClasses.minor}>{words.options.othersHelp}</p>
       <ul>
         {names.map((name) => (
           <li key={name} id={`compose-${keyOf(name)}`}>
@@ -343,7 +343,7 @@ function FirstCommentControl({ name, options, keyOf, onChange, sharedComment }: 
         action={texts.override}
         onOverride={() => onChange(name, sharedComment)}
       >
-        <p className={textClasses['excerpt']}>{sharedComment}</p>
+        <p className={textClasses.excerpt}>{sharedComment}</p>
       </Inherited>
     );
   }

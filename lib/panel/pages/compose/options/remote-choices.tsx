@@ -38,7 +38,7 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
   const isTooLong = typeof maxVideoSeconds === 'number' && longest > maxVideoSeconds;
   return (
     <>
-      {nickname && <p className={textClasses['minor']}>{texts.postsAs(nickname)}</p>}
+      {nickname && <p className={textClasses.minor}>{texts.postsAs(nickname)}</p>}
       {error && !data && (
         <ErrorNotice error={error} title={texts.creatorUnknown}>
           <p>{error.message}</p>
@@ -46,7 +46,7 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
       )}
       {isTooLong && <Notice tone="bad">{texts.tooLong(longest, maxVideoSeconds)}</Notice>}
       {options['draft'] !== true && (
-        <p className={textClasses['minor']}>{texts.agreement(options['brandContentToggle'] === true)}</p>
+        <p className={textClasses.minor}>{texts.agreement(options['brandContentToggle'] === true)}</p>
       )}
     </>
   );
@@ -313,12 +313,12 @@ export function CarouselTextsControl({
   };
   const texts = words.options.pinterest.carouselItems;
   return (
-    <fieldset className={classes['rows']}>
-      <legend className={textClasses['label']}>{control.label}</legend>
+    <fieldset className={classes.rows}>
+      <legend className={textClasses.label}>{control.label}</legend>
       {Array.from({ length: places }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the texts belong to the place
-        <fieldset key={place} className={classes['row3']}>
-          <legend className={textClasses['minor']}>{texts.image(place + 1)}</legend>
+        <fieldset key={place} className={classes.row3}>
+          <legend className={textClasses.minor}>{texts.image(place + 1)}</legend>
           {fields.map(([field, most]) => (
             <TextField
               key={field}

@@ -77,8 +77,8 @@ interface PollFrameProps extends ControlProps<Special> {
 
 function PollFrame({ name, control, poll, empty, keyOf, onChange, children }: PollFrameProps) {
   return (
-    <fieldset className={classes['rows']}>
-      <legend className={textClasses['label']}>{control.label}</legend>
+    <fieldset className={classes.rows}>
+      <legend className={textClasses.label}>{control.label}</legend>
       {poll !== undefined && children}
       <Said of={keyOf(name)} />
       <div>
@@ -109,7 +109,7 @@ function Answers({ value, onChange, min, max, mostCharacters }: AnswersProps) {
     <>
       {value.map((answer, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an answer is known by its place
-        <div key={place} className={classes['row']}>
+        <div key={place} className={classes.row}>
           <TextField
             label={pollTexts.answer(place + 1)}
             value={answer}
@@ -159,13 +159,13 @@ export function SpoilersControl({ name, control, content, options, keyOf, onChan
   const remove = (place: number) =>
     onChange(name, spoilers.length > 1 ? spoilers.toSpliced(place, 1) : undefined);
   return (
-    <fieldset className={classes['rows']}>
-      <legend className={textClasses['label']}>{control.label}</legend>
+    <fieldset className={classes.rows}>
+      <legend className={textClasses.label}>{control.label}</legend>
       {spoilers.map(({ offset, length }, place) => {
         const hidden = content.slice(offset, offset + length) || spoilerTexts.outside;
         return (
-          <div key={`${offset}-${length}`} className={classes['row']}>
-            <code className={classes['quoted']}>{hidden}</code>
+          <div key={`${offset}-${length}`} className={classes.row}>
+            <code className={classes.quoted}>{hidden}</code>
             <IconButton
               icon="cross"
               size="small"
@@ -177,7 +177,7 @@ export function SpoilersControl({ name, control, content, options, keyOf, onChan
       })}
       <Said of={keyOf(name)} />
       {spoilers.length < maxTextSpoilers && (
-        <div className={classes['row']}>
+        <div className={classes.row}>
           <TextField
             label={spoilerTexts.words}
             help={spoilerTexts.help}
@@ -229,12 +229,12 @@ export function UserTagsControl({ name, control, media, options, keyOf, onChange
   };
   const isVideo = media.length === 1 && media[0]?.type === 'video';
   return (
-    <fieldset className={classes['rows']}>
-      <legend className={textClasses['label']}>{control.label}</legend>
-      {tags.length > 0 && !isVideo && <p className={textClasses['minor']}>{tagTexts.help}</p>}
+    <fieldset className={classes.rows}>
+      <legend className={textClasses.label}>{control.label}</legend>
+      {tags.length > 0 && !isVideo && <p className={textClasses.minor}>{tagTexts.help}</p>}
       {tags.map((tag, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a tag is known by its place
-        <div key={place} className={classes['row']}>
+        <div key={place} className={classes.row}>
           <TextField
             label={tagTexts.username}
             value={tag.username}
