@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, type ButtonProps } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
+import { Muted } from '../components/layout.tsx';
 import { words } from '../words/words.ts';
 import { acceptedInPicker } from './accepted.ts';
 import type { DraftMedia, MediaView } from './draft-media.ts';
@@ -42,9 +43,9 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
           </Button>
         </div>
       ) : (
-        <p className={classes.help}>{words.media.full(mostItems)}</p>
+        <Muted size="xs">{words.media.full(mostItems)}</Muted>
       )}
-      {isEmpty && <p className={classes.help}>{words.media.types}</p>}
+      {isEmpty && <Muted size="xs">{words.media.types}</Muted>}
       {isAsking && (
         <Suspense>
           <AddressDialog

@@ -7,6 +7,7 @@ import { platformTitles } from '../accounts/platforms.ts';
 import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { Stack } from '../components/layout.tsx';
 import { TextArea } from '../components/text-area.tsx';
 import { words } from '../words/words.ts';
 import type { DraftMedia } from './draft-media.ts';
@@ -74,7 +75,7 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
   const text = file.altText ?? '';
   const over = text.length - characters;
   return (
-    <div className={classes.field}>
+    <Stack gap={1}>
       <TextArea
         label={words.media.alt.label}
         help={words.media.alt.help}
@@ -87,7 +88,7 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
       <p className={join(classes.count, over > 0 && classes.over)} aria-live="polite">
         {over > 0 ? words.media.alt.over(whose, over) : words.shared.characters(text.length, characters)}
       </p>
-    </div>
+    </Stack>
   );
 }
 

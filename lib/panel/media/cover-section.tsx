@@ -4,6 +4,7 @@ import { platformTitles } from '../accounts/platforms.ts';
 import { useStore } from '../api/store.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Muted, Row, Stack } from '../components/layout.tsx';
 import { words } from '../words/words.ts';
 import { acceptedImages } from './accepted.ts';
 import { FilePicker } from './add-files.tsx';
@@ -95,12 +96,12 @@ function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageCho
           <Picture media={image} isSmall />
         )}
       </div>
-      <div className={classes.controls}>
+      <Stack gap={2}>
         <p className={classes.label}>{words.media.cover.image}</p>
-        <p className={classes.help}>{words.media.cover.imageFor(platforms)}</p>
+        <Muted>{words.media.cover.imageFor(platforms)}</Muted>
         <UploadList uploads={running} />
         {!isDisabled && (
-          <div className={classes.buttons}>
+          <Row>
             <FilePicker
               accept={acceptedImages}
               label={image === undefined ? words.media.cover.addImage : words.media.cover.replaceImage}
@@ -116,9 +117,9 @@ function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageCho
                 {words.media.cover.removeImage}
               </Button>
             )}
-          </div>
+          </Row>
         )}
-      </div>
+      </Stack>
     </div>
   );
 }
@@ -180,7 +181,7 @@ export function FrameChoice({
           />
         )}
       </div>
-      <div className={classes.controls}>
+      <Stack gap={2}>
         <label htmlFor={id} className={classes.label}>
           {words.media.cover.frame}{' '}
           <span className={classes.value}>
@@ -199,13 +200,13 @@ export function FrameChoice({
           disabled={isDisabled || durationMs === undefined}
           onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
         />
-        <p className={classes.help}>
+        <Muted>
           {durationMs === undefined
             ? words.media.cover.noDuration
             : hasFailed
               ? words.media.cover.noPicture
               : words.media.cover.frameFor(platforms)}
-        </p>
+        </Muted>
         {frameMs !== undefined && !isDisabled && onClear && (
           <div>
             <Button size="small" variant="quiet" onPress={onClear}>
@@ -213,7 +214,7 @@ export function FrameChoice({
             </Button>
           </div>
         )}
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
+import { Stack } from '../components/layout.tsx';
 import { Notice } from '../components/notice.tsx';
 import { words } from '../words/words.ts';
 import classes from './media.module.css';
@@ -15,11 +16,11 @@ import { cancelUpload, dismissLost, lostUploads, retryUpload } from './uploads.t
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes.uploads} aria-label={words.media.uploads.label}>
+    <Stack as="ul" gap={2} aria-label={words.media.uploads.label}>
       {uploads.map((upload) => (
         <UploadRow key={upload.number} upload={upload} />
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -29,7 +30,7 @@ function UploadRow({ upload }: { upload: Upload }) {
   const name = fileName || words.media.tile.image;
   return (
     <li className={join(classes.upload, hasEnded && classes.ended)}>
-      <div className={classes.rowText}>
+      <Stack gap={1}>
         <p className={classes.name} dir="auto">
           {name}
         </p>
@@ -41,7 +42,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         ) : (
           <Progress upload={upload} name={name} />
         )}
-      </div>
+      </Stack>
       {state.status === 'failed' && (
         <div className={classes.again}>
           <Button

@@ -10,6 +10,7 @@ import { Button } from '../components/button.tsx';
 import { Checkbox } from '../components/checkbox.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { ErrorNotice, sentence } from '../components/error-notice.tsx';
+import { Muted } from '../components/layout.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { toast } from '../components/toast-list.ts';
 import { words } from '../words/words.ts';
@@ -135,7 +136,9 @@ function WhatToCheck({ target: { accountId, platform, error } }: { target: Liste
         <strong>
           <bdi>{account === undefined ? words.account.disconnected : nameOf(account)}</bdi>
         </strong>{' '}
-        <span className={classes.minor}>{platformTitles[platform]}</span>
+        <Muted as="span" size="m">
+          {platformTitles[platform]}
+        </Muted>
         {error !== null && (
           <p dir="auto" className={classes.said}>
             {sentence(reasonIn(error))}

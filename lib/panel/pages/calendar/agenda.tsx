@@ -3,6 +3,7 @@ import { Button as Base } from 'react-aria-components/Button';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Muted } from '../../components/layout.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
@@ -71,11 +72,11 @@ function Day({ day, entries, isSmall }: DayProps) {
           {name}
         </h3>
         {day === today && <span className={classes.today}>{words.calendarPage.agenda.today}</span>}
-        <span className={classes.count}>
+        <Muted as="span">
           {entries.length === 0
             ? words.calendarPage.agenda.none
             : words.calendarPage.agenda.posts(entries.length)}
-        </span>
+        </Muted>
         {newPost !== undefined && (
           <a href={newPost} className={classes.new} aria-label={words.calendarPage.grid.newPostOn(name)}>
             <Icon name="plus" />

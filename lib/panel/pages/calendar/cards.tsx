@@ -5,6 +5,7 @@ import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { join } from '../../components/classes.ts';
 import { IconButton } from '../../components/icon-button.tsx';
+import { Clipped, Muted } from '../../components/layout.tsx';
 import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
@@ -146,16 +147,16 @@ export function Destinations({ targets, hasNames = false, mostMarks = 3 }: Desti
         ))}
         {/* The name says how many others there are. */}
         {!hasNames && targets.length > mostMarks && (
-          <span className={classes.others} aria-hidden="true">
+          <Muted as="span" size="xs" aria-hidden="true">
             {words.calendarPage.card.more(targets.length - mostMarks)}
-          </span>
+          </Muted>
         )}
       </span>
       {hasNames && (
-        <span className={classes.name} aria-hidden="true">
+        <Clipped aria-hidden="true">
           <bdi>{names[0]?.name}</bdi>
           {others > 0 && ` ${words.calendarPage.card.more(others)}`}
-        </span>
+        </Clipped>
       )}
       <VisuallyHidden>{names.map(({ name, platform }) => `${platform}: ${name}`).join(', ')}</VisuallyHidden>
     </>

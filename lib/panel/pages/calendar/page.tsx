@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
+import { Row } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDuplicate } from '../../posts/duplicate.ts';
 import { type Movable, useMoves } from '../../posts/moves.tsx';
@@ -134,7 +135,7 @@ export function CalendarPage() {
         <div ref={root} className={classes.calendar}>
           <CalendarToolbar view={calendar} period={period} accounts={accounts} />
           <ReadFailure read={read} />
-          <div className={classes.line}>
+          <Row gap={4} isSpread>
             <StatusLine
               read={read}
               range={range}
@@ -157,7 +158,7 @@ export function CalendarPage() {
             >
               {words.calendarPage.drafts.open}
             </Button>
-          </div>
+          </Row>
           {hasDrafts && (
             <Suspense>
               <DraftsTray

@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import { isUnanswered } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Row } from '../../components/layout.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import type { Duplicate } from '../../posts/duplicate.ts';
 import { MoveNotes, type Moves } from '../../posts/moves.tsx';
@@ -167,14 +168,14 @@ function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
             : words.calendarPage.duplicate.failed(name)
         }
       />
-      <div className={classes.answers}>
+      <Row>
         <Button size="small" onPress={onRetry}>
           {words.shared.actions.retry}
         </Button>
         <Button size="small" variant="quiet" onPress={onDismiss}>
           {words.shared.actions.dismiss}
         </Button>
-      </div>
+      </Row>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SearchField } from '../../components/search-field.tsx';
@@ -118,7 +119,7 @@ export const AccountChips = memo(function AccountChips({
     if (toggled !== undefined) onToggle(toggled);
   };
   return (
-    <div className={classes.accounts}>
+    <Stack gap={3}>
       {all.length > searchFrom && (
         <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
@@ -129,15 +130,15 @@ export const AccountChips = memo(function AccountChips({
         {...(isLabelHidden && { 'aria-label': label })}
       >
         {!isLabelHidden && <Label className={textClasses.label}>{label}</Label>}
-        <div className={classes.chips}>
+        <Row>
           {shown.map((account) => (
             <Chip key={account.id} account={account} />
           ))}
-        </div>
+        </Row>
       </CheckboxGroup>
-      {shown.length === 0 && <p className={textClasses.minor}>{words.composer.accounts.noneFound}</p>}
-      {rest > 0 && <p className={textClasses.minor}>{words.composer.accounts.more(rest)}</p>}
-    </div>
+      {shown.length === 0 && <Muted>{words.composer.accounts.noneFound}</Muted>}
+      {rest > 0 && <Muted>{words.composer.accounts.more(rest)}</Muted>}
+    </Stack>
   );
 });
 

@@ -2,12 +2,12 @@ import { memo, useCallback } from 'react';
 import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { Muted, Row } from '../../components/layout.tsx';
 import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import textClasses from '../../components/texts.module.css';
 import { toast } from '../../components/toast-list.ts';
 import { words } from '../../words/words.ts';
 import { AccountChips } from './accounts.tsx';
@@ -33,14 +33,14 @@ export const ChainSection = memo(function ChainSection() {
         <StepFields key={step.key} step={step} place={place} />
       ))}
       {draft.chain.length < mostSteps && (
-        <div className={classes.buttons}>
+        <Row>
           <Button size="small" icon="plus" onPress={() => add('followUp')}>
             {texts.addFollowUp}
           </Button>
           <Button size="small" icon="plus" onPress={() => add('crossPost')}>
             {texts.addCrossPost}
           </Button>
-        </div>
+        </Row>
       )}
     </Section>
   );
@@ -82,8 +82,8 @@ function StepFields({ step, place }: { step: Step; place: number }) {
       <legend className={classes.stepTitle}>
         {texts.stepTitle(place + 1, kind === 'followUp' ? texts.followUp : texts.crossPost)}
       </legend>
-      <div className={classes.stepHead}>
-        <p className={textClasses.minor}>{kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}</p>
+      <Row isSpread>
+        <Muted>{kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}</Muted>
         <div className={classes.stepActions}>
           <IconButton
             icon="chevronDown"
@@ -103,7 +103,7 @@ function StepFields({ step, place }: { step: Step; place: number }) {
           </span>
           <IconButton icon="trash" size="small" label={texts.remove(place + 1)} onPress={remove} />
         </div>
-      </div>
+      </Row>
       <AtField of={keys.step(key, 'accounts')}>
         <AccountChips label={texts.accounts} accounts={accounts} chosen={accountIds} onToggle={toggle} />
         {accountIds

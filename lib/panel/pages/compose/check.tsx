@@ -9,8 +9,8 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import textClasses from '../../components/texts.module.css';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
@@ -46,12 +46,12 @@ export function ProblemList({ validation, onGo }: ProblemListProps) {
         {summaryOf(problems.length, warnings.length, state)}
       </p>
       {state === 'failed' && (
-        <p className={textClasses.minor}>
+        <Muted>
           {error && sentence(error.message)}{' '}
           <Button size="small" icon="refresh" onPress={again}>
             {texts.again}
           </Button>
-        </p>
+        </Muted>
       )}
       <Findings tone="bad" findings={problems} onGo={onGo} />
       <Findings tone="warn" findings={warnings} onGo={onGo} />
@@ -80,7 +80,7 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
   const { draft, accounts } = useComposing();
   if (findings.length === 0) return null;
   return (
-    <ul className={classes.findings}>
+    <Stack as="ul" gap={1}>
       {findings.map((finding) => {
         const { place, message, accountId, field } = finding;
         const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
@@ -100,7 +100,7 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
           </li>
         );
       })}
-    </ul>
+    </Stack>
   );
 }
 

@@ -9,9 +9,9 @@ import { join } from '../../components/classes.ts';
 import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
 import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted } from '../../components/layout.tsx';
 import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
-import textClasses from '../../components/texts.module.css';
 import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
@@ -266,7 +266,7 @@ const ForPrograms = memo(function ForPrograms() {
     <details className={classes.details}>
       <summary>
         {programTexts.title}
-        {set > 0 && <span className={textClasses.minor}> · {programTexts.set(set)}</span>}
+        {set > 0 && <Muted as="span"> · {programTexts.set(set)}</Muted>}
       </summary>
       {loaded && <loaded.ProgramFields />}
     </details>
@@ -294,9 +294,9 @@ function ActionBar({ keeping, hint, keepLabel, sendLabel, pending, onKeep, onSen
           <Icon name="clock" size={14} />
           <WhenText />
         </BaseButton>
-        <p className={classes.state} role="status">
+        <Muted size="xs" role="status">
           {hint !== undefined ? <span className={classes.hint}>{hint}</span> : keepingText[keeping]}
-        </p>
+        </Muted>
       </div>
       <div className={classes.actions}>
         <Button onPress={onKeep} isPending={pending === 'keep'} isDisabled={pending === 'send'}>

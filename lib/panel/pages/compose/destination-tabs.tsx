@@ -6,6 +6,7 @@ import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { join } from '../../components/classes.ts';
 import { DateTimeField } from '../../components/date-time-field.tsx';
+import { Clipped, Muted, Stack } from '../../components/layout.tsx';
 import baseClasses from '../../components/tabs.module.css';
 import { TabContent } from '../../components/tabs.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -49,10 +50,10 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   if (sole === undefined) return <SharedPanel />;
   if (!hasTabs(draft))
     return (
-      <div className={classes.panel}>
+      <Stack gap={5}>
         <SharedPanel />
         <OwnOptions destination={sole} />
-      </div>
+      </Stack>
     );
   const shown = destinations.find(({ accountId }) => accountId === selected);
   return (
@@ -149,13 +150,13 @@ function Badge({ number }: { number: number }) {
 function AccountPanel({ destination }: { destination: Destination }) {
   const { draft } = useComposing();
   return (
-    <div className={classes.panel}>
+    <Stack gap={5}>
       <OwnText destination={destination} />
       <OwnFiles destination={destination} />
       <OwnCover destination={destination} />
       <OwnOptions destination={destination} hasOwnCoverField={hasCoverField(draft, destination)} />
       <OwnTime destination={destination} />
-    </div>
+    </Stack>
   );
 }
 
@@ -177,7 +178,9 @@ function OwnText({ destination }: Own) {
         action={words.composer.text.override}
         onOverride={() => override(draft.content)}
       >
-        <p className={textClasses.excerpt}>{draft.content.trim() || words.composer.text.noText}</p>
+        <Clipped as="p" lines={3}>
+          {draft.content.trim() || words.composer.text.noText}
+        </Clipped>
         <Counters draft={draft} destinations={[destination]} />
       </Inherited>
     );
@@ -265,7 +268,7 @@ function OwnCover({ destination }: { destination: Destination }) {
         says={coverTexts.inherited}
         {...(!isImageShared && { action: coverTexts.override, onOverride: () => setOpened(true) })}
       >
-        {isImageShared && <p className={textClasses.minor}>{coverTexts.imageWins}</p>}
+        {isImageShared && <Muted>{coverTexts.imageWins}</Muted>}
         <Said of={key} />
       </Inherited>
     );
@@ -292,7 +295,7 @@ function OwnCover({ destination }: { destination: Destination }) {
           autoComplete="off"
         />
       )}
-      {isImageShared && <p className={textClasses.minor}>{coverTexts.imageWins}</p>}
+      {isImageShared && <Muted>{coverTexts.imageWins}</Muted>}
       {name === undefined ? <Said of={key} /> : said.notes}
       <InheritAgain
         action={coverTexts.inherit}
@@ -329,7 +332,7 @@ function OwnTime({ destination: { accountId, time } }: { destination: Destinatio
         }
       >
         {at === undefined ? (
-          when.kind !== 'at' && <p className={textClasses.minor}>{words.composer.bar[when.kind]}</p>
+          when.kind !== 'at' && <Muted>{words.composer.bar[when.kind]}</Muted>
         ) : (
           <p>
             <Time at={at} />

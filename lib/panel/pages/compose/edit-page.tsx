@@ -6,11 +6,11 @@ import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
 import { useGet, useSend } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Clipped } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import textClasses from '../../components/texts.module.css';
 import { toast } from '../../components/toast-list.ts';
 import type { Post, Target } from '../../posts/post.ts';
 import { words } from '../../words/words.ts';
@@ -245,7 +245,9 @@ function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
           }
         >
           {texts2.hasChanges}
-          <p className={textClasses.excerpt}>{changes.draft.content}</p>
+          <Clipped as="p" lines={3}>
+            {changes.draft.content}
+          </Clipped>
         </Notice>
       )}
     </div>

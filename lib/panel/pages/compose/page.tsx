@@ -8,12 +8,12 @@ import { useSend } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { Clipped, Muted } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import textClasses from '../../components/texts.module.css';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { excerptOf, type Post } from '../../posts/post.ts';
@@ -267,7 +267,11 @@ function SentPost({ postId, elsewhere, onAnother }: SentPostProps) {
         }
       >
         {elsewhere === undefined ? sentTexts.saved : sentTexts.sent}
-        {elsewhere !== undefined && <p className={textClasses.excerpt}>{elsewhere.content}</p>}
+        {elsewhere !== undefined && (
+          <Clipped as="p" lines={3}>
+            {elsewhere.content}
+          </Clipped>
+        )}
       </Notice>
     </div>
   );
@@ -316,9 +320,9 @@ function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
                 <Link to="/compose" search={{ draft: draft.id }}>
                   {name}
                 </Link>
-                <span className={textClasses.minor}>
+                <Muted as="span">
                   {texts.edited} <Time at={new Date(editedAt).toISOString()} isRelative />
-                </span>
+                </Muted>
               </div>
               <span className={classes.marks}>
                 {draft.destinations.slice(0, 6).map(({ accountId, platform }) => (

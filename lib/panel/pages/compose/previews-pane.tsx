@@ -1,7 +1,7 @@
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { Account } from '../../accounts/account.ts';
+import { Muted } from '../../components/layout.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import textClasses from '../../components/texts.module.css';
 import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
 import { type Composing, useComposing } from './context.ts';
@@ -48,7 +48,7 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
       tabIndex={0}
     >
       <h2>{words.composer.previews.title}</h2>
-      {shown.length === 0 && <p className={textClasses.minor}>{words.composer.previews.none}</p>}
+      {shown.length === 0 && <Muted>{words.composer.previews.none}</Muted>}
       {isSeen && (
         <Suspense fallback={<Skeleton kind="card" rows={3} />}>
           {shown.map((destination) => (
@@ -61,7 +61,7 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
           ))}
         </Suspense>
       )}
-      {rest > 0 && <p className={textClasses.minor}>{words.composer.previews.rest(rest)}</p>}
+      {rest > 0 && <Muted>{words.composer.previews.rest(rest)}</Muted>}
     </section>
   );
 });

@@ -1,6 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { Muted } from '../../components/layout.tsx';
 import { Select } from '../../components/select.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import textClasses from '../../components/texts.module.css';
@@ -18,7 +19,7 @@ const texts = words.composer.forPrograms;
 export function ProgramFields() {
   return (
     <div className={classes.fields}>
-      <p className={textClasses.minor}>{texts.lead}</p>
+      <Muted>{texts.lead}</Muted>
       <OnQuota />
       <ExternalId />
       <Metadata />
@@ -97,7 +98,7 @@ function Metadata() {
     <AtField of={keys.metadata}>
       <fieldset className={rowClasses.rows}>
         <legend className={textClasses.label}>{texts.metadata.label}</legend>
-        <p className={textClasses.minor}>{texts.metadata.help}</p>
+        <Muted>{texts.metadata.help}</Muted>
         {metadata.map(({ name, value }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a pair is known by its place
           <div key={place} className={rowClasses.row}>

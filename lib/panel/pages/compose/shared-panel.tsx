@@ -3,6 +3,7 @@ import type { Platform } from '../../../platforms/contract/names.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { sentence } from '../../components/error-notice.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import textClasses from '../../components/texts.module.css';
 import type { DraftMedia } from '../../media/draft-media.ts';
@@ -23,7 +24,7 @@ export function SharedPanel() {
     .filter(({ content }) => content !== undefined)
     .map(({ accountId, platform }) => accountName(accounts, accountId, platform));
   return (
-    <div className={classes.panel}>
+    <Stack gap={5}>
       <AtField of={keys.content} isTall>
         <TextArea
           label={words.composer.text.label}
@@ -37,11 +38,11 @@ export function SharedPanel() {
         />
         <Counters draft={draft} destinations={sharing} />
         {differing.length > 0 && (
-          <p className={textClasses.minor}>
+          <Muted>
             {differing.length === 1
               ? words.composer.text.differingOne(differing[0] ?? '')
               : words.composer.text.differing(words.composer.list(differing))}
-          </p>
+          </Muted>
         )}
       </AtField>
       <Files
@@ -52,7 +53,7 @@ export function SharedPanel() {
         hasCover
       />
       <FirstComment />
-    </div>
+    </Stack>
   );
 }
 
@@ -183,8 +184,8 @@ export function Files({
 /** Files that an account has from the post. */
 export function InheritedFiles({ value }: { value: readonly DraftMedia[] }) {
   return (
-    <p className={textClasses.minor}>
+    <Muted>
       {value.length === 0 ? words.composer.files.noFiles : words.composer.files.number(value.length)}
-    </p>
+    </Muted>
   );
 }

@@ -4,6 +4,7 @@ import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTimeField } from '../../components/date-time-field.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { Section } from '../../components/section.tsx';
@@ -57,12 +58,12 @@ export const WhenSection = memo(function WhenSection() {
           </Radio>
           {when.kind === 'slot' && destinations.length > 0 && (
             <div className={classes.under}>
-              <p className={textClasses.minor}>{texts.next}</p>
-              <ul className={classes.slots}>
+              <Muted>{texts.next}</Muted>
+              <Stack as="ul" gap={3}>
                 {destinations.slice(0, mostShown).map((destination) => (
                   <NextSlots key={destination.accountId} destination={destination} />
                 ))}
-              </ul>
+              </Stack>
             </div>
           )}
           <Radio value="now" note={texts.nowNote}>
@@ -85,11 +86,9 @@ function OwnTimes() {
   const sharing = draft.destinations.filter(({ time }) => time === undefined);
   return (
     <div className={classes.ownTimes}>
-      {sharing.length > 0 && (
-        <p className={textClasses.minor}>{texts.withPost(words.composer.list(sharing.map(nameOf)))}</p>
-      )}
+      {sharing.length > 0 && <Muted>{texts.withPost(words.composer.list(sharing.map(nameOf)))}</Muted>}
       <p className={textClasses.label}>{texts.own}</p>
-      <ul className={classes.slots}>
+      <Stack as="ul" gap={3}>
         {own.map((destination) => {
           const { accountId, time } = destination;
           const at = instantText(time, draft.timezone);
@@ -106,7 +105,7 @@ function OwnTimes() {
             </li>
           );
         })}
-      </ul>
+      </Stack>
     </div>
   );
 }
@@ -121,7 +120,7 @@ function NextSlots({ destination: { accountId, platform } }: { destination: Dest
     query: { count: '3' },
   });
   return (
-    <li className={classes.slot}>
+    <Stack as="li" gap={1}>
       <Link to="/accounts/$id" params={{ id: accountId }}>
         {accountName(accounts, accountId, platform)}
       </Link>
@@ -129,9 +128,9 @@ function NextSlots({ destination: { accountId, platform } }: { destination: Dest
         {data?.slots.map(({ at }) => (
           <Time key={at} at={at} />
         ))}
-        {data?.slots.length === 0 && <span className={textClasses.minor}>{texts.noSlots}</span>}
-        {error && !data && <span className={textClasses.minor}>{texts.slotsFailed}</span>}
+        {data?.slots.length === 0 && <Muted as="span">{texts.noSlots}</Muted>}
+        {error && !data && <Muted as="span">{texts.slotsFailed}</Muted>}
       </div>
-    </li>
+    </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -31,7 +32,7 @@ export function Concerns({ now }: { now: Now }) {
   const hasFailed = Object.values(reads).some(({ isError }) => isError);
   const shown = isAll ? concerns : concerns.slice(0, shownAtFirst);
   return (
-    <section className={classes.concerns} aria-labelledby="concerns">
+    <Stack as="section" gap={3} aria-labelledby="concerns">
       <FocusKeeper>
         {concerns.length > 0 ? (
           <>
@@ -91,7 +92,7 @@ export function Concerns({ now }: { now: Now }) {
           setRestored(post.id);
         }}
       />
-    </section>
+    </Stack>
   );
 }
 
@@ -150,10 +151,10 @@ function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { 
         <h2 id="concerns" tabIndex={-1}>
           {older.length + dismissed.length > 0 ? texts.wellForNow : texts.well}
         </h2>
-        <p className={classes.minor}>
+        <Muted size="m">
           {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}
           <Time at={new Date(checkedAt).toISOString()} format="time" isInline />
-        </p>
+        </Muted>
       </div>
     </div>
   );
@@ -202,7 +203,7 @@ function DismissedList({ posts, onRestore }: DismissedListProps) {
   return (
     <details className={classes.older}>
       <summary>{dismissedTexts.title(posts.length)}</summary>
-      <p className={classes.minor}>{dismissedTexts.note}</p>
+      <Muted size="m">{dismissedTexts.note}</Muted>
       <ul className={classes.rows} aria-label={dismissedTexts.list}>
         {posts.map((post) => (
           <li key={post.id} className={classes.dismissed}>

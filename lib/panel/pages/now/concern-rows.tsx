@@ -7,6 +7,7 @@ import { formatBytes } from '../../bytes.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -36,7 +37,7 @@ import { type AccountConcern, byService, type Concern } from './concerns.ts';
 import type { Entry } from './next-day.ts';
 import classes from './now.module.css';
 
-interface RowProps {
+interface ItemProps {
   mark: ReactNode;
   title: ReactNode;
   state: ReactNode;
@@ -47,18 +48,18 @@ interface RowProps {
 }
 
 /** Something that needs a person: what, why, and one action. */
-function Row({ mark, title, state, children, action, error, errorTitle }: RowProps) {
+function Item({ mark, title, state, children, action, error, errorTitle }: ItemProps) {
   return (
     <li className={classes.row}>
       <span>{mark}</span>
-      <div className={classes.body}>
-        <div className={classes.titleLine}>
+      <Stack gap={1}>
+        <Row>
           <h3 className={classes.rowTitle}>{title}</h3>
           {state}
-        </div>
+        </Row>
         {children}
         {error && <ErrorNotice error={error} title={errorTitle} />}
-      </div>
+      </Stack>
       {action && <div className={classes.action}>{action}</div>}
     </li>
   );
@@ -127,7 +128,7 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
   const condition = conditionOfPost(post);
   return (
     <>
-      <Row
+      <Item
         mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
         title={
           <Link ref={link} to="/posts/$id" params={{ id: post.id }}>
@@ -163,7 +164,7 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
           )}
           {at && <Time at={at} isRelative isInline />}
         </p>
-      </Row>
+      </Item>
       {retry.dialog}
       {isConnecting && target && (
         <Suspense>
@@ -205,7 +206,7 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
   const account = accounts?.get(target.accountId);
   const retryAt = target.errorDetail?.retryAt ?? null;
   return (
-    <Row
+    <Item
       mark={<PlatformMark platform={target.platform} />}
       title={
         <Link to="/posts/$id" params={{ id }}>
@@ -237,7 +238,7 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
           </span>
         )}
       </p>
-    </Row>
+    </Item>
   );
 }
 
@@ -258,7 +259,7 @@ export function AccountRow({ concern }: { concern: AccountConcern }) {
   const said = account?.statusMessage ?? null;
   return (
     <>
-      <Row
+      <Item
         mark={<PlatformMark platform={platform} />}
         title={
           account ? (
@@ -295,7 +296,7 @@ export function AccountRow({ concern }: { concern: AccountConcern }) {
           </p>
         )}
         {entries.length > 0 && <Affected entries={entries} risk={risk} />}
-      </Row>
+      </Item>
       {isConnecting && (
         <Suspense>
           <ConnectDialog isOpen account={account} platform={platform} onClose={() => setConnecting(false)} />
@@ -321,7 +322,7 @@ function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) 
         ))}
       </ul>
       {shown.length < entries.length && (
-        <p className={classes.minor}>{accountTexts.more(entries.length - shown.length)}</p>
+        <Muted size="m">{accountTexts.more(entries.length - shown.length)}</Muted>
       )}
     </div>
   );
@@ -347,7 +348,7 @@ export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const reason = isOff ? statusMessage?.slice(byService.length) : statusMessage;
   return (
     <>
-      <Row
+      <Item
         mark={
           <span className={classes.iconMark}>
             <Icon name="webhook" />
@@ -382,7 +383,7 @@ export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
             ? sentence(isOff ? endpointTexts.disabledBecause(reason) : reason)
             : words.nowPage.post.noReason}
         </p>
-      </Row>
+      </Item>
       {isSending && (
         <Suspense>
           <RedeliverDialog endpoint={endpoint} onClose={() => setSending(false)} />
@@ -400,7 +401,7 @@ export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'sto
   const { usedBytes, quotaBytes } = concern;
   const isFull = usedBytes >= quotaBytes;
   return (
-    <Row
+    <Item
       mark={
         <span className={classes.iconMark}>
           <Icon name="image" />
@@ -419,6 +420,6 @@ export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'sto
       }
     >
       <p className={classes.reason}>{isFull ? storageTexts.fullText : storageTexts.nearText}</p>
-    </Row>
+    </Item>
   );
 }

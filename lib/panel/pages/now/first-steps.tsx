@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCurl } from '../../curl.ts';
@@ -75,10 +76,10 @@ function Step({ number, isDone = false, title, text, action }: StepProps) {
       <span className={join(classes.number, isDone && classes.done)} aria-hidden="true">
         {isDone ? <Icon name="check" /> : number}
       </span>
-      <div className={classes.stepWords}>
+      <Stack gap={1}>
         <h3>{title}</h3>
-        <p className={classes.stepText}>{text}</p>
-      </div>
+        <Muted size="m">{text}</Muted>
+      </Stack>
       <div className={classes.stepAction}>{action}</div>
     </li>
   );

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Clipped, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -87,7 +88,7 @@ function EntryList({ entries, accounts, now }: EntryListProps) {
   return (
     <div className={classes.days}>
       {[...days].map(([day, ofDay]) => (
-        <section key={day} className={classes.day} aria-label={formatDay(day)}>
+        <Stack key={day} as="section" gap={2} aria-label={formatDay(day)}>
           <h3 className={classes.dayTitle}>
             {day === today ? texts.today : day > today ? texts.tomorrow : texts.late}{' '}
             <span className={classes.quiet}>{formatDay(day)}</span>
@@ -97,7 +98,7 @@ function EntryList({ entries, accounts, now }: EntryListProps) {
               <EntryRow key={entry.key} entry={entry} accounts={accounts} now={now} />
             ))}
           </ol>
-        </section>
+        </Stack>
       ))}
     </div>
   );
@@ -157,10 +158,10 @@ function Accounts({ targets, accounts }: { targets: readonly ListedTarget[]; acc
           <PlatformMark key={target.accountId} platform={target.platform} size="small" />
         ))}
       </span>
-      <span className={classes.names} aria-hidden={targets.length > 1 || undefined}>
+      <Clipped aria-hidden={targets.length > 1 || undefined}>
         <bdi>{names[0]}</bdi>
         {targets.length > 1 && ` + ${texts.more(targets.length - 1)}`}
-      </span>
+      </Clipped>
       <VisuallyHidden>
         {targets.length > 1
           ? targets.map((target, place) => (

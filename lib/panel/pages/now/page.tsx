@@ -1,5 +1,6 @@
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet } from '../../api/hooks.ts';
+import { Stack } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
@@ -21,10 +22,10 @@ export function NowPage() {
     <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
         <div className={classes.columns}>
-          <div className={classes.main}>
+          <Stack gap={8}>
             <Skeleton kind="card" rows={1} />
             <Skeleton rows={5} />
-          </div>
+          </Stack>
           <Skeleton kind="card" rows={2} />
         </div>
       ) : isFirst ? (
@@ -34,10 +35,10 @@ export function NowPage() {
         </>
       ) : (
         <div className={classes.columns}>
-          <div className={classes.main}>
+          <Stack gap={8}>
             <Concerns now={now} />
             <NextDay now={now} />
-          </div>
+          </Stack>
           <div className={classes.aside}>
             <PunctualityCard />
             <StorageCard workspace={now.workspace} />

@@ -1,6 +1,7 @@
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { sentence } from '../../components/error-notice.tsx';
+import { Row, Stack } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
@@ -53,15 +54,15 @@ function StepItem({ step, number, accounts }: StepItemProps) {
       <span className={classes.stepNumber} aria-hidden="true">
         {number}
       </span>
-      <div className={classes.stepBody}>
-        <div className={classes.stepHead}>
+      <Stack gap={1}>
+        <Row gap={3}>
           <h3 className={classes.stepTitle}>
             {texts.kinds[kind]}, {texts.after(afterMinutes)}
           </h3>
           <Status tone={tones[status]} {...(status === 'skipped' && { icon: 'stop' })}>
             {texts.statuses[status]}
           </Status>
-        </div>
+        </Row>
         <p className={classes.stepWords}>
           <bdi>{text}</bdi>
           {mediaItems.length > 0 && ` · ${texts.media(mediaItems.length)}`}
@@ -80,7 +81,7 @@ function StepItem({ step, number, accounts }: StepItemProps) {
             </Link>
           </p>
         )}
-      </div>
+      </Stack>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
@@ -112,7 +113,9 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
               words.account.disconnected
             )}
           </h3>
-          <span className={classes.minor}>{title}</span>
+          <Muted as="span" size="m">
+            {title}
+          </Muted>
         </div>
         <div className={classes.state}>
           <PostState condition={conditionOfTarget(target)} />
@@ -135,18 +138,22 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
       <Times target={target} post={post} />
       <Own target={target} />
       {(permalink !== null || isLive) && (
-        <footer className={classes.links}>
+        <Row as="footer" gap={5}>
           {permalink !== null && isWeb(permalink) ? (
             <ExternalLink href={permalink}>{texts.open(title)}</ExternalLink>
           ) : (
-            isLive && <span className={classes.minor}>{texts.noPermalink(title)}</span>
+            isLive && (
+              <Muted as="span" size="m">
+                {texts.noPermalink(title)}
+              </Muted>
+            )
           )}
           {canAnswer && (
             <Link to="/automations/new" search={{ account: accountId, post: platformPostId }}>
               {texts.automation}
             </Link>
           )}
-        </footer>
+        </Row>
       )}
     </li>
   );
@@ -223,7 +230,9 @@ function Own({ target }: { target: Target }) {
             <span dir="auto" className={classes.clamped}>
               {comment.text}
             </span>
-            <span className={classes.minor}>{texts.firstComments[comment.state]}</span>
+            <Muted as="span" size="m">
+              {texts.firstComments[comment.state]}
+            </Muted>
           </dd>
         </div>
       )}
@@ -302,7 +311,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
   if (remedy === 'correct') {
     const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
     return (
-      <div className={classes.remedy}>
+      <Stack gap={2} align="start">
         <Button
           size="small"
           icon="pencil"
@@ -314,7 +323,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
         {duplicate.failed && (
           <ErrorNotice error={duplicate.failed.error} title={copyFailure(duplicate.failed.error)} />
         )}
-      </div>
+      </Stack>
     );
   }
   if (remedy === 'reconnect') return <Reconnect account={account} platform={target.platform} />;
@@ -327,11 +336,11 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
     );
   if (remedy === 'look' && target.status === 'failed' && account !== undefined)
     return (
-      <div className={classes.remedy}>
+      <Stack gap={2} align="start">
         <ButtonLink to="/accounts/$id" params={{ id: account.id }} size="small">
           {texts.openAccount}
         </ButtonLink>
-      </div>
+      </Stack>
     );
   return null;
 }
@@ -355,7 +364,7 @@ function Danger({ risk, account, platform }: DangerProps) {
 function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
   const [isConnecting, setConnecting] = useState(false);
   return (
-    <div className={classes.remedy}>
+    <Stack gap={2} align="start">
       <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
         {account ? words.post.reconnect : words.post.connect}
       </Button>
@@ -364,7 +373,7 @@ function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
           <ConnectDialog isOpen account={account} platform={platform} onClose={() => setConnecting(false)} />
         </Suspense>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -374,7 +383,10 @@ function PreciseTime({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at}>
-      {formatPrecise(date, timezone)} <span className={classes.minor}>{zoneName(date, timezone)}</span>
+      {formatPrecise(date, timezone)}{' '}
+      <Muted as="span" size="m">
+        {zoneName(date, timezone)}
+      </Muted>
     </time>
   );
 }

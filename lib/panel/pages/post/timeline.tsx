@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Row, Stack } from '../../components/layout.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
@@ -119,21 +120,22 @@ function Steps({ steps, dueMs }: { steps: readonly Step[]; dueMs: number | undef
   return (
     <div className={classes.attempts}>
       {steps.length > shownAtFirst && (
-        <div className={classes.older}>
+        <Row gap={3}>
           <Button size="small" onPress={() => setAll(!isAll)}>
             {isAll ? texts.showNewest(shownAtFirst) : texts.showAllSteps(steps.length)}
           </Button>
           {!isAll && <span className={classes.minor}>{texts.newestOnly(shownAtFirst)}</span>}
-        </div>
+        </Row>
       )}
       {firstKept > 1 && shown.length === steps.length && (
         <p className={classes.minor}>{texts.notKept(firstKept)}</p>
       )}
       {attemptsOf(shown).map((attempt, place) => (
-        <section
+        <Stack
           // biome-ignore lint/suspicious/noArrayIndexKey: nothing in it has a state of its own
           key={place}
-          className={classes.attempt}
+          as="section"
+          gap={2}
           aria-label={texts.attempt(attempt.attempt)}
         >
           <h4 className={classes.title}>{texts.attempt(attempt.attempt)}</h4>
@@ -143,7 +145,7 @@ function Steps({ steps, dueMs }: { steps: readonly Step[]; dueMs: number | undef
               <StepItem key={index} step={step} dueMs={dueMs} />
             ))}
           </ol>
-        </section>
+        </Stack>
       ))}
     </div>
   );
@@ -172,7 +174,7 @@ function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
         </time>
         {dueMs !== undefined && <span className={classes.minor}>{offsetText(date.getTime() - dueMs)}</span>}
       </div>
-      <div className={classes.what}>
+      <Stack gap={1}>
         <Status
           tone={tones[event] ?? 'neutral'}
           {...(tones[event] === undefined && { icon: 'chevronRight' })}
@@ -204,7 +206,7 @@ function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
             ))}
           </ul>
         )}
-      </div>
+      </Stack>
     </li>
   );
 }

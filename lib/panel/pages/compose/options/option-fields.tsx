@@ -5,6 +5,7 @@ import { platformTitles } from '../../../accounts/platforms.ts';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Clipped, Muted } from '../../../components/layout.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
@@ -94,12 +95,12 @@ function Field(props: FieldProps) {
     return (
       <div className={classes.lacking}>
         <p className={textClasses.label}>{control.label}</p>
-        <p className={textClasses.minor}>
+        <Muted>
           {words.options.needsFeature(words.options.features[control.needs ?? ''] ?? control.label)}{' '}
           <Link to="/accounts/$id" params={{ id: accountId }}>
             {words.options.reconnect}
           </Link>
-        </p>
+        </Muted>
         <Said of={keyOf(name)} />
       </div>
     );
@@ -115,7 +116,7 @@ function Others({ names, options, keyOf, onChange }: OptionFieldsProps & { names
   return (
     <div className={classes.others}>
       <p className={textClasses.label}>{words.options.others}</p>
-      <p className={textClasses.minor}>{words.options.othersHelp}</p>
+      <Muted>{words.options.othersHelp}</Muted>
       <ul>
         {names.map((name) => (
           <li key={name} id={`compose-${keyOf(name)}`}>
@@ -343,7 +344,9 @@ function FirstCommentControl({ name, options, keyOf, onChange, sharedComment }: 
         action={texts.override}
         onOverride={() => onChange(name, sharedComment)}
       >
-        <p className={textClasses.excerpt}>{sharedComment}</p>
+        <Clipped as="p" lines={3}>
+          {sharedComment}
+        </Clipped>
       </Inherited>
     );
   }

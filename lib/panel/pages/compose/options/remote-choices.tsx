@@ -10,6 +10,7 @@ import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Muted } from '../../../components/layout.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Select } from '../../../components/select.tsx';
@@ -38,16 +39,14 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
   const isTooLong = typeof maxVideoSeconds === 'number' && longest > maxVideoSeconds;
   return (
     <>
-      {nickname && <p className={textClasses.minor}>{texts.postsAs(nickname)}</p>}
+      {nickname && <Muted>{texts.postsAs(nickname)}</Muted>}
       {error && !data && (
         <ErrorNotice error={error} title={texts.creatorUnknown}>
           <p>{error.message}</p>
         </ErrorNotice>
       )}
       {isTooLong && <Notice tone="bad">{texts.tooLong(longest, maxVideoSeconds)}</Notice>}
-      {options['draft'] !== true && (
-        <p className={textClasses.minor}>{texts.agreement(options['brandContentToggle'] === true)}</p>
-      )}
+      {options['draft'] !== true && <Muted>{texts.agreement(options['brandContentToggle'] === true)}</Muted>}
     </>
   );
 }

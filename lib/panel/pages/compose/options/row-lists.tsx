@@ -4,6 +4,7 @@ import { pollLimits as linkedinLimits } from '../../../../platforms/linkedin/lim
 import { maxTextSpoilers, pollLimits as threadsLimits } from '../../../../platforms/threads/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Muted } from '../../../components/layout.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import textClasses from '../../../components/texts.module.css';
@@ -231,7 +232,7 @@ export function UserTagsControl({ name, control, media, options, keyOf, onChange
   return (
     <fieldset className={classes.rows}>
       <legend className={textClasses.label}>{control.label}</legend>
-      {tags.length > 0 && !isVideo && <p className={textClasses.minor}>{tagTexts.help}</p>}
+      {tags.length > 0 && !isVideo && <Muted>{tagTexts.help}</Muted>}
       {tags.map((tag, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a tag is known by its place
         <div key={place} className={classes.row}>
