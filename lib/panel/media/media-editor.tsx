@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { readMediaOperation } from '../../media/operations.ts';
 import { isNotFound } from '../api/api-error.ts';
 import { useGet } from '../api/hooks.ts';
@@ -180,21 +180,18 @@ type Files = readonly DraftMedia[];
 
 type Update = (change: (files: Files) => Files) => void;
 
-/** Changes the files, also several times before they are rendered again. */
+/** Returns what changes the files, also several times before they are rendered again. */
 function useUpdate(value: Files, onChange: (value: Files) => void): Update {
-  const latest = useRef(value);
-  latest.current = value;
-  const tell = useRef(onChange);
-  tell.current = onChange;
-  return useMemo(
-    () => (change) => {
-      const changed = change(latest.current);
-      if (changed === latest.current) return;
-      latest.current = changed;
-      tell.current(changed);
-    },
-    [],
-  );
+  const latest = useRef({ value, onChange });
+  useLayoutEffect(() => {
+    latest.current = { value, onChange };
+  });
+  return (change) => {
+    const changed = change(latest.current.value);
+    if (changed === latest.current.value) return;
+    latest.current.value = changed;
+    latest.current.onChange(changed);
+  };
 }
 
 /** The uploads of this editor. Those that have arrived become files of the draft. */
@@ -221,7 +218,7 @@ function useOwnUploads(owner: string, coverOwner: string, update: Update) {
   return { own, wayCount, said };
 }
 
-/** What the service has found out about the files. The facts go into the draft. */
+/** Follows what the service finds out about the files. The facts go into the draft. */
 function useFindings(value: Files, update: Update) {
   const [findings, setFindings] = useState<ReadonlyMap<string, Finding>>(new Map());
   const onFound = (mediaId: string, found: Finding) => {
@@ -239,7 +236,7 @@ function useFindings(value: Files, update: Update) {
 
 const whilePendingMs = 1_500;
 
-/** Whether the service's view of the file has to be read: its facts are not in the draft. */
+/** Returns true if the service's view of the file has to be read: its facts are not in the draft. */
 const needsWatch = (media: DraftMedia): boolean =>
   mediaIdOf(media) !== undefined && media.widthPixels === undefined && media.durationMs === undefined;
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { duplicatePostOperation } from '../../posts/request/operations.ts';
 import { isUnanswered } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
@@ -44,13 +44,13 @@ const keptMs = 600_000;
 export function useDuplicate(): Duplicate {
   const navigate = useNavigate();
   const [failed, setFailed] = useState<Failed>();
-  const [isShown] = useState({ current: true });
+  const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
     return () => {
       isShown.current = false;
     };
-  }, [isShown]);
+  }, []);
   const { mutateAsync, isPending } = useSend<typeof duplicatePostOperation>(
     'POST',
     '/v1/posts/{id}/duplicate',

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useState } from 'react';
 import type { readPostOperation } from '../../posts/operations.ts';
 import type { editPostOperation } from '../../posts/request/operations.ts';
 import { platformTitles } from '../accounts/platforms.ts';
@@ -49,61 +49,29 @@ export interface Moves {
 type Reply = ReplyOf<typeof editPostOperation>;
 const changed = ['/v1/posts', '/v1/posts/{id}'];
 const mostNotes = 3;
-let lastNote = 0;
-
 /** Moves posts for as long as a page is shown; what waits is sent when it is left. */
 export function useMoves(): Moves {
   const { id: workspaceId, timezone } = useWorkspace();
   const refresh = useRefresh(changed);
   const [notes, setNotes] = useState<readonly MoveNote[]>([]);
-  const [isShown] = useState({ current: true });
-  const mover = useMemo(() => {
-    const say = (note: Omit<MoveNote, 'id'>) => {
-      lastNote += 1;
-      const id = lastNote;
-      if (isShown.current) setNotes((before) => [...before.slice(1 - mostNotes), { ...note, id }]);
-      else toast({ text: note.title, tone: 'bad' });
-    };
-    const created: Mover<Reply> = new Mover<Reply>({
-      now: Date.now,
-      send: (move) => sendMove(move, workspaceId),
-      onDone: (move, { post, warnings }) => {
-        refresh();
-        toast({
-          text: doneText(move, timezone),
-          action: { label: words.shared.toasts.undo, run: () => created.undo(move, post) },
-        });
-        if (warnings.length === 0) return;
-        const title = words.moving.mayFail(words.moving.named(excerptOf(post, 40)));
-        say({ tone: 'warn', title, lines: warnings.map(({ message }) => message), postId: post.id });
-      },
-      onFailed: (move, error) => {
-        refresh();
-        const failure = error instanceof Error ? error : undefined;
-        say({
-          tone: 'bad',
-          title: isUnanswered(error) ? maybeText(move, timezone) : stayText(move.post, move.from, timezone),
-          lines: problemsIn(error, move.post),
-          error: failure,
-          postId: move.post.id,
-        });
-      },
-    });
-    return { created, say };
-  }, [workspaceId, timezone, refresh, isShown]);
+  // Kept by hand, because it holds moves that wait.
+  const mover = useMemo(
+    () => moverFor({ workspaceId, timezone, refresh, setNotes }),
+    [workspaceId, timezone, refresh],
+  );
   useEffect(() => {
-    isShown.current = true;
+    mover.show(true);
     return () => {
-      isShown.current = false;
-      mover.created.flush();
+      mover.show(false);
+      mover.moves.flush();
     };
-  }, [mover, isShown]);
-  const shown = useStore(mover.created.shown);
+  }, [mover]);
+  const shown = useStore(mover.moves.shown);
 
   return {
     notes,
     dismiss: (id) => setNotes((before) => before.filter((note) => note.id !== id)),
-    overlay: (posts) => mover.created.overlay(posts, shown),
+    overlay: (posts) => mover.moves.overlay(posts, shown),
     go: ({ post, accountIds, at }, to, settleMs) => {
       const refuse = (line: string) =>
         mover.say({ tone: 'bad', title: stayText(post, at, timezone), lines: [line], postId: post.id });
@@ -112,7 +80,7 @@ export function useMoves(): Moves {
       else if (to.kind === 'past') refuse(words.moving.past(whenText(to.at, timezone)));
       else if (to.kind === 'time') {
         const iso = to.at.toISOString();
-        mover.created.move({ post, accountIds, from: at, to: iso, remark: remarkOf(to) }, settleMs);
+        mover.moves.move({ post, accountIds, from: at, to: iso, remark: remarkOf(to) }, settleMs);
         return iso;
       }
       return undefined;
@@ -120,7 +88,55 @@ export function useMoves(): Moves {
   };
 }
 
-/** What the service finds wrong with a move, with the platform if it is about one destination. */
+interface Page {
+  readonly workspaceId: string;
+  readonly timezone: string;
+  readonly refresh: () => void;
+  readonly setNotes: Dispatch<SetStateAction<readonly MoveNote[]>>;
+}
+
+let lastNote = 0;
+
+/** Returns a {@link Mover} that says what became of each move: in the page while that is shown, then in toasts. */
+function moverFor({ workspaceId, timezone, refresh, setNotes }: Page) {
+  let isShown = true;
+  const show = (is: boolean) => {
+    isShown = is;
+  };
+  const say = (note: Omit<MoveNote, 'id'>) => {
+    lastNote += 1;
+    const id = lastNote;
+    if (isShown) setNotes((before) => [...before.slice(1 - mostNotes), { ...note, id }]);
+    else toast({ text: note.title, tone: 'bad' });
+  };
+  const moves: Mover<Reply> = new Mover<Reply>({
+    now: Date.now,
+    send: (move) => sendMove(move, workspaceId),
+    onDone: (move, { post, warnings }) => {
+      refresh();
+      toast({
+        text: doneText(move, timezone),
+        action: { label: words.shared.toasts.undo, run: () => moves.undo(move, post) },
+      });
+      if (warnings.length === 0) return;
+      const title = words.moving.mayFail(words.moving.named(excerptOf(post, 40)));
+      say({ tone: 'warn', title, lines: warnings.map(({ message }) => message), postId: post.id });
+    },
+    onFailed: (move, error) => {
+      refresh();
+      say({
+        tone: 'bad',
+        title: isUnanswered(error) ? maybeText(move, timezone) : stayText(move.post, move.from, timezone),
+        lines: problemsIn(error, move.post),
+        error: error instanceof Error ? error : undefined,
+        postId: move.post.id,
+      });
+    },
+  });
+  return { moves, say, show };
+}
+
+/** Returns the problems that the service finds with a move, with the platform if they are about one destination. */
 const problemsIn = (error: unknown, { platforms }: ListedPost): string[] =>
   (error instanceof ApiError ? error.problems : []).map(({ param, message }) => {
     const [, place] = /^platforms\[(\d+)\]/.exec(param) ?? [];

@@ -72,7 +72,7 @@ export function Card({ entry, size, isActive }: CardProps) {
  * @param isDisabled nobody can pick it up. What is being dragged already stays so until it is put down
  */
 export function useCardDrag(movable: Movable, isDisabled: boolean) {
-  const { dragged } = useTools();
+  const { draggedRef } = useTools();
   const [isHeld, setHeld] = useState(false);
   const cannot = isDisabled && !isHeld;
   const { dragProps, dragButtonProps, isDragging } = useDrag({
@@ -82,7 +82,7 @@ export function useCardDrag(movable: Movable, isDisabled: boolean) {
     getAllowedDropOperations: () => ['move'],
     onDragStart: () => {
       setHeld(true);
-      dragged.current = movable;
+      draggedRef.current = movable;
     },
     onDragEnd: () => setHeld(false),
   });
@@ -93,11 +93,6 @@ export function useCardDrag(movable: Movable, isDisabled: boolean) {
   };
   return { dragProps, isDragging, pickUp };
 }
-
-/*
- * What a card shows is shown anew only if it changes: each card itself is, whenever the person goes from the mouse to the keyboard,
- * because React Aria then drags in another way.
- */
 
 interface CardTimeProps {
   at: string;

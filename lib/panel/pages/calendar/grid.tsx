@@ -19,6 +19,7 @@ import {
 import type { Entry } from './entries.ts';
 import { focusOn, type Place } from './focus.ts';
 import classes from './grid.module.css';
+import type { Shift } from './moving.ts';
 
 interface CalendarGridProps {
   view: 'month' | 'week';
@@ -30,7 +31,7 @@ interface CalendarGridProps {
   mostShown: number;
   onGoTo: (day: string) => void;
   onOpenDay: (day: string) => void;
-  onShift: (entry: Entry, by: { minutes: number } | { days: number }) => void;
+  onShift: (entry: Entry, by: Shift) => void;
 }
 
 /** The weeks of a month, or one week: a grid of days in which one thing is in the order of Tab. */

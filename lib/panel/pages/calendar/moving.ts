@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { afterDays, afterMinutes, atWallClock, type Destination, onDay } from '../../posts/move.ts';
 import type { Movable, Moves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
@@ -11,9 +11,12 @@ import type { CalendarFocus } from './focus.ts';
 const settleMs = 700;
 const usualTime = '09:00';
 
+/** A step of the keyboard. */
+export type Shift = { readonly minutes: number } | { readonly days: number };
+
 interface MovingOptions {
   readonly moves: Moves;
-  /** What is shown, the newest of each. */
+  /** The posts that are shown, the newest of each. */
   readonly posts: readonly ListedPost[];
   readonly range: Range;
   readonly timezone: string;
@@ -23,17 +26,17 @@ interface MovingOptions {
 
 interface Moving {
   readonly move: (movable: Movable, to: Destination, settleMs?: number) => void;
-  /** Moves what has the focus, by the keyboard. */
-  readonly shift: (entry: Entry, by: { readonly minutes: number } | { readonly days: number }) => void;
-  /** What is being dragged. */
-  readonly dragged: RefObject<Movable | undefined>;
-  /** Moves what is dragged to a day. It stays the same function. */
+  /** Moves a post by the keyboard. */
+  readonly shift: (entry: Entry, by: Shift) => void;
+  /** The post that is being dragged. */
+  readonly draggedRef: RefObject<Movable | undefined>;
+  /** Moves what is dragged to a day. */
   readonly drop: (day: string) => void;
 }
 
 /** Moves posts, and the focus with them. */
 export function useMoving({ moves, posts, range, timezone, want, onGoTo }: MovingOptions): Moving {
-  const dragged = useRef<Movable>(undefined);
+  const draggedRef = useRef<Movable>(undefined);
   const move = (movable: Movable, to: Destination, settle?: number) => {
     // It may have been published since somebody took it.
     const post = posts.find(({ id }) => id === movable.post.id) ?? movable.post;
@@ -45,9 +48,9 @@ export function useMoving({ moves, posts, range, timezone, want, onGoTo }: Movin
     // What is moved with the keyboard stays in sight.
     if (!isShown && settle !== undefined) onGoTo(next);
   };
-  const dropOn = (day: string) => {
-    const movable = dragged.current;
-    dragged.current = undefined;
+  const drop = (day: string) => {
+    const movable = draggedRef.current;
+    draggedRef.current = undefined;
     if (movable === undefined) return;
     const now = Date.now();
     const time = offeredTime(day, timezone, now)?.time ?? usualTime;
@@ -57,11 +60,6 @@ export function useMoving({ moves, posts, range, timezone, want, onGoTo }: Movin
         : onDay(movable.at, day, timezone, now);
     move(movable, to);
   };
-  const latest = useRef(dropOn);
-  useEffect(() => {
-    latest.current = dropOn;
-  });
-  const drop = useRef((day: string) => latest.current(day));
   return {
     move,
     shift: (entry, by) => {
@@ -72,7 +70,7 @@ export function useMoving({ moves, posts, range, timezone, want, onGoTo }: Movin
           : afterMinutes(at, by.minutes, Date.now());
       move(moveOf(entry), to, settleMs);
     },
-    dragged,
-    drop: drop.current,
+    draggedRef,
+    drop,
   };
 }

@@ -19,7 +19,7 @@ import { composeHref, offeredTime, periodOf, rangeOf, step, type View, weeksOfMo
 import { moveOf } from './entries.ts';
 import { focusNext, placeOfFilters, useCalendarFocus } from './focus.ts';
 import { CalendarGrid } from './grid.tsx';
-import { useMoving } from './moving.ts';
+import { type Shift, useMoving } from './moving.ts';
 import { useCalendarPosts, useEntries } from './posts.ts';
 import { Notes, ReadFailure, StatusLine } from './status.tsx';
 import { CalendarToolbar, ViewSwitch } from './toolbar.tsx';
@@ -29,9 +29,12 @@ const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agend
 const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
 const MoveDialog = lazy(async () => ({ default: (await import('../../posts/move-dialog.tsx')).MoveDialog }));
 
+const texts = words.calendarPage.commands;
 const mostInWeek = 30;
+const quarter = 15;
+const inPage = { group: 'page' } as const;
 
-/** What goes out when: a month, a week, a day or an agenda, in which posts can be moved. */
+/** Posts by time, in a month, a week, a day or an agenda. They can be moved. */
 export function CalendarPage() {
   const { name, timezone } = useWorkspace();
   const navigate = useNavigate();
@@ -56,7 +59,7 @@ export function CalendarPage() {
   const posts = moves.overlay(read.posts);
   const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone);
   const period = periodOf(view, day, days);
-  const { move, shift, dragged, drop } = useMoving({
+  const { move, shift, draggedRef, drop } = useMoving({
     moves,
     posts,
     range,
@@ -71,50 +74,65 @@ export function CalendarPage() {
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
   // A copy of what is still to come keeps the time, so that it is seen beside the original.
-  const copyPost = (post: ListedPost, at: string | null) =>
+  const copy = (post: ListedPost, at: string | null) =>
     duplicate.start(post, {
       staysHere: true,
       ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: at }),
     });
-  const copy = useRef(copyPost);
+  const latest = useRef({ drop, copy });
   useEffect(() => {
-    copy.current = copyPost;
+    latest.current = { drop, copy };
   });
   const ownZone = browserZone();
-  // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
+  // They stay the same while posts are read again, so that only cards that have changed are drawn.
   const tools = {
     timezone,
     ownZone,
     now,
     today,
     accounts,
-    dragged,
-    onDrop: drop,
+    draggedRef,
+    onDrop: (day) => latest.current.drop(day),
     onMove: setMoving,
-    onDuplicate: (post, at) => copy.current(post, at),
+    onDuplicate: (post, at) => latest.current.copy(post, at),
   } satisfies CalendarTools;
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
-  useCalendarCommands({
-    isGrid,
-    onToday: () => goTo(today),
-    onView: (next) => {
-      const at = place.current.day ?? day;
-      want({ day: at, urlDay: at });
-      go({ view: next, day: at }, next === 'day');
-    },
-    onNewPost: () =>
-      void navigate({ href: composeHref(place.current.day ?? day, timezone, Date.now()) ?? '/compose' }),
-    onMove: () => {
-      const entry = entryAtFocus();
-      if (entry) setMoving(moveOf(entry));
-    },
-    onShift: (by) => {
-      const entry = entryAtFocus();
-      if (entry) shift(entry, by);
-    },
-    onStep: (direction) => focusNext(root.current, direction),
-  });
+  const show = (next: View) => {
+    const at = place.current.day ?? day;
+    want({ day: at, urlDay: at });
+    go({ view: next, day: at }, next === 'day');
+  };
+  const write = () =>
+    void navigate({ href: composeHref(place.current.day ?? day, timezone, Date.now()) ?? '/compose' });
+  const moveAtFocus = () => {
+    const entry = entryAtFocus();
+    if (entry) setMoving(moveOf(entry));
+  };
+  const shiftAtFocus = (by: Shift) => {
+    const entry = entryAtFocus();
+    if (entry) shift(entry, by);
+  };
+  // `M` is Move…, so the month has `O`. The grid itself listens to Alt with arrows.
+  useCommands([
+    { ...inPage, name: texts.today, icon: 'calendar', keys: 't', run: () => goTo(today) },
+    { ...inPage, name: texts.day, keys: 'd', run: () => show('day') },
+    { ...inPage, name: texts.week, keys: 'w', run: () => show('week') },
+    { ...inPage, name: texts.month, keys: 'o', run: () => show('month') },
+    { ...inPage, name: texts.agenda, keys: 'a', run: () => show('agenda') },
+    { ...inPage, name: texts.newPost, icon: 'plus', keys: 'n', run: write },
+    { ...inPage, name: texts.move, icon: 'clock', keys: 'm', run: moveAtFocus },
+    { ...inPage, name: texts.next, keys: 'j', run: () => focusNext(root.current, 1) },
+    { ...inPage, name: texts.previous, keys: 'k', run: () => focusNext(root.current, -1) },
+    ...(isGrid
+      ? [
+          { ...inPage, name: texts.earlier, keys: 'Alt+↑', run: () => shiftAtFocus({ minutes: -quarter }) },
+          { ...inPage, name: texts.later, keys: 'Alt+↓', run: () => shiftAtFocus({ minutes: quarter }) },
+          { ...inPage, name: texts.dayEarlier, keys: 'Alt+←', run: () => shiftAtFocus({ days: -1 }) },
+          { ...inPage, name: texts.dayLater, keys: 'Alt+→', run: () => shiftAtFocus({ days: 1 }) },
+        ]
+      : []),
+  ]);
 
   const isElsewhere = !isSameTime(new Date(range.from), timezone, ownZone);
   const zones = [...new Set([range.from, range.to].map((at) => zoneName(new Date(at), timezone)))];
@@ -204,56 +222,17 @@ export function CalendarPage() {
             <MoveDialog
               movable={moving}
               wall={
-                moving?.at
+                moving.at
                   ? wallClockOf(new Date(moving.at), timezone)
                   : (offeredTime(day, timezone, now) ?? { date: '', time: '' })
               }
-              onMove={(to) => moving && move(moving, to)}
+              onMove={(to) => move(moving, to)}
               onClose={() => setMoving(undefined)}
             />
           </Suspense>
         )}
       </ToolsProvider>
     </Page>
-  );
-}
-
-interface CalendarCommands {
-  /** Whether posts are in a grid, in which Alt with arrows moves them. */
-  readonly isGrid: boolean;
-  readonly onToday: () => void;
-  readonly onView: (view: View) => void;
-  readonly onNewPost: () => void;
-  readonly onMove: () => void;
-  readonly onShift: (by: { readonly minutes: number } | { readonly days: number }) => void;
-  readonly onStep: (direction: 1 | -1) => void;
-}
-
-const texts = words.calendarPage.commands;
-const quarter = 15;
-
-/** The keys of the calendar. `M` is Move…, so the month has `O`. The grid itself listens to Alt with arrows. */
-function useCalendarCommands(on: CalendarCommands): void {
-  useCommands(
-    [
-      { name: texts.today, icon: 'calendar' as const, keys: 't', run: on.onToday },
-      { name: texts.day, keys: 'd', run: () => on.onView('day') },
-      { name: texts.week, keys: 'w', run: () => on.onView('week') },
-      { name: texts.month, keys: 'o', run: () => on.onView('month') },
-      { name: texts.agenda, keys: 'a', run: () => on.onView('agenda') },
-      { name: texts.newPost, icon: 'plus' as const, keys: 'n', run: on.onNewPost },
-      { name: texts.move, icon: 'clock' as const, keys: 'm', run: on.onMove },
-      { name: texts.next, keys: 'j', run: () => on.onStep(1) },
-      { name: texts.previous, keys: 'k', run: () => on.onStep(-1) },
-      ...(on.isGrid
-        ? [
-            { name: texts.earlier, keys: 'Alt+↑', run: () => on.onShift({ minutes: -quarter }) },
-            { name: texts.later, keys: 'Alt+↓', run: () => on.onShift({ minutes: quarter }) },
-            { name: texts.dayEarlier, keys: 'Alt+←', run: () => on.onShift({ days: -1 }) },
-            { name: texts.dayLater, keys: 'Alt+→', run: () => on.onShift({ days: 1 }) },
-          ]
-        : []),
-    ].map((command) => ({ ...command, group: 'page' as const })),
   );
 }
 

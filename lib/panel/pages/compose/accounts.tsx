@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Checkbox } from 'react-aria-components/Checkbox';
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { Label } from 'react-aria-components/Label';
@@ -23,10 +23,8 @@ import { AtField, Said } from './fields.tsx';
 const texts = words.composer.accounts;
 
 /** Where the post goes, and what keeps an account from taking it. */
-export const AccountsSection = memo(function AccountsSection() {
+export function AccountsSection() {
   const { draft, act, accounts } = useComposing();
-  const chosen = useSameList(draft.destinations.map(({ accountId }) => accountId));
-  const toggle = useCallback((account: Account) => act({ do: 'toggle', account }), [act]);
   if (accounts.size === 0 && draft.destinations.length === 0)
     return (
       <EmptyState
@@ -44,7 +42,12 @@ export const AccountsSection = memo(function AccountsSection() {
   return (
     <div className={classes.atField}>
       <AtField of={keys.accounts}>
-        <AccountChips label={texts.title} accounts={accounts} chosen={chosen} onToggle={toggle} />
+        <AccountChips
+          label={texts.title}
+          accounts={accounts}
+          chosen={draft.destinations.map(({ accountId }) => accountId)}
+          onToggle={(account) => act({ do: 'toggle', account })}
+        />
         <Said of={keys.accounts} isShared />
       </AtField>
       {draft.destinations.map((destination) => (
@@ -52,7 +55,7 @@ export const AccountsSection = memo(function AccountsSection() {
       ))}
     </div>
   );
-});
+}
 
 /** What a person has to know about a chosen account, and the way to solve it. */
 function Doubt({ destination: { accountId, platform } }: { destination: Destination }) {
@@ -90,7 +93,6 @@ function Doubt({ destination: { accountId, platform } }: { destination: Destinat
 
 interface AccountChipsProps {
   label: string;
-  isLabelHidden?: boolean;
   accounts: ReadonlyMap<string, Account>;
   chosen: readonly string[];
   onToggle: (account: Account) => void;
@@ -100,17 +102,8 @@ interface AccountChipsProps {
 const searchFrom = 12;
 const mostShown = 24;
 
-/**
- * Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. There may be dozens: they are drawn again
- * only if what they are given changes.
- */
-export const AccountChips = memo(function AccountChips({
-  label,
-  isLabelHidden,
-  accounts,
-  chosen,
-  onToggle,
-}: AccountChipsProps) {
+/** Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. */
+export function AccountChips({ label, accounts, chosen, onToggle }: AccountChipsProps) {
   const [search, setSearch] = useState('');
   const all = [...accounts.values()];
   const { shown, rest } = shownOf(all, chosen, search);
@@ -123,13 +116,8 @@ export const AccountChips = memo(function AccountChips({
       {all.length > searchFrom && (
         <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
-      <CheckboxGroup
-        className={classes.chipGroup}
-        value={[...chosen]}
-        onChange={change}
-        {...(isLabelHidden && { 'aria-label': label })}
-      >
-        {!isLabelHidden && <Label className={textClasses.label}>{label}</Label>}
+      <CheckboxGroup className={classes.chipGroup} value={[...chosen]} onChange={change}>
+        <Label className={textClasses.label}>{label}</Label>
         <Row>
           {shown.map((account) => (
             <Chip key={account.id} account={account} />
@@ -140,7 +128,7 @@ export const AccountChips = memo(function AccountChips({
       {rest > 0 && <Muted>{words.composer.accounts.more(rest)}</Muted>}
     </Stack>
   );
-});
+}
 
 function Chip({ account }: { account: Account }) {
   const condition = conditionOf(account, Date.now());
@@ -189,12 +177,3 @@ function shownOf(accounts: readonly Account[], chosen: readonly string[], search
 }
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** The list of the last time as long as it has the same entries, so that what is given it is not drawn again. */
-export function useSameList<Each extends string>(list: readonly Each[]): readonly Each[] {
-  const last = useRef(list);
-  const isSame =
-    last.current.length === list.length && list.every((each, place) => each === last.current[place]);
-  if (!isSame) last.current = list;
-  return last.current;
-}

@@ -1,5 +1,3 @@
-import { memo, useCallback } from 'react';
-import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Muted, Row } from '../../components/layout.tsx';
@@ -24,7 +22,7 @@ const mostSteps = 5;
 const optionFields = loadable(() => import('./options/option-fields.tsx'));
 
 /** What follows once the post is live: up to five steps. */
-export const ChainSection = memo(function ChainSection() {
+export function ChainSection() {
   const { draft, act } = useComposing();
   const add = (kind: Step['kind']) => act({ do: 'addStep', key: crypto.randomUUID(), kind });
   return (
@@ -44,20 +42,13 @@ export const ChainSection = memo(function ChainSection() {
       )}
     </Section>
   );
-});
+}
 
 function StepFields({ step, place }: { step: Step; place: number }) {
   const { draft, act, accounts } = useComposing();
   const { key, kind, accountIds, afterMinutes, content, media, options } = step;
   const edit = (changes: Partial<Omit<Step, 'key'>>) => act({ do: 'editStep', key, changes });
-  const toggle = useCallback(
-    ({ id }: Account) => {
-      const isIn = accountIds.includes(id);
-      const changed = isIn ? accountIds.filter((each) => each !== id) : [...accountIds, id];
-      act({ do: 'editStep', key, changes: { accountIds: changed } });
-    },
-    [act, key, accountIds],
-  );
+  const without = (id: string) => accountIds.filter((each) => each !== id);
   const minutes = useSaid(keys.step(key, 'minutes'));
   const text = useSaid(keys.step(key, 'content'), true);
   const remove = () => {
@@ -105,7 +96,14 @@ function StepFields({ step, place }: { step: Step; place: number }) {
         </div>
       </Row>
       <AtField of={keys.step(key, 'accounts')}>
-        <AccountChips label={texts.accounts} accounts={accounts} chosen={accountIds} onToggle={toggle} />
+        <AccountChips
+          label={texts.accounts}
+          accounts={accounts}
+          chosen={accountIds}
+          onToggle={({ id }) =>
+            edit({ accountIds: accountIds.includes(id) ? without(id) : [...accountIds, id] })
+          }
+        />
         {accountIds
           .filter((id) => !accounts.has(id))
           .map((id) => (
@@ -113,10 +111,7 @@ function StepFields({ step, place }: { step: Step; place: number }) {
               key={id}
               tone="bad"
               actions={
-                <Button
-                  size="small"
-                  onPress={() => edit({ accountIds: accountIds.filter((each) => each !== id) })}
-                >
+                <Button size="small" onPress={() => edit({ accountIds: without(id) })}>
                   {words.composer.accounts.remove}
                 </Button>
               }
@@ -132,8 +127,7 @@ function StepFields({ step, place }: { step: Step; place: number }) {
           inputMode="numeric"
           value={Number.isNaN(afterMinutes) ? '' : String(afterMinutes)}
           onChange={(typed) => edit({ afterMinutes: typed === '' ? Number.NaN : Number(typed) })}
-          validationBehavior="aria"
-          validate={minutes.validate}
+          {...minutes.field}
           autoComplete="off"
         />
       </AtField>
@@ -145,9 +139,8 @@ function StepFields({ step, place }: { step: Step; place: number }) {
               rows={3}
               value={content}
               onChange={(content) => edit({ content })}
-              validationBehavior="aria"
-              validate={text.validate}
-              help={text.notes}
+              {...text.field}
+              help={text.help()}
             />
           </AtField>
           <Files

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
 import type { validatePostOperation } from '../../../posts/request/operations.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -16,19 +16,14 @@ import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
 import { accountName, useComposing } from './context.ts';
 import type { Draft } from './draft/draft.ts';
-import type { Finding, Place, Placed } from './draft/places.ts';
+import type { Finding, Placed } from './draft/places.ts';
 import { type CreateRequest, toRequest } from './draft/to-request.ts';
 import { labelOf } from './options/controls.ts';
-
-interface ProblemListProps {
-  validation: Validation;
-  onGo: (place: Place) => void;
-}
 
 const texts = words.composer.findings;
 
 /** All that is wrong or doubtful, each with the way to its field. */
-export function ProblemList({ validation, onGo }: ProblemListProps) {
+export function ProblemList({ validation }: { validation: Validation }) {
   const { problems, warnings } = useComposing();
   const { state, error, again } = validation;
   return (
@@ -53,8 +48,8 @@ export function ProblemList({ validation, onGo }: ProblemListProps) {
           </Button>
         </Muted>
       )}
-      <Findings tone="bad" findings={problems} onGo={onGo} />
-      <Findings tone="warn" findings={warnings} onGo={onGo} />
+      <Findings tone="bad" findings={problems} />
+      <Findings tone="warn" findings={warnings} />
     </section>
   );
 }
@@ -70,14 +65,8 @@ function summaryOf(problems: number, warnings: number, state: Validation['state'
   return state === 'current' ? texts.none : state === 'none' ? texts.notChecked : '';
 }
 
-interface FindingsProps {
-  tone: 'bad' | 'warn';
-  findings: readonly Placed[];
-  onGo: (place: Place) => void;
-}
-
-function Findings({ tone, findings, onGo }: FindingsProps) {
-  const { draft, accounts } = useComposing();
+function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly Placed[] }) {
+  const { draft, accounts, go } = useComposing();
   if (findings.length === 0) return null;
   return (
     <Stack as="ul" gap={1}>
@@ -89,7 +78,7 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
         const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
         return (
           <li key={`${place.key} ${field} ${accountId} ${message}`}>
-            <BaseButton className={join(classes.finding, classes[tone])} onPress={() => onGo(place)}>
+            <BaseButton className={join(classes.finding, classes[tone])} onPress={() => go(place)}>
               <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
               <VisuallyHidden>{tone === 'bad' ? texts.problem : texts.warning}. </VisuallyHidden>
               <span>
@@ -128,8 +117,8 @@ interface Answer {
 }
 
 /**
- * What the service would say about a request, asked half a second after it was last changed. A newer request cancels an older one, and
- * nothing is sent while nothing changes.
+ * Asks the service about a request, half a second after it was last changed. A newer request cancels an older one, and nothing is sent
+ * while nothing changes.
  *
  * @param request `undefined` while there is nothing to check
  */
@@ -137,7 +126,7 @@ export function useValidation(request: CreateRequest | undefined): Validation {
   const workspaceId = useStore(workspaceChoice.store);
   const [answer, setAnswer] = useState<Answer>();
   const [round, setRound] = useState(0);
-  const text = useMemo(() => (request === undefined ? undefined : JSON.stringify(request)), [request]);
+  const text = request === undefined ? undefined : JSON.stringify(request);
   const isKnown = answer?.about === text && answer?.error === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round asks the same again
   useEffect(() => {
@@ -190,20 +179,16 @@ function findingsOf({ problems }: ApiError, request: string): readonly Finding[]
 
 const none: readonly Finding[] = [];
 
-/** Whether the service has named problems. They are shown at their fields, and are nowhere else once they are edited. */
+/** True if the service has named problems: they are shown at their fields, until these are edited. */
 export const isRefusal = (error: Error | null): boolean =>
   error instanceof ApiError && error.problems.length > 0;
 
-/** The problems that the service named when it refused a draft, until the draft is edited: then they may be solved. */
+/** Returns the problems that the service named when it refused a draft, until the draft is edited: then they may be solved. */
 export function useRefused(error: Error | null, draft: Draft): readonly Finding[] {
-  const refused = useRef<{ readonly error: Error | null; readonly draft: Draft }>({ error: null, draft });
-  if (refused.current.error !== error) refused.current = { error, draft };
-  const isSame = refused.current.draft === draft;
-  return useMemo(
-    () =>
-      error instanceof ApiError && isSame
-        ? findingsOf(error, JSON.stringify(toRequest(draft, 'send')))
-        : none,
-    [error, isSame, draft],
-  );
+  const [seen, setSeen] = useState({ error, draft });
+  const refused = seen.error === error ? seen : { error, draft };
+  if (refused !== seen) setSeen(refused);
+  return error instanceof ApiError && refused.draft === draft
+    ? findingsOf(error, JSON.stringify(toRequest(draft, 'send')))
+    : none;
 }

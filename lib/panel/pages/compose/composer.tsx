@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
@@ -19,7 +19,7 @@ import { AccountsSection } from './accounts.tsx';
 import { ChainSection } from './chain-section.tsx';
 import { ProblemList, useValidation } from './check.tsx';
 import classes from './composer.module.css';
-import { accountName, type Composing, ComposingProvider, useComposing } from './context.ts';
+import { accountName, ComposingProvider, useComposing, useSame } from './context.ts';
 import { type Draft, isWorthKeeping } from './draft/draft.ts';
 import {
   allAccounts,
@@ -37,7 +37,6 @@ import type { Keeping, KeptDraft } from './kept-draft.ts';
 import { inWords } from './options/controls.ts';
 import { PreviewsPane } from './previews-pane.tsx';
 import { SharedPanel } from './shared-panel.tsx';
-import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
 
 interface ComposerProps {
@@ -68,52 +67,33 @@ export function Composer(props: ComposerProps) {
   const [hasTried, setHasTried] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const [pendingFiles, setPendingFiles] = useState<Readonly<Record<string, number>>>({});
-  const setPending = useCallback(
-    (editor: string, files: number) =>
-      setPendingFiles((before) => (before[editor] === files ? before : { ...before, [editor]: files })),
-    [],
-  );
+  const setPending = (editor: string, files: number) =>
+    setPendingFiles((before) => (before[editor] === files ? before : { ...before, [editor]: files }));
 
   // Before anything is written, there is nothing to find fault with.
   const isBegun = draft.destinations.length > 0 && (hasTried || !isNew || isWorthKeeping(draft));
-  const checked = useMemo(() => checkable(draft), [draft]);
-  const request = useMemo(() => (isBegun ? toRequest(checked, 'send') : undefined), [checked, isBegun]);
-  const validation = useValidation(request);
-  const local = useMemo(() => localProblems(draft, { isNew, now: Date.now() }), [draft, isNew]);
-  const found = useMemo(
-    () => inWords(placeAll([...validation.problems, ...refused], checked), draft),
-    [validation.problems, refused, checked, draft],
-  );
+  const checked = checkable(draft);
+  const validation = useValidation(isBegun ? toRequest(checked, 'send') : undefined);
+  const local = localProblems(draft, { isNew, now: Date.now() });
+  const found = inWords(placeAll([...validation.problems, ...refused], checked), draft);
   // What is merely not filled in yet is no problem until somebody wants to send it.
-  const blocking = useMemo(() => inOrder([...local, ...found], draft), [local, found, draft]);
+  const blocking = inOrder([...local, ...found], draft);
   // An answer about an earlier text keeps nobody from sending this one: then the service decides.
-  const certain = useMemo(
-    () =>
-      validation.state === 'current' ? blocking : inOrder([...local, ...placeAll(refused, draft)], draft),
-    [validation.state, blocking, local, refused, draft],
-  );
-  const problems = useSameJson(
-    useMemo(() => (hasTried ? blocking : inOrder(found, draft)), [hasTried, blocking, found, draft]),
-  );
-  const warnings = useSameJson(
-    useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]),
-  );
+  const certain =
+    validation.state === 'current' ? blocking : inOrder([...local, ...placeAll(refused, draft)], draft);
+  const problems = useSame(hasTried ? blocking : inOrder(found, draft));
+  const warnings = useSame(placeAll(validation.warnings, checked));
   const [wanted, setWanted] = useState<Place>();
-  const go = useCallback((place: Place) => {
+  const go = (place: Place) => {
     setView('write');
     if (place.tab !== undefined) setTab(place.tab);
     setWanted({ ...place });
-  }, []);
+  };
   useEffect(() => {
     // By now its tab is in sight.
     if (wanted !== undefined) focusField(wanted.key);
   }, [wanted]);
-  const composing = useMemo<Composing>(
-    () => ({ draft, act, accounts, problems, warnings, isNew, go, setPending }),
-    [draft, act, accounts, problems, warnings, isNew, go, setPending],
-  );
 
-  const hasCrossPost = draft.chain.some(({ kind }) => kind === 'crossPost');
   const tabs = useLoaded(destinationTabs);
   const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
@@ -124,10 +104,7 @@ export function Composer(props: ComposerProps) {
     if (refused.length > 0) goToRefused();
   }, [refused]);
 
-  const awaited = useMemo(
-    () => filePlaces(draft).filter(({ key }) => (pendingFiles[key] ?? 0) > 0),
-    [draft, pendingFiles],
-  );
+  const awaited = filePlaces(draft).filter(({ key }) => (pendingFiles[key] ?? 0) > 0);
   const uploading = awaited.reduce((sum, { key }) => sum + (pendingFiles[key] ?? 0), 0);
   const keep = () => {
     if (pending !== undefined) return;
@@ -158,7 +135,7 @@ export function Composer(props: ComposerProps) {
         ? words.composer.bar.first(blocking.length)
         : undefined;
   return (
-    <ComposingProvider value={composing}>
+    <ComposingProvider value={{ draft, act, accounts, problems, warnings, isNew, go, setPending }}>
       <div className={classes.composer} data-full-screen>
         {children}
         <ToggleButtonGroup
@@ -177,9 +154,7 @@ export function Composer(props: ComposerProps) {
         </ToggleButtonGroup>
         <div className={join(classes.columns, classes[view])}>
           <div className={classes.form}>
-            <Steady composing={composing} about={[draft.destinations]}>
-              <AccountsSection />
-            </Steady>
+            <AccountsSection />
             {draft.destinations.length === 0 ? (
               <SharedPanel />
             ) : tabs === undefined ? (
@@ -187,27 +162,15 @@ export function Composer(props: ComposerProps) {
             ) : (
               <tabs.DestinationTabs selected={selected} onSelect={setTab} />
             )}
-            <Steady composing={composing} about={[draft.destinations, draft.when, draft.timezone]}>
-              <WhenSection />
-            </Steady>
-            <Steady
-              composing={composing}
-              about={[draft.id, draft.destinations, draft.chain, draft.media, hasCrossPost && draft.content]}
-            >
-              <ChainSection />
-            </Steady>
-            <Steady
-              composing={composing}
-              about={[draft.onQuota, draft.externalId, draft.isExternalIdUnique, draft.metadata]}
-            >
-              <ForPrograms />
-            </Steady>
+            <WhenSection />
+            <ChainSection />
+            <ForPrograms />
           </div>
           <div className={classes.side}>
             <div className={classes.previews}>
               <PreviewsPane selected={selected} />
             </div>
-            <ProblemList validation={validation} onGo={go} />
+            <ProblemList validation={validation} />
           </div>
         </div>
         {error && (
@@ -232,7 +195,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** What failed, and what to do about it. */
+/** Says what to do about a failure. */
 function adviceOn(error: Error): string {
   const { failed } = words.composer;
   if (!(error instanceof ApiError)) return sentence(error.message);
@@ -256,7 +219,7 @@ const programTexts = words.composer.forPrograms;
 const fields = loadable(() => import('./program-fields.tsx'));
 
 /** What only programs read or decide. It is closed, because most people never need it. */
-const ForPrograms = memo(function ForPrograms() {
+function ForPrograms() {
   const { draft } = useComposing();
   const { onQuota, externalId = '', metadata = [] } = draft;
   const pairs = metadata.filter(({ name, value }) => name !== '' || value !== '');
@@ -271,7 +234,7 @@ const ForPrograms = memo(function ForPrograms() {
       {loaded && <loaded.ProgramFields />}
     </details>
   );
-});
+}
 
 const texts = words.composer.bar;
 

@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, use, useState } from 'react';
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -31,8 +31,16 @@ export function useComposing(): Composing {
   return composing;
 }
 
+/** Returns the value of before while the new one says the same: most letters change nothing of what fifty tabs show. */
+export function useSame<Value>(value: Value): Value {
+  const [kept, setKept] = useState(value);
+  if (kept === value || JSON.stringify(kept) === JSON.stringify(value)) return kept;
+  setKept(value);
+  return value;
+}
+
 /**
- * The name of an account, also of one that is no longer connected. A brand often has the same name everywhere: then the platform is said
+ * Returns the name of an account, also of one that is no longer connected. A brand often has the same name everywhere: then the platform is said
  * too.
  */
 export function accountName(
@@ -48,7 +56,7 @@ export function accountName(
   return isShared ? words.composer.accounts.at(name, platformTitles[account.platform]) : name;
 }
 
-/** Of each list of accounts, the names that more than one of them has: a workspace may have thousands. */
+/** The names that more than one account has, by list of accounts: a workspace may have thousands. */
 const shared = new WeakMap<ReadonlyMap<string, Account>, ReadonlySet<string>>();
 
 function sharedNames(accounts: ReadonlyMap<string, Account>): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { useState } from 'react';
 import { Tab, TabList, Tabs } from 'react-aria-components/Tabs';
 import type { Platform } from '../../../platforms/contract/names.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -18,8 +18,7 @@ import { coverAddressOption, frameMsOf, ownCoverOptions, takesFrame } from '../.
 import { FrameChoice } from '../../media/cover-section.tsx';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
-import { useSameList } from './accounts.tsx';
-import { accountName, useComposing } from './context.ts';
+import { accountName, useComposing, useSame } from './context.ts';
 import type { OwnCover as Cover } from './draft/actions.ts';
 import { contentOf, type Destination, hasOwn, hasOwnCover, inheritsComment, mediaOf } from './draft/draft.ts';
 import { allAccounts, countByTab, hasCoverField, hasTabs, keys } from './draft/places.ts';
@@ -40,11 +39,13 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const { destinations } = draft;
   const [tab, setTab] = useState<HTMLElement | null>(null);
   const counts = countByTab(problems);
-  // As text, because the strip is drawn again only if it says something else.
-  const tabs = useSameList(
-    destinations.map((each) =>
-      JSON.stringify([each.accountId, each.platform, hasOwn(each), counts.get(each.accountId) ?? 0]),
-    ),
+  const tabs = useSame(
+    destinations.map((each) => ({
+      accountId: each.accountId,
+      platform: each.platform,
+      isOther: hasOwn(each),
+      wrong: counts.get(each.accountId) ?? 0,
+    })),
   );
   const [sole] = destinations;
   if (sole === undefined) return <SharedPanel />;
@@ -77,7 +78,7 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
 const mostNamed = 2;
 
 interface StripProps {
-  tabs: readonly string[];
+  tabs: readonly { accountId: string; platform: Platform; isOther: boolean; wrong: number }[];
   accounts: ReadonlyMap<string, Account>;
   selected: string;
   problems: number;
@@ -85,7 +86,7 @@ interface StripProps {
   onShown: (tab: HTMLElement | null) => void;
 }
 
-const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
+function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
   return (
     <Tabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList className={join(baseClasses.list, classes.tabList)} aria-label={words.composer.tabs.label}>
@@ -97,13 +98,7 @@ const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect
           {words.composer.tabs.all}
           <Badge number={problems} />
         </Tab>
-        {tabs.map((tab) => {
-          const [accountId, platform, isOther, wrong] = JSON.parse(tab) as [
-            string,
-            Platform,
-            boolean,
-            number,
-          ];
+        {tabs.map(({ accountId, platform, isOther, wrong }) => {
           const name = accountName(accounts, accountId, platform);
           // Of many accounts, only the chosen one is named: so all are in sight.
           const isNamed = tabs.length <= mostNamed || accountId === selected;
@@ -134,7 +129,7 @@ const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect
       </TabList>
     </Tabs>
   );
-});
+}
 
 function Badge({ number }: { number: number }) {
   if (number === 0) return null;
@@ -191,9 +186,8 @@ function OwnText({ destination }: Own) {
         rows={6}
         value={content}
         onChange={override}
-        validationBehavior="aria"
-        validate={said.validate}
-        help={said.notes}
+        {...said.field}
+        help={said.help()}
       />
       <Counters draft={draft} destinations={[destination]} />
       <InheritAgain action={words.composer.text.inherit} onPress={() => override(undefined)} />
@@ -290,13 +284,12 @@ function OwnCover({ destination }: { destination: Destination }) {
           type="url"
           value={address}
           onChange={(typed) => change({ address: typed === '' ? undefined : typed })}
-          validationBehavior="aria"
-          validate={said.validate}
+          {...said.field}
           autoComplete="off"
         />
       )}
       {isImageShared && <Muted>{coverTexts.imageWins}</Muted>}
-      {name === undefined ? <Said of={key} /> : said.notes}
+      {name === undefined ? <Said of={key} /> : said.help()}
       <InheritAgain
         action={coverTexts.inherit}
         onPress={() => {

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { readPostOperation } from '../../../posts/operations.ts';
 import type { editPostOperation } from '../../../posts/request/operations.ts';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
@@ -68,10 +68,8 @@ function EditPost({ post }: { post: Post }) {
   const [meanwhile, setMeanwhile] = useState<readonly Part[] | undefined>(start.conflicts);
   const [isRestored, setIsRestored] = useState(start.editedAt > 0);
   const kept = useKeptDraft({ draft: start.draft, editedAt: start.editedAt }, stored);
-  const { draft, act } = kept;
+  const { draft, latest, act } = kept;
   const [intent, setIntent] = useState<Intent>();
-  const latest = useRef(draft);
-  latest.current = draft;
   const edit = useSend<typeof editPostOperation>('PATCH', '/v1/posts/{id}', postPaths);
   const done = useDone();
   const refused = useRefused(edit.error, draft);
@@ -107,8 +105,8 @@ function EditPost({ post }: { post: Post }) {
           setStored(saved);
           handOverUploads(draft, saved);
           // What was typed while it was sent is not in it, and stays an unsaved change.
-          const { draft: typed } = rebase(draft, latest.current, saved);
-          const isAll = isSameDraft(draft, latest.current);
+          const { draft: typed } = rebase(draft, latest(), saved);
+          const isAll = isSameDraft(draft, latest());
           act({ do: 'replace', draft: isAll ? saved : typed });
           setMeanwhile(undefined);
           setIsRestored(false);

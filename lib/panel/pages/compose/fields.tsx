@@ -21,7 +21,7 @@ interface AtFieldProps {
   children: ReactNode;
 }
 
-/** Where the links of the list of problems lead: the field's own control gets the focus. */
+/** A field that the links of the list of problems lead to: its own control gets the focus. */
 export function AtField({ of, isTall, children }: AtFieldProps) {
   return (
     <div id={idOfKey(of)} className={join(classes.atField, isTall && classes.tall)}>
@@ -53,20 +53,13 @@ function fieldOf(key: string): HTMLElement | null {
   );
 }
 
-interface Said {
-  /** For the field itself: React Aria marks it as invalid and reads them with it. */
-  validate: () => string[] | null;
-  /** Warnings, for below the field. */
-  notes: ReactNode;
-  problems: readonly string[];
-}
-
 /**
- * What is said about a field.
+ * Returns what is said about a field: props for the field, which React Aria then marks as invalid and reads with its problems; the help
+ * below it, with the warnings; and the problems as texts.
  *
- * @param isShared whether several accounts share it, so that each message names its account
+ * @param isShared true if several accounts share it, so that each message names its account
  */
-export function useSaid(key: string, isShared = false): Said {
+export function useSaid(key: string, isShared = false) {
   const { draft, accounts, problems, warnings } = useComposing();
   const textOf = ({ message, accountId }: Placed) => {
     const text = sentence(message);
@@ -76,20 +69,27 @@ export function useSaid(key: string, isShared = false): Said {
   };
   const wrong = [...new Set(at(problems, key).map(textOf))];
   const doubtful = [...new Set(at(warnings, key).map(textOf))];
+  const notes = doubtful.length > 0 && <Lines tone="warn" lines={doubtful} />;
   return {
-    validate: () => (wrong.length > 0 ? wrong : null),
-    notes: doubtful.length > 0 ? <Lines tone="warn" lines={doubtful} /> : undefined,
+    field: { validationBehavior: 'aria' as const, validate: () => (wrong.length > 0 ? wrong : null) },
+    help: (text?: ReactNode) =>
+      (text || notes) && (
+        <>
+          {text}
+          {notes}
+        </>
+      ),
     problems: wrong,
   };
 }
 
-/** What is said about something that is not a field of React Aria's. */
+/** Problems and warnings of something that is not a field of React Aria's. */
 export function Said({ of, isShared = false }: { of: string; isShared?: boolean }) {
-  const { problems, notes } = useSaid(of, isShared);
+  const { problems, help } = useSaid(of, isShared);
   return (
     <>
       {problems.length > 0 && <Lines tone="bad" lines={problems} />}
-      {notes}
+      {help()}
     </>
   );
 }

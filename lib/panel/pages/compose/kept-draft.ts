@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { useUnsavedInput } from '../../shortcuts.ts';
 import type { KeptWork } from '../../unfinished/kept-work.ts';
 import { useKeeping } from '../../unfinished/use-keeping.ts';
@@ -15,9 +15,11 @@ export type Keeping = 'nothing' | 'waiting' | 'kept' | 'failed';
 
 export interface KeptDraft {
   readonly draft: Draft;
+  /** Returns the draft as it is by then, such as once the service has answered. */
+  readonly latest: () => Draft;
   readonly act: (action: Action) => void;
   readonly keeping: Keeping;
-  /** Whether another tab shows the same draft. */
+  /** True if another tab shows the same draft. */
   readonly isElsewhere: boolean;
   /** The post that another tab has made of it. */
   readonly sentElsewhere: string | undefined;
@@ -42,7 +44,7 @@ const step = (before: Edited, { action, at }: Step): Edited => {
  * A draft that this browser keeps while it is written: it survives a reload, the end of a session, and another tab, where the later edit
  * wins.
  *
- * @param initial what is kept of it, or a new one; only the first counts
+ * @param initial the draft as it was kept, or a new one; only the first counts
  * @param before if it changes a post: the post without the changes
  */
 export function useKeptDraft(initial: KeptPost, before?: Draft): KeptDraft {
@@ -56,21 +58,24 @@ export function useKeptDraft(initial: KeptPost, before?: Draft): KeptDraft {
   const id = initial.draft.id;
   const keptAt = useRef(initial.editedAt);
   const isOver = useRef(false);
-  const latest = useRef(edited);
-  latest.current = edited;
+  const latest = useRef(edited.draft);
+  useEffect(() => {
+    latest.current = edited.draft;
+  }, [edited]);
 
   useUnsavedInput(keeping !== 'nothing');
 
-  const act = useCallback((action: Action) => dispatch({ action, at: Date.now() }), []);
-  const take = useCallback(({ draft, editedAt }: KeptPost) => {
+  const take = ({ draft, editedAt }: KeptPost) => {
     keptAt.current = editedAt;
     dispatch({ action: { do: 'replace', draft }, at: editedAt });
     setKeeping('kept');
-  }, []);
+  };
+
+  const { isElsewhere, sentElsewhere, announce } = useOtherTabs(drafts.nameOf(id));
 
   useKeeping(edited, () => {
-    const { draft, editedAt } = latest.current;
-    if (isOver.current || editedAt <= keptAt.current) return;
+    const { draft, editedAt } = edited;
+    if (isOver.current || sentElsewhere !== undefined || editedAt <= keptAt.current) return;
     const other = drafts.get(id, Date.now());
     if (other !== undefined && other.editedAt > editedAt) return take(other);
     keptAt.current = editedAt;
@@ -87,32 +92,32 @@ export function useKeptDraft(initial: KeptPost, before?: Draft): KeptDraft {
     if (edited.editedAt > keptAt.current) setKeeping('waiting');
   }, [edited]);
 
+  const follow = useEffectEvent(({ key, newValue }: StorageEvent) => {
+    if (key !== drafts.nameOf(id)) return;
+    const kept = parsePost(newValue);
+    if (kept !== undefined && kept.editedAt > edited.editedAt) take(kept);
+  });
   useEffect(() => {
-    const follow = ({ key, newValue }: StorageEvent) => {
-      if (key !== drafts.nameOf(id)) return;
-      const kept = parsePost(newValue);
-      if (kept !== undefined && kept.editedAt > latest.current.editedAt) take(kept);
-    };
     window.addEventListener('storage', follow);
     return () => window.removeEventListener('storage', follow);
-  }, [drafts, id, take]);
+  }, []);
 
-  const { isElsewhere, sentElsewhere, announce } = useOtherTabs(drafts.nameOf(id));
-  if (sentElsewhere !== undefined) isOver.current = true;
-
-  const finish = useCallback(
-    (postId?: string) => {
+  return {
+    draft: edited.draft,
+    latest: () => latest.current,
+    act: (action) => dispatch({ action, at: Date.now() }),
+    keeping,
+    isElsewhere,
+    sentElsewhere,
+    finish: (postId) => {
       isOver.current = true;
       drafts.remove(id);
       if (postId !== undefined) announce(postId);
     },
-    [drafts, id, announce],
-  );
-
-  return { draft: edited.draft, act, keeping, isElsewhere, sentElsewhere, finish };
+  };
 }
 
-/** What tabs of one browser tell each other about drafts. */
+/** A message between the tabs of one browser about their drafts. */
 type Message = { readonly draft: string; readonly tab: string } & (
   | { readonly kind: 'open' | 'here' | 'closed' }
   | { readonly kind: 'sent'; readonly postId: string }
@@ -164,10 +169,10 @@ function useOtherTabs(draft: string): OtherTabs {
       setOthers([]);
     };
   }, [draft]);
-  const announce = useCallback(
-    (postId: string) =>
+  return {
+    isElsewhere: others.length > 0,
+    sentElsewhere,
+    announce: (postId) =>
       channel.current?.postMessage({ kind: 'sent', draft, tab: tab.current, postId } satisfies Message),
-    [draft],
-  );
-  return { isElsewhere: others.length > 0, sentElsewhere, announce };
+  };
 }

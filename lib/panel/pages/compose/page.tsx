@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { createPostOperation } from '../../../posts/request/operations.ts';
 import type { Account } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
@@ -96,28 +96,18 @@ function NewPost({ id, onAnother }: NewPostProps) {
     const found = drafts.get(id, Date.now());
     if (found !== undefined)
       return { initial: { ...found, draft: inZone(found.draft, timezone) }, isMissing: false };
-    return { initial: { draft: prefilled(id), editedAt: 0 }, isMissing: search.draft !== undefined };
+    const account = search.account === undefined ? undefined : accounts.get(search.account);
+    const draft = prefilled(newDraft(id, timezone), account, search.at);
+    return { initial: { draft, editedAt: 0 }, isMissing: search.draft !== undefined };
   });
   const kept = useKeptDraft(initial);
-  const { draft, keeping, act: change } = kept;
-  const latest = useRef(draft);
-  latest.current = draft;
+  const { draft, latest, keeping, act: change } = kept;
   /** The id of the post that it has become: the form is not shown again, also not if somebody comes back before the next page is there. */
   const [sentAs, setSentAs] = useState<string>();
   const [mismatch, setMismatch] = useState<Post>();
   const [intent, setIntent] = useState<Intent>();
   const create = useSend<typeof createPostOperation>('POST', '/v1/posts', postPaths);
   const done = useDone();
-
-  function prefilled(id: string): Draft {
-    const account = search.account === undefined ? undefined : accounts.get(search.account);
-    const empty = newDraft(id, timezone);
-    const addressed = account === undefined ? empty : act(empty, { do: 'toggle', account });
-    const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(search.at ?? '') ?? [];
-    return date === undefined || time === undefined
-      ? addressed
-      : act(addressed, { do: 'plan', when: { kind: 'at', time: { date, time } } });
-  }
 
   useEffect(() => {
     if (keeping === 'kept' && search.draft !== id)
@@ -138,7 +128,7 @@ function NewPost({ id, onAnother }: NewPostProps) {
         onSuccess: (reply) => {
           if ('idempotencyMismatch' in reply && reply.idempotencyMismatch) return setMismatch(reply.post);
           // What was typed while it was sent is not in it, and becomes an unsaved change.
-          if (!isSameDraft(draft, latest.current)) keepAsChange(reply.post);
+          if (!isSameDraft(draft, latest())) keepAsChange(reply.post);
           handOverUploads(draft, fromPost(reply.post, timezone));
           kept.finish(reply.post.id);
           setSentAs(reply.post.id);
@@ -156,7 +146,7 @@ function NewPost({ id, onAnother }: NewPostProps) {
 
   const keepAsChange = (post: Post) =>
     drafts.set(post.id, {
-      draft: { ...latest.current, id: post.id },
+      draft: { ...latest(), id: post.id },
       editedAt: Date.now(),
       before: fromPost(post, timezone),
     });
@@ -225,6 +215,15 @@ function NewPost({ id, onAnother }: NewPostProps) {
       )}
     </Composer>
   );
+}
+
+/** Returns a draft with what the URL asks for: an account, and a time such as `2026-11-19T10:00`. */
+function prefilled(draft: Draft, account: Account | undefined, at = ''): Draft {
+  const addressed = account === undefined ? draft : act(draft, { do: 'toggle', account });
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(at) ?? [];
+  return date === undefined || time === undefined
+    ? addressed
+    : act(addressed, { do: 'plan', when: { kind: 'at', time: { date, time } } });
 }
 
 const sendLabels = {

@@ -1,11 +1,10 @@
-import { lazy, memo, Suspense, useDeferredValue, useEffect, useState } from 'react';
-import type { Account } from '../../accounts/account.ts';
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Muted } from '../../components/layout.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
 import { type Composing, useComposing } from './context.ts';
-import { contentOf, type Destination, type Draft, mediaOf } from './draft/draft.ts';
+import { contentOf, type Draft, mediaOf } from './draft/draft.ts';
 import { allAccounts } from './draft/places.ts';
 import { optionsOf } from './draft/to-request.ts';
 
@@ -15,7 +14,9 @@ const PostPreview = lazy(async () => ({ default: (await load()).PostPreview }));
 /** More at once would be slow, and nobody looks at them. */
 const mostShown = 4;
 
-/** What the post will look like: at the account whose tab is open, or at all. It follows what is typed as fast as the browser can. */
+/**
+ * The post as it will look at the account whose tab is open, or at all accounts. It follows what is typed as fast as the browser can.
+ */
 export function PreviewsPane({ selected }: { selected: string }) {
   const { draft, accounts } = useComposing();
   return <Previews selected={selected} draft={useDeferredValue(draft)} accounts={accounts} />;
@@ -27,7 +28,7 @@ interface PreviewsProps {
   accounts: Composing['accounts'];
 }
 
-const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsProps) {
+function Previews({ selected, draft, accounts }: PreviewsProps) {
   const [pane, setPane] = useState<HTMLElement | null>(null);
   // On a small screen, it is behind the form.
   const isSeen = useIsSeen(pane);
@@ -51,41 +52,29 @@ const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsP
       {shown.length === 0 && <Muted>{words.composer.previews.none}</Muted>}
       {isSeen && (
         <Suspense fallback={<Skeleton kind="card" rows={3} />}>
-          {shown.map((destination) => (
-            <Preview
-              key={destination.accountId}
-              destination={destination}
-              draft={draft}
-              account={accounts.get(destination.accountId)}
-            />
-          ))}
+          {shown.map((destination) => {
+            const account = accounts.get(destination.accountId);
+            return (
+              account && (
+                <PostPreview
+                  key={account.id}
+                  account={account}
+                  content={contentOf(draft, destination)}
+                  media={mediaOf(draft, destination)}
+                  cover={draft.cover}
+                  options={optionsOf(draft, destination)}
+                />
+              )
+            );
+          })}
         </Suspense>
       )}
       {rest > 0 && <Muted>{words.composer.previews.rest(rest)}</Muted>}
     </section>
   );
-});
-
-interface PreviewProps {
-  destination: Destination;
-  draft: Draft;
-  account: Account | undefined;
 }
 
-function Preview({ destination, draft, account }: PreviewProps) {
-  if (account === undefined) return null;
-  return (
-    <PostPreview
-      account={account}
-      content={contentOf(draft, destination)}
-      media={mediaOf(draft, destination)}
-      cover={draft.cover}
-      options={optionsOf(draft, destination)}
-    />
-  );
-}
-
-/** Whether an element is or was in sight. */
+/** True once an element has been in sight. */
 function useIsSeen(element: HTMLElement | null): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

@@ -35,7 +35,7 @@ function OnQuota() {
     <AtField of={keys.onQuota}>
       <Select
         label={label}
-        help={said.notes}
+        help={said.help()}
         choices={[
           { id: 'wait', name: wait },
           { id: 'fail', name: fail },
@@ -44,8 +44,7 @@ function OnQuota() {
         onChange={(key) =>
           act({ do: 'forPrograms', changes: { onQuota: key === 'fail' ? 'fail' : undefined } })
         }
-        validationBehavior="aria"
-        validate={said.validate}
+        {...said.field}
       />
     </AtField>
   );
@@ -59,16 +58,10 @@ function ExternalId() {
     <AtField of={keys.externalId}>
       <TextField
         label={texts.externalId.label}
-        help={
-          <>
-            {texts.externalId.help}
-            {said.notes}
-          </>
-        }
+        help={said.help(texts.externalId.help)}
         value={externalId}
         onChange={(typed) => act({ do: 'forPrograms', changes: { externalId: typed || undefined } })}
-        validationBehavior="aria"
-        validate={said.validate}
+        {...said.field}
         autoComplete="off"
       />
       <Checkbox

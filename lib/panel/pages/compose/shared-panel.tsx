@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
@@ -32,9 +32,8 @@ export function SharedPanel() {
           rows={7}
           value={draft.content}
           onChange={(content) => act({ do: 'write', content })}
-          validationBehavior="aria"
-          validate={said.validate}
-          help={said.notes}
+          {...said.field}
+          help={said.help()}
         />
         <Counters draft={draft} destinations={sharing} />
         {differing.length > 0 && (
@@ -89,18 +88,14 @@ function FirstComment() {
         rows={2}
         value={draft.firstComment}
         onChange={(text) => act({ do: 'comment', text })}
-        validationBehavior="aria"
-        validate={said.validate}
-        help={
+        {...said.field}
+        help={said.help(
           <>
             {taking.length > 0 && words.composer.comment.help(words.composer.list(titles(taking)))}{' '}
-            {without.length > 0 &&
-              (without.length === 1
-                ? words.composer.comment.withoutOne(without[0] ?? '')
-                : words.composer.comment.without(words.composer.list(without)))}
-            {said.notes}
-          </>
-        }
+            {without.length === 1 && words.composer.comment.withoutOne(without[0] ?? '')}
+            {without.length > 1 && words.composer.comment.without(words.composer.list(without))}
+          </>,
+        )}
       />
       <div>
         <Button
@@ -141,7 +136,6 @@ export function Files({
   hasCover = false,
 }: FilesProps) {
   const { draft, act, problems, setPending } = useComposing();
-  const onPendingChange = useCallback((pending: number) => setPending(of, pending), [of, setPending]);
   const byPlace = new Map<number, string[]>();
   for (const { place, message } of at(problems, of)) {
     const messages = byPlace.get(place.file ?? -1) ?? [];
@@ -158,7 +152,7 @@ export function Files({
             act({ do: 'removeFile', of, place });
             return () => act({ do: 'putBack', of, place, before: draft });
           }}
-          onPendingChange={onPendingChange}
+          onPendingChange={(pending) => setPending(of, pending)}
           mostItems={mostFiles}
           problems={byPlace}
           draftKey={`${draft.id}/${of}`}

@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import type { listSlotsOperation } from '../../../rhythm/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
@@ -22,7 +21,7 @@ const texts = words.composer.when;
 const noTime = { date: '', time: '' };
 
 /** When the post goes out: at a time, in the next free slot, or now. */
-export const WhenSection = memo(function WhenSection() {
+export function WhenSection() {
   const { draft, act } = useComposing();
   const { when, destinations } = draft;
   const change = (kind: string) =>
@@ -75,7 +74,7 @@ export const WhenSection = memo(function WhenSection() {
       </AtField>
     </Section>
   );
-});
+}
 
 /** Which accounts go out with the post, and which at times of their own. */
 function OwnTimes() {

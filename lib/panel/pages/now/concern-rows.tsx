@@ -53,7 +53,7 @@ function Item({ mark, title, state, children, action, error, errorTitle }: ItemP
     <li className={classes.row}>
       <span>{mark}</span>
       <Stack gap={1}>
-        <Row>
+        <Row className={classes.titleLine}>
           <h3 className={classes.rowTitle}>{title}</h3>
           {state}
         </Row>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -97,7 +97,7 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
   const risk = at === null ? undefined : riskOf(target, at, accounts, now);
   const isLive = status === 'published' || status === 'partial';
   const name = useRef<HTMLHeadingElement>(null);
-  const successor = useCallback(() => name.current, []);
+  const successor = () => name.current;
   const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
   return (
     <li className={classes.target}>
@@ -138,7 +138,7 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
       <Times target={target} post={post} />
       <Own target={target} />
       {(permalink !== null || isLive) && (
-        <Row as="footer" gap={5}>
+        <Row as="footer" gap={4}>
           {permalink !== null && isWeb(permalink) ? (
             <ExternalLink href={permalink}>{texts.open(title)}</ExternalLink>
           ) : (

@@ -86,7 +86,10 @@ interface TargetItemProps {
   dueMs: number | undefined;
 }
 
-/** How a destination went, and every step with its calls. The steps are in the page while it is open: 50 destinations have thousands. */
+/** Lateness above which a person notices. */
+const noticeableMs = 1_000;
+
+/** A destination: how it went, and every step with its calls. Steps are in the page while it is open: 50 destinations have thousands. */
 function TargetItem({ target, account, steps, dueMs }: TargetItemProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -102,7 +105,11 @@ function TargetItem({ target, account, steps, dueMs }: TargetItemProps) {
           <span className={classes.count}>{texts.steps(steps.length)}</span>
         </Base>
       </h3>
-      {dueMs !== undefined && <p className={classes.summary}>{summaryOf(target, steps, dueMs)}</p>}
+      {dueMs !== undefined && (
+        <p className={join(classes.summary, (target.timing.lateMs ?? 0) > noticeableMs && classes.late)}>
+          {summaryOf(target, steps, dueMs)}
+        </p>
+      )}
       {isOpen && <Steps steps={steps} dueMs={dueMs} />}
     </li>
   );

@@ -20,7 +20,6 @@ import type {
   ControlProps,
   Flag,
   List,
-  NumberOption,
   OptionFieldsProps,
   Special,
   Text,
@@ -30,14 +29,19 @@ import classes from './options.module.css';
 import {
   BoardControl,
   BoardSectionControl,
-  CarouselTextsControl,
   InteractionControl,
   MadeForKidsControl,
   PlaylistControl,
   PrivacyLevelControl,
   TiktokNote,
 } from './remote-choices.tsx';
-import { LinkedinPollControl, SpoilersControl, ThreadsPollControl, UserTagsControl } from './row-lists.tsx';
+import {
+  CarouselTextsControl,
+  LinkedinPollControl,
+  SpoilersControl,
+  ThreadsPollControl,
+  UserTagsControl,
+} from './row-lists.tsx';
 
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
 export function OptionFields(props: OptionFieldsProps) {
@@ -77,13 +81,9 @@ export function OptionFields(props: OptionFieldsProps) {
   );
 }
 
-interface FieldProps extends OptionFieldsProps {
-  name: string;
-  control: Control;
-}
-
-function Field(props: FieldProps) {
-  const { name, control, keyOf, accountId, options } = props;
+function Field({ name, control, ...props }: OptionFieldsProps & { name: string; control: Control }) {
+  const { keyOf, accountId, options, onChange } = props;
+  const of = keyOf(name);
   const { accounts } = useComposing();
   const account = accounts.get(accountId);
   const lacks =
@@ -101,12 +101,19 @@ function Field(props: FieldProps) {
             {words.options.reconnect}
           </Link>
         </Muted>
-        <Said of={keyOf(name)} />
+        <Said of={of} />
       </div>
     );
   return (
-    <AtField of={keyOf(name)}>
-      <OptionControl {...props} />
+    <AtField of={of}>
+      <OptionControl
+        {...props}
+        name={name}
+        control={control}
+        of={of}
+        value={options[name]}
+        set={(value) => onChange(name, value)}
+      />
     </AtField>
   );
 }
@@ -148,39 +155,36 @@ function OptionControl({ control, ...props }: ControlProps) {
       return <TextControl {...props} control={control} />;
     case 'list':
       return <ListControl {...props} control={control} />;
-    case 'number':
-      return <NumberControl {...props} control={control} />;
     case 'special':
       return <SpecialControl {...(props as ControlProps<Special>)} control={control} />;
   }
 }
 
 /** What is as usual is not sent, so that a later change of the platform's own usual applies. */
-function FlagControl({ name, control, options, keyOf, onChange }: ControlProps<Flag>) {
+function FlagControl({ control, value: given, of, set }: ControlProps<Flag>) {
   const { label, help, usual } = control;
-  const value = typeof options[name] === 'boolean' ? options[name] : usual;
+  const value = typeof given === 'boolean' ? given : usual;
   return (
     <>
       <Checkbox
         isSelected={value}
-        onChange={(isSelected) => onChange(name, isSelected === usual ? undefined : isSelected)}
+        onChange={(isSelected) => set(isSelected === usual ? undefined : isSelected)}
         note={help}
       >
         {label}
       </Checkbox>
-      <Said of={keyOf(name)} />
+      <Said of={of} />
     </>
   );
 }
 
 const unset = 'unset';
 
-function ChoiceControl({ name, control, options, keyOf, onChange }: ControlProps<Choice>) {
+function ChoiceControl({ control, value: given, of, set }: ControlProps<Choice>) {
   const { label, help, choices, usual } = control;
-  const said = useSaid(keyOf(name));
+  const said = useSaid(of);
   const none =
     'none' in control && typeof control.none === 'string' ? control.none : words.shared.fields.choose;
-  const given = options[name];
   const known = Object.entries(choices).map(([id, name]) => ({
     id,
     name: id === usual ? words.options.usual(name) : name,
@@ -189,45 +193,31 @@ function ChoiceControl({ name, control, options, keyOf, onChange }: ControlProps
   return (
     <Select
       label={label}
-      help={
-        <>
-          {help}
-          {said.notes}
-        </>
-      }
+      help={said.help(help)}
       choices={[
         ...(usual === undefined ? [{ id: unset, name: none }] : []),
         ...known,
         ...(isUnknown ? [{ id: given, name: given }] : []),
       ]}
       value={typeof given === 'string' ? given : (usual ?? unset)}
-      onChange={(key) => onChange(name, key === unset || key === usual ? undefined : key)}
-      validationBehavior="aria"
-      validate={said.validate}
+      onChange={(key) => set(key === unset || key === usual ? undefined : key)}
+      {...said.field}
     />
   );
 }
 
-function TextControl({ name, control, options, content, platform, keyOf, onChange }: ControlProps<Text>) {
+function TextControl({ name, control, content, platform, value: given, of, set }: ControlProps<Text>) {
   const { label, help, most, isCountedInUnits, rows, type } = control;
-  const said = useSaid(keyOf(name));
-  const given = options[name];
+  const said = useSaid(of);
   const value = typeof given === 'string' ? given : '';
   const used = isCountedInUnits ? value.length : characterCount(value);
   const isNear = most !== undefined && used > most * 0.8;
   const shown = {
     label,
     value,
-    onChange: (text: string) => onChange(name, text === '' ? undefined : text),
-    validationBehavior: 'aria' as const,
-    validate: said.validate,
-    help: (
-      <>
-        {help}
-        {isNear && ` ${words.shared.characters(used, most)}`}
-        {said.notes}
-      </>
-    ),
+    onChange: (text: string) => set(text === '' ? undefined : text),
+    ...said.field,
+    help: said.help(isNear ? `${help ?? ''} ${words.shared.characters(used, most)}` : help),
     placeholder: platform === 'youtube' && name === 'title' ? firstLineOf(content) : '',
   };
   return rows === undefined ? (
@@ -244,20 +234,14 @@ const firstLineOf = (content: string): string => {
 };
 
 /** Words with commas. What is typed stays as it is typed until the field is left. */
-function ListControl({ name, control: { label, help }, options, keyOf, onChange }: ControlProps<List>) {
-  const given = options[name];
+function ListControl({ control: { label, help }, value: given, of, set }: ControlProps<List>) {
   const words = Array.isArray(given) ? given.map(String) : typeof given === 'string' ? [given] : [];
   const [typed, setTyped] = useState<string>();
-  const said = useSaid(keyOf(name));
+  const said = useSaid(of);
   return (
     <TextField
       label={label}
-      help={
-        <>
-          {help}
-          {said.notes}
-        </>
-      }
+      help={said.help(help)}
       value={typed ?? words.join(', ')}
       onChange={(text) => {
         setTyped(text);
@@ -265,43 +249,11 @@ function ListControl({ name, control: { label, help }, options, keyOf, onChange 
           .split(',')
           .map((word) => word.trim())
           .filter(Boolean);
-        onChange(name, list.length === 0 ? undefined : list);
+        set(list.length === 0 ? undefined : list);
       }}
       onBlur={() => setTyped(undefined)}
-      validationBehavior="aria"
-      validate={said.validate}
+      {...said.field}
       autoComplete="off"
-    />
-  );
-}
-
-function NumberControl({
-  name,
-  control: { label, help, least = 0 },
-  options,
-  keyOf,
-  onChange,
-}: ControlProps<NumberOption>) {
-  const said = useSaid(keyOf(name));
-  const given = options[name];
-  return (
-    <TextField
-      label={label}
-      help={
-        <>
-          {help}
-          {said.notes}
-        </>
-      }
-      type="number"
-      inputMode="numeric"
-      value={typeof given === 'number' ? String(given) : ''}
-      onChange={(text) => {
-        const number = Number(text);
-        onChange(name, text === '' || !Number.isFinite(number) ? undefined : Math.max(least, number));
-      }}
-      validationBehavior="aria"
-      validate={said.validate}
     />
   );
 }
@@ -331,9 +283,9 @@ function SpecialControl(props: ControlProps<Special>) {
 const texts = words.options.firstComment;
 
 /** The comment below the post. An empty one of its own means none, although the others have one. */
-function FirstCommentControl({ name, options, keyOf, onChange, sharedComment }: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
-  const own = options[name];
+function FirstCommentControl({ sharedComment, value: given, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
+  const own = given;
   const isOwn = typeof own === 'string';
   if (!isOwn && sharedComment !== undefined) {
     if (sharedComment === '') return null;
@@ -342,7 +294,7 @@ function FirstCommentControl({ name, options, keyOf, onChange, sharedComment }: 
         label={texts.label}
         says={texts.inherited}
         action={texts.override}
-        onOverride={() => onChange(name, sharedComment)}
+        onOverride={() => set(sharedComment)}
       >
         <Clipped as="p" lines={3}>
           {sharedComment}
@@ -357,40 +309,32 @@ function FirstCommentControl({ name, options, keyOf, onChange, sharedComment }: 
         label={texts.label}
         rows={2}
         value={isOwn ? own : ''}
-        onChange={(text) => onChange(name, text === '' && !isInheriting ? undefined : text)}
-        validationBehavior="aria"
-        validate={said.validate}
-        help={
-          <>
-            {isInheriting && texts.help}
-            {said.notes}
-          </>
-        }
+        onChange={(text) => set(text === '' && !isInheriting ? undefined : text)}
+        {...said.field}
+        help={said.help(isInheriting && texts.help)}
       />
-      {isInheriting && <InheritAgain action={texts.inherit} onPress={() => onChange(name, undefined)} />}
+      {isInheriting && <InheritAgain action={texts.inherit} onPress={() => set(undefined)} />}
     </>
   );
 }
 
 /** One of the post's files; the first one is the usual. */
-function FileIndexControl({ name, control, media, options, keyOf, onChange }: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
-  const given = options[name];
+function FileIndexControl({ control, media, value: given, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
   const index = typeof given === 'number' ? given : 0;
   const places = Math.max(media.length, index + 1);
   return (
     <Select
       label={control.label}
-      help={said.notes}
+      help={said.help()}
       choices={Array.from({ length: places }, (_, place) => ({
         id: String(place),
         name: place === 0 ? words.options.fileUsual : words.options.file(place + 1),
         note: media[place]?.fileName,
       }))}
       value={String(index)}
-      onChange={(key) => onChange(name, key === '0' ? undefined : Number(key))}
-      validationBehavior="aria"
-      validate={said.validate}
+      onChange={(key) => set(key === '0' ? undefined : Number(key))}
+      {...said.field}
     />
   );
 }

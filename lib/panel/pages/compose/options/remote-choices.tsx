@@ -1,10 +1,5 @@
 import type { listBoardsOperation, listSectionsOperation } from '../../../../accounts/boards/operations.ts';
 import type { listPlaylistsOperation, readCreatorInfoOperation } from '../../../../accounts/operations.ts';
-import {
-  descriptionCharacters,
-  linkCharacters,
-  titleCharacters,
-} from '../../../../platforms/pinterest/limits.ts';
 import { useGet } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
@@ -14,12 +9,9 @@ import { Muted } from '../../../components/layout.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Select } from '../../../components/select.tsx';
-import { TextField } from '../../../components/text-field.tsx';
-import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
 import { Said, useSaid } from '../fields.tsx';
 import type { ControlProps, OptionFieldsProps, Special } from './control.ts';
-import classes from './options.module.css';
 
 const texts = words.options.tiktok;
 
@@ -52,17 +44,10 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
 }
 
 /** Only the levels that TikTok offers the account; none is chosen beforehand, as TikTok requires. */
-export function PrivacyLevelControl({
-  accountId,
-  name,
-  control,
-  options,
-  keyOf,
-  onChange,
-}: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
+export function PrivacyLevelControl({ accountId, control, options, value, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
   const { data } = useCreatorInfo(accountId);
-  const given = typeof options[name] === 'string' ? options[name] : undefined;
+  const given = textOf(value);
   const offered = data?.creatorInfo.privacyLevels ?? Object.keys(texts.privacyLevel.levels);
   const isBranded = options['brandContentToggle'] === true;
   const levels = [...offered, ...(given !== undefined && !offered.includes(given) ? [given] : [])];
@@ -70,18 +55,12 @@ export function PrivacyLevelControl({
     <Select
       label={control.label}
       placeholder={texts.privacyLevel.placeholder}
-      help={
-        <>
-          {isBranded && texts.privacyLevel.brandedNotPrivate}
-          {said.notes}
-        </>
-      }
+      help={said.help(isBranded && texts.privacyLevel.brandedNotPrivate)}
       choices={levels.map((id) => ({ id, name: texts.privacyLevel.levels[id] ?? id }))}
       disabledKeys={isBranded ? ['SELF_ONLY'] : []}
       value={given ?? null}
-      onChange={(key) => onChange(name, key ?? undefined)}
-      validationBehavior="aria"
-      validate={said.validate}
+      onChange={(key) => set(key ?? undefined)}
+      {...said.field}
     />
   );
 }
@@ -97,48 +76,41 @@ export function InteractionControl({
   accountId,
   name,
   control,
-  options,
-  keyOf,
-  onChange,
+  value: given,
+  of,
+  set,
 }: ControlProps<Special>) {
   const { data } = useCreatorInfo(accountId);
   const isOff =
     Object.hasOwn(turnedOffBy, name) &&
     data?.creatorInfo[turnedOffBy[name as keyof typeof turnedOffBy]] === true;
-  const isAllowed = options[name] === false;
+  const isAllowed = given === false;
   return (
     <>
       <Checkbox
         isSelected={isAllowed}
         isDisabled={isOff && !isAllowed}
-        onChange={(isSelected) => onChange(name, isSelected ? false : undefined)}
+        onChange={(isSelected) => set(isSelected ? false : undefined)}
         note={isOff ? texts.turnedOff : control.help}
       >
         {control.label}
       </Checkbox>
-      <Said of={keyOf(name)} />
+      <Said of={of} />
     </>
   );
 }
 
 /** Nothing is chosen beforehand: the law wants a person's answer. */
-export function MadeForKidsControl({ name, control, options, keyOf, onChange }: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
-  const given = options[name];
+export function MadeForKidsControl({ control, value: given, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
   const { no, yes } = words.options.youtube.madeForKids;
   return (
     <RadioGroup
       label={control.label}
-      help={
-        <>
-          {control.help}
-          {said.notes}
-        </>
-      }
+      help={said.help(control.help)}
       value={typeof given === 'boolean' ? String(given) : null}
-      onChange={(value) => onChange(name, value === 'true')}
-      validationBehavior="aria"
-      validate={said.validate}
+      onChange={(value) => set(value === 'true')}
+      {...said.field}
     >
       <Radio value="false">{no}</Radio>
       <Radio value="true">{yes}</Radio>
@@ -146,45 +118,30 @@ export function MadeForKidsControl({ name, control, options, keyOf, onChange }: 
   );
 }
 
-const none1 = 'none';
-
 /** The channel's playlists, as YouTube has them now. */
-export function PlaylistControl({
-  accountId,
-  name,
-  control,
-  options,
-  keyOf,
-  onChange,
-}: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
+export function PlaylistControl({ accountId, control, value, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
   const { data, error, isPending } = useGet<typeof listPlaylistsOperation>(
     '/v1/accounts/{id}/playlists',
     { path: { id: accountId } },
     { refetchEveryMs: false },
   );
-  const given = typeof options[name] === 'string' ? options[name] : undefined;
+  const given = textOf(value);
   const playlists = data?.playlists ?? [];
   const isUnlisted = given !== undefined && !playlists.some(({ id }) => id === given);
   return (
     <>
       <Select
         label={control.label}
-        help={
-          <>
-            {isPending ? words.options.playlists.loading : control.help}
-            {said.notes}
-          </>
-        }
+        help={said.help(isPending ? words.options.playlists.loading : control.help)}
         choices={[
-          { id: none1, name: words.options.youtube.playlistId.none },
+          { id: none, name: words.options.youtube.playlistId.none },
           ...playlists.map(({ id, title }) => ({ id, name: title })),
           ...(isUnlisted ? [{ id: given, name: words.options.playlists.unlisted(given) }] : []),
         ]}
-        value={given ?? none1}
-        onChange={(key) => onChange(name, key === none1 ? undefined : key)}
-        validationBehavior="aria"
-        validate={said.validate}
+        value={given ?? none}
+        onChange={(key) => set(key === none ? undefined : key)}
+        {...said.field}
       />
       {error && !data && <ErrorNotice error={error} />}
     </>
@@ -195,14 +152,14 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The account's boards, as Pinterest has them now. With many, a person types a part of the name. */
-export function BoardControl({ accountId, name, control, options, keyOf, onChange }: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
+export function BoardControl({ accountId, control, onChange, value, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
   const { data, error, isPending, isFetching, refetch } = useGet<typeof listBoardsOperation>(
     '/v1/accounts/{id}/boards',
     { path: { id: accountId } },
     { refetchEveryMs: false },
   );
-  const given = textOf(options[name]);
+  const given = textOf(value);
   const boards = data?.boards ?? [];
   const isUnlisted = given !== undefined && !boards.some(({ id }) => id === given);
   const choices = [
@@ -215,23 +172,20 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
         // Its text follows the name of the choice, which is only known once the boards are read.
         key={isPending ? 'pending' : 'ready'}
         label={control.label}
-        help={
-          <>
-            {isPending && words.options.boards.loading}
-            {data && boards.length === 0 && words.options.pinterest.boardId.none}
-            {said.notes}
-          </>
-        }
+        help={said.help(
+          isPending
+            ? words.options.boards.loading
+            : data && boards.length === 0 && words.options.pinterest.boardId.none,
+        )}
         choices={choices}
         value={given ?? null}
         onChange={(key) => {
-          onChange(name, key === null ? undefined : String(key));
+          set(key === null ? undefined : String(key));
           onChange('boardSectionId', undefined);
         }}
         isRequired
         isDisabled={isPending}
-        validationBehavior="aria"
-        validate={said.validate}
+        {...said.field}
       />
       {error && !data && (
         <ErrorNotice error={error}>
@@ -248,90 +202,30 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
 const none = 'none';
 
 /** The sections of the chosen board. Without any, there is nothing to choose. */
-export function BoardSectionControl({
-  accountId,
-  name,
-  control,
-  options,
-  keyOf,
-  onChange,
-}: ControlProps<Special>) {
-  const said = useSaid(keyOf(name));
+export function BoardSectionControl({ accountId, control, options, value, of, set }: ControlProps<Special>) {
+  const said = useSaid(of);
   const boardId = textOf(options['boardId']);
   const { data } = useGet<typeof listSectionsOperation>(
     '/v1/accounts/{id}/boards/{boardId}/sections',
     { path: { id: accountId, boardId: boardId ?? '' } },
     { refetchEveryMs: false, isEnabled: boardId !== undefined },
   );
-  const given = textOf(options[name]);
+  const given = textOf(value);
   const sections = data?.sections ?? [];
   if (given === undefined && (boardId === undefined || sections.length === 0)) return null;
   const isUnlisted = given !== undefined && !sections.some(({ id }) => id === given);
   return (
     <Select
       label={control.label}
-      help={said.notes}
+      help={said.help()}
       choices={[
         { id: none, name: words.options.pinterest.boardSectionId.none },
         ...sections.map((section) => ({ id: section.id, name: section.name })),
         ...(isUnlisted ? [{ id: given, name: given }] : []),
       ]}
       value={given ?? none}
-      onChange={(key) => onChange(name, key === none ? undefined : key)}
-      validationBehavior="aria"
-      validate={said.validate}
+      onChange={(key) => set(key === none ? undefined : key)}
+      {...said.field}
     />
-  );
-}
-
-type Texts = Readonly<Record<string, string | undefined>>;
-const fields = [
-  ['title', titleCharacters],
-  ['description', descriptionCharacters],
-  ['link', linkCharacters],
-] as const;
-
-/** Title, description and link of each image of a carousel. */
-export function CarouselTextsControl({
-  name,
-  control,
-  media,
-  options,
-  keyOf,
-  onChange,
-}: ControlProps<Special>) {
-  const given = Array.isArray(options[name]) ? (options[name] as readonly Texts[]) : [];
-  const places = Math.max(media.length, given.length);
-  const change = (place: number, field: string, text: string) => {
-    const next = Array.from({ length: places }, (_, each) => {
-      const { [field]: _before, ...others } = given[each] ?? {};
-      return each !== place ? (given[each] ?? {}) : text === '' ? others : { ...given[each], [field]: text };
-    });
-    const last = next.findLastIndex((each) => Object.keys(each).length > 0);
-    onChange(name, last < 0 ? undefined : next.slice(0, last + 1));
-  };
-  const texts = words.options.pinterest.carouselItems;
-  return (
-    <fieldset className={classes.rows}>
-      <legend className={textClasses.label}>{control.label}</legend>
-      {Array.from({ length: places }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the texts belong to the place
-        <fieldset key={place} className={classes.row3}>
-          <legend className={textClasses.minor}>{texts.image(place + 1)}</legend>
-          {fields.map(([field, most]) => (
-            <TextField
-              key={field}
-              label={texts[field]}
-              value={given[place]?.[field] ?? ''}
-              onChange={(text) => change(place, field, text)}
-              maxLength={most}
-              autoComplete="off"
-              {...(field === 'link' && { type: 'url' })}
-            />
-          ))}
-        </fieldset>
-      ))}
-      <Said of={keyOf(name)} />
-    </fieldset>
   );
 }

@@ -1,6 +1,11 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { maxUserTags } from '../../../../platforms/instagram/limits.ts';
 import { pollLimits as linkedinLimits } from '../../../../platforms/linkedin/limits.ts';
+import {
+  descriptionCharacters,
+  linkCharacters,
+  titleCharacters,
+} from '../../../../platforms/pinterest/limits.ts';
 import { maxTextSpoilers, pollLimits as threadsLimits } from '../../../../platforms/threads/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
@@ -26,13 +31,13 @@ const pollOf = (value: unknown): Poll | undefined =>
 
 /** A poll of Threads: answers only, because the text is the question. */
 export function ThreadsPollControl(props: ControlProps<Special>) {
-  const { name, options, onChange } = props;
-  const poll = pollOf(options[name]);
+  const { value, set } = props;
+  const poll = pollOf(value);
   return (
     <PollFrame {...props} poll={poll} empty={{ options: ['', ''] }}>
       <Answers
         value={poll?.options ?? []}
-        onChange={(answers) => onChange(name, { ...poll, options: answers })}
+        onChange={(answers) => set({ ...poll, options: answers })}
         {...threadsLimits.options}
         mostCharacters={threadsLimits.optionCharacters}
       />
@@ -42,9 +47,9 @@ export function ThreadsPollControl(props: ControlProps<Special>) {
 
 /** A poll of LinkedIn. */
 export function LinkedinPollControl(props: ControlProps<Special>) {
-  const { name, options, onChange } = props;
-  const poll = pollOf(options[name]);
-  const change = (changes: Poll) => onChange(name, { ...poll, ...changes });
+  const { value, set } = props;
+  const poll = pollOf(value);
+  const change = (changes: Poll) => set({ ...poll, ...changes });
   return (
     <PollFrame {...props} poll={poll} empty={{ question: '', options: ['', ''], duration: 'SEVEN_DAYS' }}>
       <TextField
@@ -73,22 +78,22 @@ export function LinkedinPollControl(props: ControlProps<Special>) {
 interface PollFrameProps extends ControlProps<Special> {
   poll: Poll | undefined;
   empty: Poll;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
-function PollFrame({ name, control, poll, empty, keyOf, onChange, children }: PollFrameProps) {
+function PollFrame({ control, of, set, poll, empty, children }: PollFrameProps) {
   return (
     <fieldset className={classes.rows}>
       <legend className={textClasses.label}>{control.label}</legend>
       {poll !== undefined && children}
-      <Said of={keyOf(name)} />
+      <Said of={of} />
       <div>
         {poll === undefined ? (
-          <Button size="small" icon="plus" onPress={() => onChange(name, empty)}>
+          <Button size="small" icon="plus" onPress={() => set(empty)}>
             {pollTexts.add}
           </Button>
         ) : (
-          <Button size="small" variant="quiet" icon="cross" onPress={() => onChange(name, undefined)}>
+          <Button size="small" variant="quiet" icon="cross" onPress={() => set(undefined)}>
             {pollTexts.remove}
           </Button>
         )}
@@ -146,19 +151,18 @@ interface Spoiler {
 const spoilerTexts = words.options.spoilers;
 
 /** Words that readers tap to see. A person names the words; Threads wants to know where they are. */
-export function SpoilersControl({ name, control, content, options, keyOf, onChange }: ControlProps<Special>) {
+export function SpoilersControl({ control, content, value: given, of, set }: ControlProps<Special>) {
   const [words, setWords] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const spoilers = Array.isArray(options[name]) ? (options[name] as readonly Spoiler[]) : [];
+  const spoilers = Array.isArray(given) ? (given as readonly Spoiler[]) : [];
   const add = () => {
     const found = findFree(content, words, spoilers);
     setIsMissing(found === undefined);
     if (found === undefined) return;
     setWords('');
-    onChange(name, [...spoilers, found]);
+    set([...spoilers, found]);
   };
-  const remove = (place: number) =>
-    onChange(name, spoilers.length > 1 ? spoilers.toSpliced(place, 1) : undefined);
+  const remove = (place: number) => set(spoilers.length > 1 ? spoilers.toSpliced(place, 1) : undefined);
   return (
     <fieldset className={classes.rows}>
       <legend className={textClasses.label}>{control.label}</legend>
@@ -176,7 +180,7 @@ export function SpoilersControl({ name, control, content, options, keyOf, onChan
           </div>
         );
       })}
-      <Said of={keyOf(name)} />
+      <Said of={of} />
       {spoilers.length < maxTextSpoilers && (
         <div className={classes.row}>
           <TextField
@@ -221,9 +225,9 @@ interface Tag {
 const tagTexts = words.options.tags;
 
 /** People in the images. Instagram takes places from 0 to 1; people think of per cent. */
-export function UserTagsControl({ name, control, media, options, keyOf, onChange }: ControlProps<Special>) {
-  const tags = Array.isArray(options[name]) ? (options[name] as readonly Tag[]) : [];
-  const change = (next: readonly Tag[]) => onChange(name, next.length === 0 ? undefined : next);
+export function UserTagsControl({ control, media, value: given, of, set }: ControlProps<Special>) {
+  const tags = Array.isArray(given) ? (given as readonly Tag[]) : [];
+  const change = (next: readonly Tag[]) => set(next.length === 0 ? undefined : next);
   const edit = (place: number, changes: Partial<Tag>) => {
     const before = tags[place];
     if (before !== undefined) change(tags.with(place, { ...before, ...changes }));
@@ -273,7 +277,7 @@ export function UserTagsControl({ name, control, media, options, keyOf, onChange
           />
         </div>
       ))}
-      <Said of={keyOf(name)} />
+      <Said of={of} />
       {tags.length < maxUserTags && (
         <div>
           <Button
@@ -311,5 +315,54 @@ function Numeric({ label, value, most, onChange }: NumericProps) {
       }}
       autoComplete="off"
     />
+  );
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+const fields = [
+  ['title', titleCharacters],
+  ['description', descriptionCharacters],
+  ['link', linkCharacters],
+] as const;
+
+/** Title, description and link of each image of a carousel. */
+export function CarouselTextsControl({ control, media, value, of, set }: ControlProps<Special>) {
+  const given = Array.isArray(value) ? (value as readonly Texts[]) : [];
+  const places = Math.max(media.length, given.length);
+  const change = (place: number, field: string, text: string) => {
+    const next = Array.from({ length: places }, (_, each) => {
+      const texts = { ...given[each] };
+      if (each === place && text !== '') texts[field] = text;
+      else if (each === place) delete texts[field];
+      return texts;
+    });
+    const last = next.findLastIndex((each) => Object.keys(each).length > 0);
+    set(last < 0 ? undefined : next.slice(0, last + 1));
+  };
+  const texts = words.options.pinterest.carouselItems;
+  return (
+    <fieldset className={classes.rows}>
+      <legend className={textClasses.label}>{control.label}</legend>
+      {Array.from({ length: places }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the texts belong to the place
+        <fieldset key={place} className={classes.row3}>
+          <legend>
+            <Muted as="span">{texts.image(place + 1)}</Muted>
+          </legend>
+          {fields.map(([field, most]) => (
+            <TextField
+              key={field}
+              label={texts[field]}
+              value={given[place]?.[field] ?? ''}
+              onChange={(text) => change(place, field, text)}
+              maxLength={most}
+              autoComplete="off"
+              {...(field === 'link' && { type: 'url' })}
+            />
+          ))}
+        </fieldset>
+      ))}
+      <Said of={of} />
+    </fieldset>
   );
 }
