@@ -50,7 +50,7 @@ export function CalendarPage() {
   const [moving, setMoving] = useState<Movable>();
   const [hasDrafts, setHasDrafts] = useState(false);
   const isTall = useMedia('(min-height: 56rem)');
-  const isNarrow = useMedia('(max-width: 62rem)');
+  const isNarrow = useMedia('(width < 62rem)');
   // Columns of a week are too narrow on a tablet: then it is a list.
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
