@@ -33,14 +33,15 @@ interface SearchProps {
   text: string;
   onText: (text: string) => void;
   /** Names the command that goes to the field, with the key `/`. */
-  command: string;
+  command?: string | undefined;
 }
 
 function Search({ label, text, onText, command }: SearchProps) {
   const field = useRef<HTMLInputElement>(null);
-  useCommands([
-    { name: command, icon: 'search', group: 'page', keys: '/', run: () => field.current?.focus() },
-  ]);
+  const focus = () => field.current?.focus();
+  useCommands(
+    command === undefined ? [] : [{ name: command, icon: 'search', group: 'page', keys: '/', run: focus }],
+  );
   return (
     <div className={classes.search}>
       <SearchField label={label} value={text} onChange={onText} inputRef={field} />
@@ -50,8 +51,8 @@ function Search({ label, text, onText, command }: SearchProps) {
 
 interface FilterProps {
   label: string;
-  /** The choice that leaves everything, whose value is the empty text. */
-  all: string;
+  /** The choice that leaves everything, whose value is the empty text. `names` may have it instead. */
+  all?: string | undefined;
   /** The names of the other choices by their values. */
   names: Readonly<Record<string, string>>;
   value: string;
@@ -60,11 +61,12 @@ interface FilterProps {
 
 /** One choice of a filter bar, such as a state. */
 export function Filter({ label, all, names, value, onChange }: FilterProps) {
+  const choices = all === undefined ? names : { '': all, ...names };
   return (
     <Select
       label={label}
       isLabelHidden
-      choices={[{ id: '', name: all }, ...Object.entries(names).map(([id, name]) => ({ id, name }))]}
+      choices={Object.entries(choices).map(([id, name]) => ({ id, name }))}
       value={value in names ? value : ''}
       onChange={(id) => onChange(String(id))}
     />

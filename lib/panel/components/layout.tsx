@@ -12,11 +12,13 @@ import classes from './layout.module.css';
 type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8;
 
 interface BoxProps extends HTMLAttributes<HTMLElement> {
-  as?: 'div' | 'ul' | 'ol' | 'li' | 'p' | 'span' | 'header' | 'footer' | 'section' | undefined;
+  as?: 'div' | 'ul' | 'ol' | 'li' | 'p' | 'span' | 'header' | 'footer' | 'section' | 'fieldset' | undefined;
   gap?: Gap | undefined;
 }
 
 interface StackProps extends BoxProps {
+  /** For a list whose items count down. */
+  reversed?: boolean | undefined;
   align?: 'stretch' | 'start' | undefined;
 }
 
@@ -88,8 +90,10 @@ export function Columns({ children }: { children: ReactNode }) {
 }
 
 /** Names with their values. Those without a value are left out. */
-export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
-  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false);
+export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+  const known = Object.entries(of).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false,
+  );
   return (
     <dl className={classes.facts}>
       {known.map(([name, value]) => (

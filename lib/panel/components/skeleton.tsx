@@ -2,8 +2,8 @@ import { words } from '../words/words.ts';
 import classes from './skeleton.module.css';
 
 interface SkeletonProps {
-  rows?: number;
-  kind?: 'rows' | 'text' | 'card';
+  rows?: number | undefined;
+  kind?: 'rows' | 'text' | 'card' | undefined;
 }
 
 /** Takes the place of what is loading. It appears only if that takes a moment. */

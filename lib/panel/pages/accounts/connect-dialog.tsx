@@ -8,11 +8,12 @@ import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Muted } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { words } from '../../words/words.ts';
 import { rememberAttempt } from './attempt.ts';
-import classes from './connect-dialog.module.css';
+import classes from './connecting.module.css';
 import { returnPath } from './connection-answer.ts';
 
 interface ConnectDialogProps {
@@ -91,7 +92,7 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
               <li key={step}>{step}</li>
             ))}
           </ol>
-          <p className={classes.patience}>{connect.patience}</p>
+          <Muted>{connect.patience}</Muted>
         </section>
         {account?.externalId && <Notice tone="info">{connect.externalId(account.externalId)}</Notice>}
         {error && <ErrorNotice error={error} title={connect.failed} />}

@@ -14,7 +14,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { words } from '../../words/words.ts';
-import classes from './disconnect-section.module.css';
+import classes from './account-page.module.css';
 import { ReadFailure } from './read-failure.tsx';
 
 interface DisconnectDialogProps {

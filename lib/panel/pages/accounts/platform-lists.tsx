@@ -10,7 +10,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
-import classes from './platform-lists.module.css';
+import classes from './account-page.module.css';
 
 interface PlatformListsProps {
   account: Account;
@@ -113,9 +113,9 @@ function List({ texts, read, hasAccess, items }: ItemListProps) {
         )
       }
     >
-      {!hasAccess && <p className={classes.note}>{texts.needsAccess}</p>}
+      {!hasAccess && <p className={classes.listNote}>{texts.needsAccess}</p>}
       {read.error && <ErrorNotice error={read.error} title={texts.failed} />}
-      {isOld && (read.error || !hasAccess) && <p className={classes.note}>{texts.asBefore}</p>}
+      {isOld && (read.error || !hasAccess) && <p className={classes.listNote}>{texts.asBefore}</p>}
       {items === undefined && read.isFetching && <Skeleton kind="text" rows={4} />}
       {items !== undefined && (items.length > 0 || read.data !== undefined) && (
         <Items texts={texts} items={items} />
@@ -134,7 +134,7 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
       {items.length > searchedAbove && (
         <div className={classes.search}>
           <SearchField label={texts.search} value={text} onChange={setText} />
-          <p className={classes.note} role="status">
+          <p className={classes.listNote} role="status">
             {texts.count(found.length)}
           </p>
         </div>
@@ -150,7 +150,9 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
           ))}
         </ul>
       )}
-      {found.length > shownAtMost && <p className={classes.note}>{texts.more(found.length - shownAtMost)}</p>}
+      {found.length > shownAtMost && (
+        <p className={classes.listNote}>{texts.more(found.length - shownAtMost)}</p>
+      )}
     </>
   );
 }
@@ -159,7 +161,7 @@ function Line({ note, children }: { note: string | undefined; children: ReactNod
   return (
     <li className={classes.item}>
       <span>{children}</span>
-      {note && <span className={classes.note}>{note}</span>}
+      {note && <span className={classes.listNote}>{note}</span>}
     </li>
   );
 }

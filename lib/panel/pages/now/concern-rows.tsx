@@ -31,8 +31,8 @@ import { PostState } from '../../posts/post-state.tsx';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
-import { deliveriesHref } from '../developers/deliveries/delivery-href.ts';
-import { type Endpoint, endpointPaths } from '../developers/endpoints/endpoint.ts';
+import { deliveriesHref } from '../developers/delivery.tsx';
+import { type Endpoint, endpointPaths } from '../developers/endpoint.ts';
 import { type AccountConcern, byService, type Concern } from './concerns.ts';
 import type { Entry } from './next-day.ts';
 import classes from './now.module.css';
@@ -331,7 +331,7 @@ function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) 
 const endpointTexts = words.nowPage.endpoint;
 
 const RedeliverDialog = lazy(async () => ({
-  default: (await import('../developers/endpoints/redeliver-dialog.tsx')).RedeliverDialog,
+  default: (await import('../developers/redeliver-dialog.tsx')).RedeliverDialog,
 }));
 
 /** An endpoint that does not receive its events. */

@@ -9,8 +9,7 @@ import {
   type Risk,
   riskOf,
 } from '../../posts/post.ts';
-
-import type { Endpoint } from '../developers/endpoints/endpoint.ts';
+import type { Endpoint } from '../developers/endpoint.ts';
 import type { Entry } from './next-day.ts';
 
 /** Something that a person has to look at. */
