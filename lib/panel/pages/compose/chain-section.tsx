@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Muted, Row } from '../../components/layout.tsx';
-import { loadable, useLoaded } from '../../components/loaded.ts';
+import { useLoaded } from '../../components/loaded.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -9,6 +9,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { words } from '../../words/words.ts';
 import { AccountChips } from './accounts.tsx';
+import { optionFields } from './check.tsx';
 import { accountName, useComposing } from './context.ts';
 import { withOption } from './draft/actions.ts';
 import type { Step } from './draft/draft.ts';
@@ -19,7 +20,6 @@ import { Files } from './shared-panel.tsx';
 
 const texts = words.composer.chain;
 const mostSteps = 5;
-const optionFields = loadable(() => import('./options/option-fields.tsx'));
 
 /** What follows once the post is live: up to five steps. */
 export function ChainSection() {

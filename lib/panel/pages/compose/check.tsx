@@ -10,17 +10,21 @@ import { join } from '../../components/classes.ts';
 import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Muted, Stack } from '../../components/layout.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Spinner } from '../../components/spinner.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
 import { accountName, useComposing } from './context.ts';
 import type { Draft } from './draft/draft.ts';
-import type { Finding, Placed } from './draft/places.ts';
+import { type Finding, keys, type Placed } from './draft/places.ts';
 import { type CreateRequest, toRequest } from './draft/to-request.ts';
-import { labelOf } from './options/controls.ts';
+import type { Control } from './options/control.ts';
 
 const texts = words.composer.findings;
+
+/** The fields of options, with the names of these. Needed once there are accounts. */
+export const optionFields = loadable(() => import('./options/option-fields.tsx'));
 
 /** All that is wrong or doubtful, each with the way to its field. */
 export function ProblemList({ validation }: { validation: Validation }) {
@@ -67,6 +71,7 @@ function summaryOf(problems: number, warnings: number, state: Validation['state'
 
 function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly Placed[] }) {
   const { draft, accounts, go } = useComposing();
+  const options = useLoaded(optionFields, false);
   if (findings.length === 0) return null;
   return (
     <Stack as="ul" gap={1}>
@@ -74,7 +79,7 @@ function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly
         const { place, message, accountId, field } = finding;
         const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
         const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
-        const label = labelOf(finding, draft);
+        const label = labelOf(finding, options?.controlOf(finding, draft));
         const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
         return (
           <li key={`${place.key} ${field} ${accountId} ${message}`}>
@@ -92,6 +97,34 @@ function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly
     </Stack>
   );
 }
+
+/** Returns the name of a finding's field: the service's messages go on from it, as in “Title: is required”. */
+function labelOf({ place: { key, file }, field }: Placed, control: Control | undefined): string | undefined {
+  if (key === keys.content || key.endsWith('-content')) return words.composer.text.label;
+  if (key === keys.media || key.endsWith('-media')) {
+    if (file === undefined) return words.composer.files.label;
+    return field.endsWith('.altText')
+      ? words.composer.files.altTextOf(file + 1)
+      : words.composer.files.place(file + 1);
+  }
+  if (key === keys.cover || key.endsWith('-cover')) return words.composer.ownCover.label;
+  if (key === keys.comment) return words.composer.comment.label;
+  if (key === keys.onQuota) return words.composer.forPrograms.onQuota.label;
+  if (key === keys.externalId) return words.composer.forPrograms.externalId.label;
+  if (key === keys.metadata && field !== '') return words.composer.forPrograms.metadata.label;
+  return control?.label;
+}
+
+/** Replaces messages about missing choices: the service lists their values, which people do not know. */
+export const inWords = (
+  findings: readonly Placed[],
+  controlOf: (finding: Placed) => Control | undefined,
+): readonly Placed[] =>
+  findings.map((finding) => {
+    const control = finding.code === 'option_required' ? controlOf(finding) : undefined;
+    const isChosen = control !== undefined && control.kind !== 'text' && control.kind !== 'list';
+    return isChosen ? { ...finding, message: words.options.chooseOne } : finding;
+  });
 
 /** After the name of its field, a message goes on in lower case, as the service writes it. */
 const ended = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);

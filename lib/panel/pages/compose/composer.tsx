@@ -17,7 +17,7 @@ import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import { AccountsSection } from './accounts.tsx';
 import { ChainSection } from './chain-section.tsx';
-import { ProblemList, useValidation } from './check.tsx';
+import { inWords, optionFields, ProblemList, useValidation } from './check.tsx';
 import classes from './composer.module.css';
 import { accountName, ComposingProvider, useComposing, useSame } from './context.ts';
 import { type Draft, isWorthKeeping } from './draft/draft.ts';
@@ -34,7 +34,6 @@ import {
 import { type Intent, instantText, toRequest } from './draft/to-request.ts';
 import { focusField } from './fields.tsx';
 import type { Keeping, KeptDraft } from './kept-draft.ts';
-import { inWords } from './options/controls.ts';
 import { PreviewsPane } from './previews-pane.tsx';
 import { SharedPanel } from './shared-panel.tsx';
 import { WhenSection } from './when-section.tsx';
@@ -75,7 +74,10 @@ export function Composer(props: ComposerProps) {
   const checked = checkable(draft);
   const validation = useValidation(isBegun ? toRequest(checked, 'send') : undefined);
   const local = localProblems(draft, { isNew, now: Date.now() });
-  const found = inWords(placeAll([...validation.problems, ...refused], checked), draft);
+  const options = useLoaded(optionFields, draft.destinations.length + draft.chain.length > 0);
+  const found = inWords(placeAll([...validation.problems, ...refused], checked), (each) =>
+    options?.controlOf(each, draft),
+  );
   // What is merely not filled in yet is no problem until somebody wants to send it.
   const blocking = inOrder([...local, ...found], draft);
   // An answer about an earlier text keeps nobody from sending this one: then the service decides.

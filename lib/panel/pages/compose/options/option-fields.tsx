@@ -43,6 +43,8 @@ import {
   UserTagsControl,
 } from './row-lists.tsx';
 
+export { controlOf } from './controls.ts';
+
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
 export function OptionFields(props: OptionFieldsProps) {
   const { platform, media, options, keyOf, omitted } = props;
