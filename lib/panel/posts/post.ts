@@ -11,7 +11,7 @@ export type Post = ReplyOf<typeof readPostOperation>['post'];
 export type Target = Post['platforms'][number];
 
 /**
- * What a person has to know about a post or a destination. `waiting`: it is scheduled, and something keeps it back, such as a limit of
+ * The state of a post or a destination, as far as it matters to a person. `waiting`: it is scheduled, and something keeps it back, such as a limit of
  * the platform. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
  */
 export type Condition =
@@ -40,7 +40,7 @@ export function conditionOfPost({ status, platforms }: ListedPost): Condition {
   return status;
 }
 
-/** When the post goes out, or went; ISO 8601. A destination may have a time of its own. */
+/** The time at which the post goes out, or went; ISO 8601. A destination may have a time of its own. */
 export const timeOf = (target: ListedTarget, post: ListedPost): string | null =>
   target.scheduledFor ?? post.scheduledFor;
 
@@ -53,7 +53,7 @@ export function excerptOf({ content }: Pick<ListedPost, 'content'>, mostCharacte
 }
 
 /**
- * What helps a destination: `retry` it; `check` at the platform whether it is live, then retry; `reconnect` the account; `correct` a
+ * The remedy for a destination: `retry` it; `check` at the platform whether it is live, then retry; `reconnect` the account; `correct` a
  * copy of the post, because the platform will never take this one; `look` at the platform, where somebody has to act; `wait`: it is tried
  * again by itself; `none` is needed.
  */
@@ -62,7 +62,7 @@ export type Remedy = 'check' | 'reconnect' | 'retry' | 'correct' | 'look' | 'wai
 type Accounts = ReadonlyMap<string, Account> | undefined;
 
 /**
- * Pure.
+ * Returns the remedy for a destination. Pure.
  *
  * @param accounts the connected accounts by id; `undefined` while they are not known
  * @param now epoch milliseconds
@@ -81,9 +81,17 @@ export function remedyOfTarget(target: ListedTarget, accounts: Accounts, now: nu
 const hasAccess = (account: Account | undefined, now: number): boolean =>
   account !== undefined && conditionOf(account, now) !== 'expired';
 
-const remediesByUrgency = ['check', 'reconnect', 'retry', 'correct', 'look', 'wait', 'none'];
+const remediesByUrgency: readonly Remedy[] = [
+  'check',
+  'reconnect',
+  'retry',
+  'correct',
+  'look',
+  'wait',
+  'none',
+];
 
-/** What helps a post first, and the destination that it is for. Pure. @param now epoch milliseconds */
+/** Returns the first remedy for a post, and the destination that it is for. Pure. @param now epoch milliseconds */
 export function remedyOfPost(
   post: ListedPost,
   accounts: Accounts,
@@ -98,34 +106,33 @@ export function remedyOfPost(
 export const failedTargets = ({ platforms }: ListedPost): ListedTarget[] =>
   platforms.filter(({ status }) => status === 'failed');
 
+/** The accounts whose platforms have refused the post for ever: a corrected copy is for these. Pure. @param now epoch milliseconds */
+export const accountsToCorrect = (post: ListedPost, accounts: Accounts, now: number): string[] =>
+  failedTargets(post)
+    .filter((target) => remedyOfTarget(target, accounts, now) === 'correct')
+    .map(({ accountId }) => accountId);
+
 /** The destinations that may be live, and that a retry would publish again. */
 export const unknownTargets = ({ platforms }: ListedPost): ListedTarget[] =>
   platforms.filter((target) => conditionOfTarget(target) === 'unknown');
 
-/** Whether the service lets a person change it: nothing of it is on its way or settled. */
+/** True if the service lets a person change it: nothing of it is on its way or settled. */
 export const canEdit = ({ platforms }: ListedPost): boolean =>
   platforms.every(({ status }) => status === 'draft' || status === 'scheduled');
 
-/** Whether the service lets a person delete it: nothing of it is live, or about to be. */
+/** True if the service lets a person delete it: nothing of it is live, or about to be. */
 export const canRemove = ({ platforms }: ListedPost): boolean =>
   platforms.every(({ status }) => status === 'draft' || status === 'scheduled' || status === 'failed');
 
-type AccountsById = ReadonlyMap<string, Account> | undefined;
-
-/** Why a destination will not go out as planned. */
+/** The reason why a destination will not go out as planned. */
 export type Risk = 'disconnected' | 'expired' | 'expiring' | 'restricted';
 
 /**
- * Whether the account of a destination that is still to go out has no access at that time. Pure.
+ * Returns the reason why a destination that is still to go out will have no access to its account by then. Pure.
  *
  * @param accounts the connected accounts by id; `undefined` while they are not known
  */
-export function riskOf(
-  target: ListedTarget,
-  at: string,
-  accounts: AccountsById,
-  now: number,
-): Risk | undefined {
+export function riskOf(target: ListedTarget, at: string, accounts: Accounts, now: number): Risk | undefined {
   if (target.status !== 'scheduled' || accounts === undefined) return undefined;
   const account = accounts.get(target.accountId);
   if (account === undefined) return 'disconnected';
@@ -142,7 +149,7 @@ const nearMs = 5_000;
 const beforeMs = 5 * 60_000;
 const afterMs = 10 * 60_000;
 
-/** Whether the post goes live now or within minutes, so that a person watches it. Pure. @param now epoch milliseconds */
+/** True if the post goes live now or within minutes, so that a person watches it. Pure. @param now epoch milliseconds */
 export function isNearDue(post: ListedPost, now: number): boolean {
   return post.platforms.some((target) => {
     if (target.status === 'publishing') return true;
@@ -151,7 +158,7 @@ export function isNearDue(post: ListedPost, now: number): boolean {
   });
 }
 
-/** How often to read what these posts do. Pure. @param now epoch milliseconds */
+/** The interval at which to read these posts again, in milliseconds. Pure. @param now epoch milliseconds */
 export const refreshEveryMs = (posts: readonly ListedPost[] | undefined, now: number): number =>
   posts?.some((post) => isNearDue(post, now)) ? nearMs : usualMs;
 

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Muted } from '../../components/layout.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { excerptOf } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
 import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './cards.tsx';

@@ -12,7 +12,7 @@ import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { lockOf } from '../../posts/move.ts';
 import type { Movable } from '../../posts/moves.tsx';
 import { excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { PostState } from '../../posts/post-parts.tsx';
 import { formatTime, isSameTime, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import classes from './cards.module.css';

@@ -6,12 +6,11 @@ import type { ApiError } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { formatBytes } from '../../bytes.ts';
-import { Link } from '../../components/link.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { formatDuration } from '../../duration.ts';
-import { excerptOf } from '../../posts/post.ts';
+import { PostLink } from '../../posts/post-parts.tsx';
 import { locale, words } from '../../words/words.ts';
 import { ReadFailure } from '../accounts/read-failure.tsx';
 import { nearFull } from './concerns.ts';
@@ -49,11 +48,7 @@ export function PunctualityCard() {
             <Figure name={texts.median} ms={figures.p50Ms} />
             <Figure name={texts.most} ms={figures.p95Ms} />
             <Figure name={texts.worst} ms={figures.worstMs}>
-              {worst && (
-                <Link to="/posts/$id" params={{ id: worst.post.id }}>
-                  <bdi>{excerptOf(worst.post, 40) ?? words.post.noText}</bdi>
-                </Link>
-              )}
+              {worst && <PostLink post={worst.post} characters={40} />}
             </Figure>
           </dl>
           <p className={classes.help}>{texts.help}</p>

@@ -5,13 +5,12 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Muted, Stack } from '../../components/layout.tsx';
-import { Link } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { conditionOfPost, excerptOf, type ListedPost } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { conditionOfPost, type ListedPost } from '../../posts/post.ts';
+import { PostLink, PostState } from '../../posts/post-parts.tsx';
 import { locale, words } from '../../words/words.ts';
 import { AccountRow, EndpointRow, PostRow, StorageRow, WaitingRow } from './concern-rows.tsx';
 import type { Concern } from './concerns.ts';
@@ -207,9 +206,7 @@ function DismissedList({ posts, onRestore }: DismissedListProps) {
       <ul className={classes.rows} aria-label={dismissedTexts.list}>
         {posts.map((post) => (
           <li key={post.id} className={classes.dismissed}>
-            <Link to="/posts/$id" params={{ id: post.id }}>
-              <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
-            </Link>
+            <PostLink post={post} />
             <PostState condition={conditionOfPost(post)} />
             <Button size="small" variant="quiet" onPress={() => onRestore(post)}>
               {dismissedTexts.restore}

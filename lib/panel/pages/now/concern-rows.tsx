@@ -14,6 +14,7 @@ import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import {
+  accountsToCorrect,
   canEdit,
   conditionOfPost,
   excerptOf,
@@ -24,10 +25,9 @@ import {
   type Risk,
   reasonIn,
   remedyOfPost,
-  remedyOfTarget,
   timeOf,
 } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { PostLink, PostState, Reconnect } from '../../posts/post-parts.tsx';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
@@ -65,11 +65,6 @@ function Item({ mark, title, state, children, action, error, errorTitle }: ItemP
   );
 }
 
-/** Its code is of another page, and needed once somebody reconnects. */
-export const ConnectDialog = lazy(async () => ({
-  default: (await import('../accounts/connect-dialog.tsx')).ConnectDialog,
-}));
-
 interface PostRowProps {
   post: ListedPost;
   accounts: ReadonlyMap<string, Account> | undefined;
@@ -90,14 +85,8 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
   const { remedy, target } = remedyOfPost(post, accounts, now);
   const retry = useRetry(post);
   const duplicate = useDuplicate();
-  const [isConnecting, setConnecting] = useState(false);
   const account = target && accounts?.get(target.accountId);
-  const correct = () =>
-    duplicate.start(post, {
-      accountIds: failedTargets(post)
-        .filter((each) => remedyOfTarget(each, accounts, now) === 'correct')
-        .map(({ accountId }) => accountId),
-    });
+  const correct = () => duplicate.start(post, { accountIds: accountsToCorrect(post, accounts, now) });
   const actions: Readonly<Record<Remedy, ReactNode>> = {
     check: (
       <Button size="small" onPress={retry.start}>
@@ -109,11 +98,7 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
         {words.post.retry.action}
       </Button>
     ),
-    reconnect: (
-      <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
-        {account ? words.nowPage.account.reconnect : words.nowPage.account.connect}
-      </Button>
-    ),
+    reconnect: target && <Reconnect account={account} platform={target.platform} />,
     correct: (
       <Button size="small" icon="pencil" isPending={duplicate.isPending} onPress={correct}>
         {words.post.correct}
@@ -130,11 +115,7 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
     <>
       <Item
         mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
-        title={
-          <Link ref={link} to="/posts/$id" params={{ id: post.id }}>
-            <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
-          </Link>
-        }
+        title={<PostLink ref={link} post={post} />}
         state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
         action={
           !retry.isBegun && (
@@ -166,16 +147,6 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
         </p>
       </Item>
       {retry.dialog}
-      {isConnecting && target && (
-        <Suspense>
-          <ConnectDialog
-            isOpen
-            account={account}
-            platform={target.platform}
-            onClose={() => setConnecting(false)}
-          />
-        </Suspense>
-      )}
     </>
   );
 }
@@ -208,11 +179,7 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
   return (
     <Item
       mark={<PlatformMark platform={target.platform} />}
-      title={
-        <Link to="/posts/$id" params={{ id }}>
-          <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
-        </Link>
-      }
+      title={<PostLink post={post} />}
       state={<PostState condition="waiting" />}
       action={
         canEdit(post) ? (
@@ -254,55 +221,45 @@ const shownPosts = 3;
 /** An account that does not work, or soon will not, with what is planned for it. */
 export function AccountRow({ concern }: { concern: AccountConcern }) {
   const { account, accountId, platform, risk, entries } = concern;
-  const [isConnecting, setConnecting] = useState(false);
   const by = account && reconnectByOf(account);
   const said = account?.statusMessage ?? null;
   return (
-    <>
-      <Item
-        mark={<PlatformMark platform={platform} />}
-        title={
-          account ? (
-            <Link to="/accounts/$id" params={{ id: accountId }}>
-              <bdi>{nameOf(account)}</bdi>
-            </Link>
-          ) : (
-            words.account.disconnected
-          )
-        }
-        state={
-          <Status tone={tones[risk]} {...(risk === 'expiring' && { icon: 'clock' })}>
-            {accountTexts.states[risk]}
-          </Status>
-        }
-        action={
-          risk === 'restricted' ? (
-            <ButtonLink to="/accounts/$id" params={{ id: accountId }} size="small">
-              {accountTexts.look}
-            </ButtonLink>
-          ) : (
-            <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
-              {account ? accountTexts.reconnect : accountTexts.connect}
-            </Button>
-          )
-        }
-      >
-        <p className={classes.reason}>
-          {accountTexts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
+    <Item
+      mark={<PlatformMark platform={platform} />}
+      title={
+        account ? (
+          <Link to="/accounts/$id" params={{ id: accountId }}>
+            <bdi>{nameOf(account)}</bdi>
+          </Link>
+        ) : (
+          words.account.disconnected
+        )
+      }
+      state={
+        <Status tone={tones[risk]} {...(risk === 'expiring' && { icon: 'clock' })}>
+          {accountTexts.states[risk]}
+        </Status>
+      }
+      action={
+        risk === 'restricted' ? (
+          <ButtonLink to="/accounts/$id" params={{ id: accountId }} size="small">
+            {accountTexts.look}
+          </ButtonLink>
+        ) : (
+          <Reconnect account={account} platform={platform} />
+        )
+      }
+    >
+      <p className={classes.reason}>
+        {accountTexts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
+      </p>
+      {said !== null && risk !== 'expiring' && (
+        <p dir="auto" className={classes.said}>
+          {sentence(said)}
         </p>
-        {said !== null && risk !== 'expiring' && (
-          <p dir="auto" className={classes.said}>
-            {sentence(said)}
-          </p>
-        )}
-        {entries.length > 0 && <Affected entries={entries} risk={risk} />}
-      </Item>
-      {isConnecting && (
-        <Suspense>
-          <ConnectDialog isOpen account={account} platform={platform} onClose={() => setConnecting(false)} />
-        </Suspense>
       )}
-    </>
+      {entries.length > 0 && <Affected entries={entries} risk={risk} />}
+    </Item>
   );
 }
 
@@ -315,9 +272,7 @@ function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) 
         {shown.map(({ key, post, at }) => (
           <li key={key} className={classes.affectedPost}>
             <Time at={at} format="time" isInline />
-            <Link to="/posts/$id" params={{ id: post.id }}>
-              <bdi>{excerptOf(post, 50) ?? words.post.noText}</bdi>
-            </Link>
+            <PostLink post={post} characters={50} />
           </li>
         ))}
       </ul>

@@ -8,10 +8,10 @@ import { Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCurl } from '../../curl.ts';
+import { ConnectDialog } from '../../posts/post-parts.tsx';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
-import { ConnectDialog } from './concern-rows.tsx';
 import classes from './now.module.css';
 
 const texts = words.nowPage.first;

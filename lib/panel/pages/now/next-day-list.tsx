@@ -13,8 +13,8 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
-import { excerptOf, type ListedTarget, type Risk, riskOf } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { type ListedTarget, type Risk, riskOf } from '../../posts/post.ts';
+import { PostLink, PostState } from '../../posts/post-parts.tsx';
 
 import { dayIn, formatDay } from '../../time.ts';
 import { words } from '../../words/words.ts';
@@ -123,9 +123,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
       </div>
       <div className={classes.entryBody}>
         <p className={classes.entryWords}>
-          <Link to="/posts/$id" params={{ id: post.id }}>
-            <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
-          </Link>
+          <PostLink post={post} />
         </p>
         <Accounts targets={targets} accounts={accounts} />
         <Risks risks={risks} accounts={accounts} />

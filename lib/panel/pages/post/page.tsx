@@ -16,7 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { conditionOfPost, excerptOf, isNearDue, type Post, refreshEveryMs } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Code, Facts } from '../accounts/facts.tsx';

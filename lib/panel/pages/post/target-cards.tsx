@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -12,8 +12,8 @@ import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import {
+  accountsToCorrect,
   conditionOfTarget,
-  failedTargets,
   type Post,
   placeToCheck,
   type Remedy,
@@ -24,7 +24,7 @@ import {
   type Target,
   timeOf,
 } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { PostState, Reconnect } from '../../posts/post-parts.tsx';
 import { formatPrecise, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -89,7 +89,8 @@ export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
 }
 
 /** One destination: its state, its times, what the platform said, and what helps. */
-function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
+function TargetCard(props: TargetFacts) {
+  const { target, post, account, accounts, now } = props;
   const { platform, accountId, status, permalink, platformPostId } = target;
   const remedy = remedyOfTarget(target, accounts, now);
   const title = platformTitles[platform];
@@ -97,7 +98,6 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
   const risk = at === null ? undefined : riskOf(target, at, accounts, now);
   const isLive = status === 'published' || status === 'partial';
   const name = useRef<HTMLHeadingElement>(null);
-  const successor = () => name.current;
   const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
   return (
     <li className={classes.target}>
@@ -121,17 +121,7 @@ function TargetCard({ target, post, account, accounts, now }: TargetFacts) {
           <PostState condition={conditionOfTarget(target)} />
         </div>
       </header>
-      {target.error !== null && (
-        <Trouble
-          target={target}
-          post={post}
-          account={account}
-          accounts={accounts}
-          remedy={remedy}
-          now={now}
-          successor={successor}
-        />
-      )}
+      {target.error !== null && <Trouble {...props} remedy={remedy} successor={() => name.current} />}
       {target.error === null && risk !== undefined && (
         <Danger risk={risk} account={account} platform={platform} />
       )}
@@ -240,11 +230,6 @@ function Own({ target }: { target: Target }) {
   );
 }
 
-/** Its code is of another page, and needed once somebody reconnects. */
-const ConnectDialog = lazy(async () => ({
-  default: (await import('../accounts/connect-dialog.tsx')).ConnectDialog,
-}));
-
 /** A destination, and what has to be known to say what helps it. */
 interface TargetFacts {
   target: Target;
@@ -260,7 +245,8 @@ interface TroubleProps extends TargetFacts {
 }
 
 /** What went wrong, and what helps. */
-function Trouble({ target, post, account, accounts, remedy, now, successor }: TroubleProps) {
+function Trouble(props: TroubleProps) {
+  const { target, account, remedy } = props;
   const { error, errorDetail, status } = target;
   const said = errorDetail?.platformMessage ?? null;
   const retryAt = errorDetail?.retryAt ?? null;
@@ -285,15 +271,7 @@ function Trouble({ target, post, account, accounts, remedy, now, successor }: Tr
         <strong>{texts.whatToDo}: </strong>
         {remedyText(remedy, target, account)}
       </p>
-      <RemedyAction
-        target={target}
-        post={post}
-        account={account}
-        accounts={accounts}
-        remedy={remedy}
-        now={now}
-        successor={successor}
-      />
+      <RemedyAction {...props} />
     </div>
   );
 }
@@ -308,15 +286,14 @@ function remedyText(remedy: Remedy, { status }: Target, account: Account | undef
 function RemedyAction({ target, post, account, accounts, remedy, now, successor }: TroubleProps): ReactNode {
   const duplicate = useDuplicate();
   if (isDoubtful(target)) return <Verdict target={target} post={post} successor={successor} />;
-  if (remedy === 'correct') {
-    const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
+  if (remedy === 'correct')
     return (
       <Stack gap={2} align="start">
         <Button
           size="small"
           icon="pencil"
           isPending={duplicate.isPending}
-          onPress={() => duplicate.start(post, { accountIds: refused.map(({ accountId }) => accountId) })}
+          onPress={() => duplicate.start(post, { accountIds: accountsToCorrect(post, accounts, now) })}
         >
           {words.post.correct}
         </Button>
@@ -325,8 +302,12 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
         )}
       </Stack>
     );
-  }
-  if (remedy === 'reconnect') return <Reconnect account={account} platform={target.platform} />;
+  if (remedy === 'reconnect')
+    return (
+      <div>
+        <Reconnect account={account} platform={target.platform} />
+      </div>
+    );
   const url = placeToCheck(target.error);
   if (remedy === 'check' && url !== undefined)
     return (
@@ -336,11 +317,11 @@ function RemedyAction({ target, post, account, accounts, remedy, now, successor 
     );
   if (remedy === 'look' && target.status === 'failed' && account !== undefined)
     return (
-      <Stack gap={2} align="start">
+      <div>
         <ButtonLink to="/accounts/$id" params={{ id: account.id }} size="small">
           {texts.openAccount}
         </ButtonLink>
-      </Stack>
+      </div>
     );
   return null;
 }
@@ -356,24 +337,12 @@ function Danger({ risk, account, platform }: DangerProps) {
   return (
     <div className={join(classes.trouble, classes.warn)}>
       <p className={classes.error}>{texts.risks[risk]}</p>
-      {risk !== 'restricted' && <Reconnect account={account} platform={platform} />}
-    </div>
-  );
-}
-
-function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
-  const [isConnecting, setConnecting] = useState(false);
-  return (
-    <Stack gap={2} align="start">
-      <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
-        {account ? words.post.reconnect : words.post.connect}
-      </Button>
-      {isConnecting && (
-        <Suspense>
-          <ConnectDialog isOpen account={account} platform={platform} onClose={() => setConnecting(false)} />
-        </Suspense>
+      {risk !== 'restricted' && (
+        <div>
+          <Reconnect account={account} platform={platform} />
+        </div>
       )}
-    </Stack>
+    </div>
   );
 }
 
