@@ -48,3 +48,61 @@ export function refusalOf(
       : 'image';
   return words.media.refused.size(kind, formatBytes(size), formatBytes(most));
 }
+
+/** The number of bytes at the begin of a file that tell its format. */
+export const headBytes = 16;
+
+const isoVideos = ['video/mp4', 'video/quicktime'];
+
+/** Formats by their first bytes as hexadecimal digits, with the types that share each. */
+const formats: readonly (readonly [signature: RegExp, types: readonly string[]])[] = [
+  [/^ffd8ff/, ['image/jpeg']],
+  [/^89504e470d0a1a0a/, ['image/png']],
+  // RIFF….WEBP
+  [/^52494646.{8}57454250/, ['image/webp']],
+  // GIF8
+  [/^47494638/, ['image/gif']],
+  // ….ftyp, and what QuickTime began with before there were brands: moov, mdat, wide
+  [/^.{8}66747970/, isoVideos],
+  [/^.{8}(?:6d6f6f76|6d646174|77696465)/, isoVideos],
+  // EBML, of WebM and Matroska
+  [/^1a45dfa3/, ['video/webm']],
+  // %PDF
+  [/^25504446/, ['application/pdf']],
+  [/^d0cf11e0a1b11ae1/, ['application/msword', 'application/vnd.ms-powerpoint']],
+  // PK, of ZIP archives
+  [
+    /^504b0304/,
+    [
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    ],
+  ],
+];
+
+/** What else `ftyp` begins, by its brand: pictures and sounds that no platform takes. */
+const otherBrands: readonly (readonly [brand: RegExp, type: string | undefined])[] = [
+  [/^(?:hei|hev|mif1|msf1)/, 'image/heic'],
+  [/^avi/, 'image/avif'],
+  [/^[MF]4[AB]/, 'audio/mp4'],
+  // JPEG 2000, raw photos, protected videos, videos of old phones
+  [/^(?:jp|crx|[MF]4P|3g2)/, undefined],
+];
+
+/**
+ * The content type of a file by its first bytes: one that the platforms take, or the name of a usual one that none takes. Otherwise
+ * `undefined`. The service has the last word: it looks deeper into the file, once it has arrived.
+ *
+ * @param expected the type by the file's name, which decides between types that share a format
+ */
+export function typeOfHead(head: Uint8Array, expected: string | undefined): string | undefined {
+  const digits = Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const types = formats.find(([signature]) => signature.test(digits))?.[1];
+  if (types === undefined) return undefined;
+  const brand = String.fromCharCode(...head.subarray(8, 12));
+  const other = types === isoVideos && otherBrands.find(([pattern]) => pattern.test(brand));
+  if (other) return other[1];
+  if (expected !== undefined && types.includes(expected)) return expected;
+  // Any archive begins like a document of Office.
+  return types.length === 1 || types === isoVideos ? types[0] : undefined;
+}

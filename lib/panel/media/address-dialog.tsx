@@ -6,7 +6,7 @@ import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { words } from '../words/words.ts';
-import type { MediaView } from './media-watch.tsx';
+import type { MediaView } from './draft-media.ts';
 
 interface AddressDialogProps {
   isOpen: boolean;

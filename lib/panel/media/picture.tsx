@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { words } from '../words/words.ts';
-import type { DraftMedia } from './draft-media.ts';
-import { shownAddressOf } from './local-files.ts';
+import { type DraftMedia, shownAddressOf } from './draft-media.ts';
+
 import classes from './picture.module.css';
 
 interface PictureProps {
@@ -28,7 +28,7 @@ function Loaded({ address, ...props }: PictureProps & { address: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return <Sign {...props} />;
   const common = {
-    className: join(classes['picture'], isWhole && classes['whole']),
+    className: join(classes.picture, isWhole && classes.whole),
     onError: () => setFailed(true),
     draggable: false,
   };
@@ -37,7 +37,7 @@ function Loaded({ address, ...props }: PictureProps & { address: string }) {
   // The first frame is often black.
   const at = (frameMs ?? 100) / 1_000;
   return (
-    <span className={classes['video']} {...(alt && { role: 'img', 'aria-label': alt })}>
+    <span className={classes.video} {...(alt && { role: 'img', 'aria-label': alt })}>
       <video
         {...common}
         src={`${address}#t=${at}`}
@@ -62,9 +62,9 @@ function Sign({ media, alt = '', isSmall }: PictureProps) {
         ? words.media.tile.noPicture
         : words.media.tile.checking;
   return (
-    <span className={classes['sign']} {...(alt && { role: 'img', 'aria-label': alt })}>
+    <span className={classes.sign} {...(alt && { role: 'img', 'aria-label': alt })}>
       <Icon name={icon} size={isSmall ? 16 : 24} />
-      {!isSmall && <span className={classes['words']}>{explanation}</span>}
+      {!isSmall && <span className={classes.words}>{explanation}</span>}
     </span>
   );
 }

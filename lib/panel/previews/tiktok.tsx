@@ -1,11 +1,10 @@
 import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { textOf } from './format.ts';
-import { Avatar, handleOf, Pages, RichText, Shot } from './parts.tsx';
-import { Sign } from './sign.tsx';
+import { type Drawing, textOf } from './format.ts';
+
+import { Avatar, handleOf, Pages, RichText, Shot, Sign, Vertical } from './parts.tsx';
+
 import classes from './tiktok.module.css';
-import { Vertical } from './vertical.tsx';
 
 /** A video or photos, as they play. A draft goes out without its text. */
 export function TiktokPost({ account, content, media, options, frameMs, format }: Drawing) {
@@ -17,21 +16,21 @@ export function TiktokPost({ account, content, media, options, frameMs, format }
       signs={['heart', 'bubble', 'mark', 'share']}
       foot={
         <>
-          <span className={classes['author']}>
+          <span className={classes.author}>
             <Avatar account={account} />
-            <bdi className={classes['name']}>
+            <bdi className={classes.name}>
               {account.username === null ? nameOf(account) : handleOf(account)}
             </bdi>
           </span>
           {title && (
-            <b className={classes['title']} dir="auto">
+            <b className={classes.title} dir="auto">
               {title}
             </b>
           )}
           {!(isDraft && format === 'video') && (
             <RichText text={content} platform="tiktok" rule={{ characters: 80, lines: 2 }} />
           )}
-          <span className={classes['sound']}>
+          <span className={classes.sound}>
             <Sign name="note" size={14} /> {words.previews.sound}
           </span>
         </>

@@ -2,7 +2,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { previewDisconnectOperation, readAccountOperation } from '../../../accounts/operations.ts';
-import { type Account, conditionOf, handleOf, kindOf, nameOf, needsReconnecting, reconnectByOf, type Condition } from '../../accounts/account.ts';
+import {
+  type Account,
+  type Condition,
+  conditionOf,
+  handleOf,
+  kindOf,
+  nameOf,
+  needsReconnecting,
+  reconnectByOf,
+} from '../../accounts/account.ts';
 import { AccountState } from '../../accounts/account-state.tsx';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';

@@ -3,7 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { Platform } from '../../../platforms/contract/names.ts';
-import { type Account, conditionOf, handleOf, nameOf, needsReconnecting, reconnectByOf, sortAccounts, type Condition } from '../../accounts/account.ts';
+import {
+  type Account,
+  type Condition,
+  conditionOf,
+  handleOf,
+  nameOf,
+  needsReconnecting,
+  reconnectByOf,
+  sortAccounts,
+} from '../../accounts/account.ts';
 import { AccountState } from '../../accounts/account-state.tsx';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformOf, platformTitles } from '../../accounts/platforms.ts';

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
+import type { Movable } from '../../posts/moves.tsx';
 import {
   type Condition,
   conditionOfPost,
@@ -7,7 +8,6 @@ import {
   type ListedTarget,
   timeOf,
 } from '../../posts/post.ts';
-import type { Movable } from '../../posts/use-moves.ts';
 
 /** What a calendar shows as one card: the destinations of a post that go out at the same time. */
 export interface Entry {

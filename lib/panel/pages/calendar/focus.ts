@@ -1,3 +1,57 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+
+/** What is to get the focus as soon as it is shown. */
+interface Wish extends Place {
+  /** The day that the page must be at first. */
+  readonly urlDay?: string;
+}
+
+export interface CalendarFocus {
+  /** Where the focus is, or was last. */
+  readonly place: RefObject<Partial<Place>>;
+  readonly want: (wish: Wish) => void;
+}
+
+/** What is not shown within this time does not get the focus later, when the person is elsewhere. */
+const patienceMs = 3_000;
+
+/**
+ * Follows the focus in the calendar, and moves it to what is shown next, such as a post on its new day.
+ *
+ * @param day of the URL
+ */
+export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: string): CalendarFocus {
+  const place = useRef<Partial<Place>>({});
+  const wish = useRef<Wish & { readonly until: number }>(undefined);
+  useEffect(() => {
+    const wanted = wish.current;
+    if (wanted === undefined || (wanted.urlDay !== undefined && wanted.urlDay !== day)) return;
+    if (wanted.until < performance.now() || focusOn(root.current, wanted)) wish.current = undefined;
+  });
+  // A card that is shown on another day, or put back, is another element. The focus goes to it before the page's keeper looks.
+  const last = useRef<Element>(undefined);
+  useLayoutEffect(() => {
+    const { day: at, key } = place.current;
+    if (last.current === undefined || last.current.isConnected || at === undefined) return;
+    last.current = undefined;
+    if (document.activeElement === document.body) focusAgain(root.current, { day: at, key });
+  });
+  useEffect(() => {
+    const follow = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      last.current = target;
+      place.current = placeOf(target);
+    };
+    const element = root.current;
+    element?.addEventListener('focusin', follow);
+    return () => element?.removeEventListener('focusin', follow);
+  }, [root]);
+  const want = (wanted: Wish) => {
+    wish.current = { ...wanted, until: performance.now() + patienceMs };
+  };
+  return { place, want };
+}
+
 /** A post in the calendar, or a day. */
 export interface Place {
   readonly day: string;
@@ -14,7 +68,7 @@ export function focusOn(root: HTMLElement | null, { day, key }: Place): boolean 
 }
 
 /** The same for what had the focus and is gone: a post that was put back has another time. */
-export function focusAgain(root: HTMLElement | null, place: Place): boolean {
+function focusAgain(root: HTMLElement | null, place: Place): boolean {
   const id = place.key?.split('@')[0];
   const card = id === undefined ? null : root?.querySelector<HTMLElement>(`[data-entry^="${id}@"]`);
   card?.focus();
@@ -32,7 +86,7 @@ export const placeOfFilters = (root: HTMLElement | null): HTMLElement | null | u
   root?.querySelector<HTMLElement>('search button:not([tabindex="-1"])');
 
 /** Where in the calendar an element is. */
-export function placeOf(element: Element | null): Partial<Place> {
+function placeOf(element: Element | null): Partial<Place> {
   const day = element?.closest<HTMLElement>('[data-day]')?.dataset['day'];
   const key = element?.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];
   return { ...(day !== undefined && { day }), ...(key !== undefined && { key }) };

@@ -6,8 +6,9 @@ import {
   conditionOfTarget,
   type ListedPost,
   type ListedTarget,
+  type Risk,
+  riskOf,
 } from '../../posts/post.ts';
-import { type Risk, riskOf } from '../../posts/risk.ts';
 import type { Endpoint } from '../developers/endpoint.ts';
 import type { Entry } from './next-day.ts';
 

@@ -1,16 +1,17 @@
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet } from '../../api/hooks.ts';
+import { Stack } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import { PunctualityCard, StorageCard } from './cards.tsx';
 import { Concerns } from './concern-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NextDay } from './next-day-list.tsx';
 import classes from './now.module.css';
-import { PunctualityCard } from './punctuality-card.tsx';
-import { StorageCard } from './storage-card.tsx';
-import { useNow } from './use-now.ts';
+
+import { useNow } from './reading.ts';
 
 /** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
 export function NowPage() {
@@ -20,11 +21,11 @@ export function NowPage() {
   return (
     <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
-        <div className={classes['columns']}>
-          <div className={classes['main']}>
+        <div className={classes.columns}>
+          <Stack gap={8}>
             <Skeleton kind="card" rows={1} />
             <Skeleton rows={5} />
-          </div>
+          </Stack>
           <Skeleton kind="card" rows={2} />
         </div>
       ) : isFirst ? (
@@ -33,12 +34,12 @@ export function NowPage() {
           <FirstSteps accounts={now.accounts.data?.accounts ?? []} />
         </>
       ) : (
-        <div className={classes['columns']}>
-          <div className={classes['main']}>
+        <div className={classes.columns}>
+          <Stack gap={8}>
             <Concerns now={now} />
             <NextDay now={now} />
-          </div>
-          <div className={classes['aside']}>
+          </Stack>
+          <div className={classes.aside}>
             <PunctualityCard />
             <StorageCard workspace={now.workspace} />
           </div>

@@ -48,8 +48,6 @@ export const nowPage = {
   },
   waiting: { title: 'Waits', retryAt: 'Tried next' },
   account: {
-    reconnect: 'Reconnect',
-    connect: 'Connect',
     look: 'Look',
     states: {
       disconnected: 'Disconnected',

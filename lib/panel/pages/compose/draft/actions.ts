@@ -1,11 +1,18 @@
 import type { Account } from '../../../accounts/account.ts';
 import { coverAddressOption, coverOptions, ownCoverOptions } from '../../../media/cover.ts';
 import type { CoverChoice, DraftMedia } from '../../../media/draft-media.ts';
-import type { Destination, Draft, MetadataPair, Options, PlannedTime, Step, When } from './draft.ts';
-import { hasOwn } from './draft.ts';
-import { followFiles } from './follow-files.ts';
-import { followText } from './follow-text.ts';
-import { putFileBack, removeFile } from './removed-file.ts';
+import {
+  type Destination,
+  type Draft,
+  hasOwn,
+  type MetadataPair,
+  type Options,
+  type PlannedTime,
+  type Step,
+  type When,
+} from './draft.ts';
+
+import { followFiles, followText, putFileBack, removeFile } from './following.ts';
 
 /** Everything that a person does to a draft. */
 export type Action =

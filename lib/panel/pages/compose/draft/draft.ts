@@ -1,6 +1,7 @@
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import { ownCoverOptions } from '../../../media/cover.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
+import { type Kept, parseKept, type WorkKind } from '../../../unfinished/kept-work.ts';
 import type { WallClock } from '../../../wall-clock.ts';
 
 /** `platformSpecificData` of a destination. It may have options that no control shows: they are kept. */
@@ -163,3 +164,24 @@ export const hasOwnCover = ({ platform, options }: Pick<Destination, 'platform' 
 /** Whether a frame of the video can be its cover: then it is the only file. */
 export const isSingleVideo = (media: readonly DraftMedia[]): boolean =>
   media.length === 1 && media[0]?.type === 'video';
+
+/** Posts, and changes of posts, that are not sent. */
+export const postWork: WorkKind<Draft> = {
+  prefix: 'compose',
+  isDraft: (value): value is Draft => {
+    if (typeof value !== 'object' || value === null) return false;
+    const { id, content, media, destinations, parked, when, chain } = value as Partial<Draft>;
+    return (
+      typeof id === 'string' &&
+      typeof content === 'string' &&
+      typeof when === 'object' &&
+      [media, destinations, parked, chain].every(Array.isArray)
+    );
+  },
+};
+
+/** A post as this browser keeps it. */
+export type KeptPost = Kept<Draft>;
+
+/** Reads what another tab has kept. */
+export const parsePost = (text: string | null): KeptPost | undefined => parseKept(text, postWork, Date.now());

@@ -12,20 +12,34 @@ import { photoTitleUnits } from '../../../../platforms/tiktok/limits.ts';
 import type { TiktokOptions } from '../../../../platforms/tiktok/options.ts';
 import { titleCharacters as youtubeTitle } from '../../../../platforms/youtube/limits.ts';
 import type { YoutubeOptions } from '../../../../platforms/youtube/options.ts';
+import type { DraftMedia } from '../../../media/draft-media.ts';
 import { words } from '../../../words/words.ts';
-import type { Control, ControlsOf, Special } from './control.ts';
-import {
-  type Facts,
-  hasImages,
-  hasMedia,
-  hasNoMedia,
-  hasNoVideo,
-  hasVideo,
-  isCarousel,
-  isInstagramReel,
-  isNoStory,
-  isOneVideo,
-} from './facts.ts';
+import type { Draft, Options } from '../draft/draft.ts';
+import type { Placed } from '../draft/places.ts';
+import type { Control, ControlsOf, Facts, Special } from './control.ts';
+
+export function factsOf(media: readonly DraftMedia[], options: Options): Facts {
+  const contentType = options['contentType'] ?? options['type'];
+  return {
+    images: media.filter(({ type, isDocument }) => type === 'image' && !isDocument).length,
+    videos: media.filter(({ type }) => type === 'video').length,
+    hasDocument: media.some(({ isDocument }) => isDocument === true),
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+    options,
+  };
+}
+
+const isStory = ({ contentType }: Facts): boolean => contentType === 'story';
+const isNoStory = (facts: Facts): boolean => !isStory(facts);
+const isOneVideo = ({ videos, images, hasDocument }: Facts): boolean =>
+  videos === 1 && images === 0 && !hasDocument;
+const hasNoMedia = ({ images, videos, hasDocument }: Facts): boolean => images + videos === 0 && !hasDocument;
+const hasMedia = (facts: Facts): boolean => !hasNoMedia(facts);
+const isCarousel = ({ images, videos }: Facts): boolean => images + videos > 1;
+const hasVideo = ({ videos }: Facts): boolean => videos > 0;
+const hasImages = ({ images }: Facts): boolean => images > 0;
+const hasNoVideo = ({ videos }: Facts): boolean => videos === 0;
+const isInstagramReel = (facts: Facts): boolean => isOneVideo(facts) && isNoStory(facts);
 
 /*
  * The controls of each platform's options, in the order in which they are shown. Options without one are named as excluded:
@@ -285,7 +299,7 @@ const linkedin = {
 } satisfies ControlsOf<LinkedinOptions, 'altText'>;
 
 /** The controls of a platform's options by name. */
-export const controls: Readonly<Record<Platform, Readonly<Record<string, Control>>>> = {
+const controls: Readonly<Record<Platform, Readonly<Record<string, Control>>>> = {
   instagram,
   facebook,
   threads,
@@ -295,8 +309,8 @@ export const controls: Readonly<Record<Platform, Readonly<Record<string, Control
   linkedin,
 };
 
-/** What of a destination's options is shown: at once, behind *More options*, and as something that no control is for. */
-export interface Shown {
+/** The options of a destination that are shown: at once, behind *More options*, and as something that no control is for. */
+interface Shown {
   readonly usual: readonly (readonly [name: string, control: Control])[];
   readonly rare: readonly (readonly [name: string, control: Control])[];
   readonly others: readonly string[];
@@ -316,4 +330,15 @@ export function shownControls(platform: Platform, facts: Facts, omitted: readonl
       (name) => !Object.hasOwn(known, name) && isSet(name) && !omitted.includes(name),
     ),
   };
+}
+
+/** Returns the control that a finding is about; `undefined` if it is about something else. */
+export function controlOf({ place }: Placed, { destinations, chain }: Draft): Control | undefined {
+  const [, owner = '', name = ''] = /^(.*)-option-(.*)$/.exec(place.key) ?? [];
+  if (name === '') return undefined;
+  const destination = destinations.find(({ accountId }) => accountId === owner);
+  if (destination !== undefined) return controls[destination.platform][name];
+  // The platform of a step's account is not known here, so the first control of that name says what it is.
+  const isStep = chain.some(({ key }) => owner.startsWith(`step-${key}-`));
+  return isStep ? Object.values(controls).find((each) => Object.hasOwn(each, name))?.[name] : undefined;
 }

@@ -1,0 +1,181 @@
+import type { RefObject } from 'react';
+import { isUnanswered } from '../../api/api-error.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Row } from '../../components/layout.tsx';
+import { ButtonLink } from '../../components/link.tsx';
+import type { Duplicate } from '../../posts/duplicate.ts';
+import { MoveNotes, type Moves } from '../../posts/moves.tsx';
+import { excerptOf } from '../../posts/post.ts';
+import { dayIn } from '../../time.ts';
+import { words } from '../../words/words.ts';
+import classes from './calendar.module.css';
+import { useTools } from './context.tsx';
+import { type Range, shortDay } from './days.ts';
+import { placeOfPost } from './focus.ts';
+import type { CalendarPosts } from './posts.ts';
+
+const texts = words.calendarPage.status;
+
+interface StatusLineProps {
+  read: CalendarPosts;
+  range: Range;
+  shown: number;
+  all: number;
+  empty: string;
+  newPostHref: string;
+  onClear: () => void;
+}
+
+/** How many posts are shown, how far the reading has come, or the next step if there are none. It keeps its height. */
+export function StatusLine({ read, range, shown, all, empty, newPostHref, onClear }: StatusLineProps) {
+  const { accounts, timezone } = useTools();
+  const { isComplete, isPending, readUntil, posts, error } = read;
+  if (error !== null && posts.length === 0) return null;
+  const until = readUntil === undefined ? undefined : shortDay(dayIn(new Date(readUntil), timezone));
+  const isReading = !isComplete && error === null;
+  return (
+    <div className={classes.status}>
+      <p role="status">
+        {isPending
+          ? texts.reading
+          : isReading && until !== undefined
+            ? texts.readSoFar(posts.length, until)
+            : all === 0
+              ? accounts?.size === 0
+                ? texts.noAccounts
+                : empty
+              : shown === 0
+                ? texts.noMatch
+                : texts.shown(shown, all)}
+      </p>
+      {isReading && (
+        <progress
+          className={classes.progress}
+          aria-label={texts.progress}
+          max={1}
+          {...(readUntil !== undefined && { value: shareOf(range, readUntil) })}
+        />
+      )}
+      {!isReading && all === 0 && accounts?.size === 0 && (
+        <ButtonLink to="/accounts" size="small" icon="accounts" variant="primary">
+          {texts.connect}
+        </ButtonLink>
+      )}
+      {!isReading && all === 0 && accounts?.size !== 0 && (
+        <a className={classes.step} href={newPostHref}>
+          {texts.newPost}
+        </a>
+      )}
+      {!isReading && all > 0 && shown === 0 && (
+        <Button size="small" onPress={onClear}>
+          {words.calendarPage.filters.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What could not be read, with another try. What was read before stays. */
+export function ReadFailure({ read }: { read: CalendarPosts }) {
+  const { timezone } = useTools();
+  const { error, posts, isComplete, readUntil, isRetrying, retry } = read;
+  if (error === null) return <OwnTimesFailure read={read} />;
+  const title = isComplete
+    ? texts.stale
+    : readUntil === undefined || posts.length === 0
+      ? texts.failed
+      : texts.failedLater(shortDay(dayIn(new Date(readUntil), timezone)));
+  return (
+    <div className={classes.failure}>
+      <ErrorNotice error={error} title={title} />
+      <Button icon="refresh" onPress={retry} isPending={isRetrying}>
+        {words.shared.actions.retry}
+      </Button>
+    </div>
+  );
+}
+
+function OwnTimesFailure({ read: { ownTimes } }: { read: CalendarPosts }) {
+  if (ownTimes.error === null) return null;
+  return (
+    <div className={classes.failure}>
+      <ErrorNotice error={ownTimes.error} title={texts.failedOwnTimes} />
+      <Button icon="refresh" onPress={ownTimes.refetch} isPending={ownTimes.isFetching}>
+        {words.shared.actions.retry}
+      </Button>
+    </div>
+  );
+}
+
+function shareOf({ from, to }: Range, until: string): number {
+  const share = (Date.parse(until) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
+  return Math.min(1, Math.max(0.02, share));
+}
+
+interface NotesProps {
+  moves: Moves;
+  duplicate: Duplicate;
+  root: RefObject<HTMLElement | null>;
+}
+
+/** What did not work, until somebody dismisses it. */
+export function Notes({ moves, duplicate, root }: NotesProps) {
+  const { failed } = duplicate;
+  const leave = (postId: string) => placeOfPost(root.current, postId)?.focus();
+  return (
+    <div className={classes.notes}>
+      <MoveNotes
+        notes={moves.notes}
+        onDismiss={({ id, postId }) => {
+          moves.dismiss(id);
+          leave(postId);
+        }}
+      />
+      {failed && (
+        <DuplicateNote
+          failed={failed}
+          onRetry={() => {
+            failed.retry();
+            leave(failed.post.id);
+          }}
+          onDismiss={() => {
+            duplicate.dismiss();
+            leave(failed.post.id);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DuplicateNoteProps {
+  failed: NonNullable<Duplicate['failed']>;
+  onRetry: () => void;
+  onDismiss: () => void;
+}
+
+/** Why a post was not copied. */
+function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
+  const name = words.moving.named(excerptOf(failed.post, 40));
+  return (
+    <div className={classes.failure}>
+      <ErrorNotice
+        error={failed.error}
+        title={
+          isUnanswered(failed.error)
+            ? words.calendarPage.duplicate.maybe(name)
+            : words.calendarPage.duplicate.failed(name)
+        }
+      />
+      <Row>
+        <Button size="small" onPress={onRetry}>
+          {words.shared.actions.retry}
+        </Button>
+        <Button size="small" variant="quiet" onPress={onDismiss}>
+          {words.shared.actions.dismiss}
+        </Button>
+      </Row>
+    </div>
+  );
+}
