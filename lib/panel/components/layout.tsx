@@ -20,7 +20,7 @@ interface BoxProps extends HTMLAttributes<HTMLElement> {
 }
 
 interface StackProps extends BoxProps {
-  /** For a list whose items count down. */
+  /** True for a list whose items count down. */
   reversed?: boolean | undefined;
   align?: 'stretch' | 'start' | undefined;
 }

@@ -48,14 +48,15 @@ export function AutomationPage() {
   if (automation !== undefined && !isGone) return <Details key={id} automation={automation} />;
   return (
     <Page title={texts.title} back={<Back />}>
-      {read.isError ? (
-        <Reading of={{ ...read, data: undefined }} />
-      ) : (
-        <>
-          <Skeleton kind="card" rows={1} />
-          <Skeleton kind="card" rows={2} />
-        </>
-      )}
+      <Reading
+        of={{ ...read, data: undefined }}
+        waiting={
+          <>
+            <Skeleton kind="card" rows={1} />
+            <Skeleton kind="card" rows={2} />
+          </>
+        }
+      />
     </Page>
   );
 }
@@ -284,7 +285,7 @@ interface SettingsSectionProps {
   live: LivePost | undefined;
 }
 
-/** What of an automation the preview does not show. */
+/** The settings that the preview does not show. */
 function SettingsSection({ automation, live }: SettingsSectionProps) {
   const { id, keywords, matchMode, typoTolerance, trackLinks, dmMessage, platformPostId } = automation;
   const hasKeywords = keywords.length > 0;

@@ -26,7 +26,7 @@ const searchedFrom = 10;
 
 type Open = { dialog: 'invite'; told?: Member } | { dialog: 'role' | 'remove'; member: Member };
 
-/** Who works in the workspace, and who is invited. Owners change it. */
+/** The members of the workspace, and those who are invited. Owners change them. */
 export default function MembersTab() {
   const members = useGet<typeof listMembersOperation>('/panel/members');
   return <Reading of={members}>{({ members }) => <Members members={members} />}</Reading>;

@@ -204,7 +204,7 @@ function ZoneField({ present, value, onChange }: ZoneFieldProps) {
 
 type WorkspaceReply = ReplyOf<typeof readWorkspaceOperation>['workspace'];
 
-/** From here on it is time to make space. */
+/** The share from which on it is time to make space. */
 const nearFull = 0.9;
 
 interface StorageProps {
@@ -212,7 +212,7 @@ interface StorageProps {
   quotaBytes: number;
 }
 
-/** How much of the quota is used: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */
+/** The used share of the quota: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */
 function Storage({ usedBytes, quotaBytes }: StorageProps) {
   const id = useId();
   const share = quotaBytes > 0 ? usedBytes / quotaBytes : 1;
