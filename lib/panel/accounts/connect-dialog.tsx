@@ -122,6 +122,10 @@ function useBegin(account: Account | undefined) {
     window.addEventListener('pageshow', comeBack);
     return () => window.removeEventListener('pageshow', comeBack);
   }, []);
+  const fail = (failure: Error) => {
+    setLeaving(false);
+    setError(failure);
+  };
   const begin = async (platform: Platform, as: AccountKind | undefined) => {
     setLeaving(true);
     setError(null);
@@ -140,12 +144,11 @@ function useBegin(account: Account | undefined) {
           },
         },
       );
-      if (!/^https?:\/\//.test(authUrl)) throw new Error(connect.badAddress);
+      if (!/^https?:\/\//.test(authUrl)) return fail(new Error(connect.badAddress));
       rememberAttempt({ state, platform, accountId: account?.id });
       location.assign(authUrl);
     } catch (failure) {
-      setLeaving(false);
-      setError(failure as Error);
+      fail(failure as Error);
     }
   };
   return { begin, isLeaving, error };

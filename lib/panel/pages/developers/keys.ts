@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listKeysOperation, listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
@@ -14,19 +13,17 @@ type Actor = NonNullable<Key['createdBy']>;
 export function useActorName(keys: readonly Key[]): (actor: Actor) => string {
   const { person } = useMe();
   const { data } = useGet<typeof listMembersOperation>('/panel/members');
-  return useMemo(() => {
-    const members = new Map(data?.members.map((member) => [member.personId, member.name ?? member.email]));
-    const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
-    return ({ kind, id }) => {
-      if (kind === 'operator') return words.developersPage.actors.operator(id);
-      if (kind === 'key') return words.developersPage.actors.key(keyNames.get(id) ?? id);
-      if (id === person.id) return words.developersPage.actors.you;
-      return (
-        members.get(id) ??
-        (data ? words.developersPage.actors.formerMember : words.developersPage.actors.member)
-      );
-    };
-  }, [data, keys, person.id]);
+  const members = new Map(data?.members.map((member) => [member.personId, member.name ?? member.email]));
+  const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
+  return ({ kind, id }) => {
+    if (kind === 'operator') return words.developersPage.actors.operator(id);
+    if (kind === 'key') return words.developersPage.actors.key(keyNames.get(id) ?? id);
+    if (id === person.id) return words.developersPage.actors.you;
+    return (
+      members.get(id) ??
+      (data ? words.developersPage.actors.formerMember : words.developersPage.actors.member)
+    );
+  };
 }
 
 const dayMs = 86_400_000;

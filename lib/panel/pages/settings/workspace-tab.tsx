@@ -107,10 +107,10 @@ interface Draft {
  * touched stays until it is saved or undone, also while they look at another page.
  */
 function WorkspaceForm({ workspace }: { workspace: WorkspaceReply }) {
-  const [draft = {}, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
+  const [draft, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
   const queries = useQueryClient();
   const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
-  const { name = workspace.name, timezone = workspace.timezone } = draft;
+  const { name = workspace.name, timezone = workspace.timezone } = draft ?? {};
   const changes = {
     ...(name.trim() !== workspace.name && { name }),
     ...(timezone !== null && timezone !== workspace.timezone && { timezone }),
