@@ -338,7 +338,7 @@ interface FeedHeadProps {
   className: string | undefined;
 }
 
-/** Whose post it is, as feeds of professional and personal networks show it. */
+/** The author of a post, as feeds of professional and personal networks show it. */
 export function FeedHead({ account, isSquare = false, when, className }: FeedHeadProps) {
   return (
     <div className={join(classes.head, className)}>
@@ -359,7 +359,7 @@ interface FeedActsProps {
   className?: string | undefined;
 }
 
-/** What people can do with the post. Nothing of it works here. */
+/** The row of what people can do with the post. Nothing of it works here. */
 export function FeedActs({ acts, className }: FeedActsProps) {
   return (
     <div className={join(classes.acts, className)} aria-hidden="true">

@@ -6,7 +6,7 @@ import { Avatar, FirstComment, handleOf, RichText, Shot, Vertical } from './part
 
 import classes from './youtube.module.css';
 
-/** As the service takes it: the option, else the first line of the text. */
+/** Returns the title, as the service takes it: the option, else the first line of the text. */
 const titleOf = ({ options, content }: Drawing): string | undefined =>
   textOf(options, 'title') ??
   content

@@ -27,7 +27,7 @@ interface StatusLineProps {
   onClear: () => void;
 }
 
-/** How many posts are shown, how far the reading has come, or the next step if there are none. It keeps its height. */
+/** The number of posts, the progress of the reading, or the next step if there are none. It keeps its height. */
 export function StatusLine({ read, range, shown, all, empty, newPostHref, onClear }: StatusLineProps) {
   const { accounts, timezone } = useTools();
   const { isComplete, isPending, readUntil, posts, error } = read;
@@ -76,7 +76,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
   );
 }
 
-/** What could not be read, with another try. What was read before stays. */
+/** A failure to read posts, with another try. Posts that were read before stay. */
 export function ReadFailure({ read }: { read: CalendarPosts }) {
   const { timezone } = useTools();
   const { error, posts, isComplete, readUntil, isRetrying, retry } = read;
@@ -119,7 +119,7 @@ interface NotesProps {
   root: RefObject<HTMLElement | null>;
 }
 
-/** What did not work, until somebody dismisses it. */
+/** Failures of moves and copies, until somebody dismisses them. */
 export function Notes({ moves, duplicate, root }: NotesProps) {
   const { failed } = duplicate;
   const leave = (postId: string) => placeOfPost(root.current, postId)?.focus();
@@ -155,7 +155,7 @@ interface DuplicateNoteProps {
   onDismiss: () => void;
 }
 
-/** Why a post was not copied. */
+/** The reason why a post was not copied. */
 function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
   const name = words.moving.named(excerptOf(failed.post, 40));
   return (

@@ -220,7 +220,7 @@ const filePlaces = ({ destinations, chain }: Draft): readonly Place[] => [
 const programTexts = words.composer.forPrograms;
 const fields = loadable(() => import('./program-fields.tsx'));
 
-/** What only programs read or decide. It is closed, because most people never need it. */
+/** Fields that only programs read or decide. They are closed, because most people never need them. */
 function ForPrograms() {
   const { draft } = useComposing();
   const { onQuota, externalId = '', metadata = [] } = draft;
@@ -250,7 +250,7 @@ interface ActionBarProps {
   onSend: () => void;
 }
 
-/** What a draft is for. It stays in sight while the page scrolls. */
+/** The actions of the page. They stay in sight while it scrolls. */
 function ActionBar({ keeping, hint, keepLabel, sendLabel, pending, onKeep, onSend }: ActionBarProps) {
   return (
     <section className={classes.bar} aria-label={texts.label}>

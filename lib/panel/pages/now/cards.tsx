@@ -20,7 +20,7 @@ import { formatShare, useWorst } from './punctuality.ts';
 const texts = words.nowPage.punctuality;
 const refetchEveryMs = 60_000;
 
-/** How late posts went live in the last seven days. */
+/** The lateness of the posts of the last seven days. */
 export function PunctualityCard() {
   const read = useGet<typeof readPunctualityOperation>(
     '/v1/workspace/punctuality',
@@ -83,7 +83,7 @@ interface StorageCardProps {
   workspace: UseQueryResult<ReplyOf<typeof readWorkspaceOperation>, ApiError>;
 }
 
-/** How much of the storage is used. */
+/** The share of the storage that is used. */
 export function StorageCard({ workspace }: StorageCardProps) {
   const id = useId();
   const storage = workspace.data?.workspace.storage;

@@ -28,7 +28,7 @@ const shownAtFirst = 25;
 
 type Accounts = ReadonlyMap<string, Account> | undefined;
 
-/** What goes out in the next 24 hours, by time, and what has just gone out. */
+/** The posts of the next 24 hours, by time, and those that have just gone out. */
 export function NextDay({ now }: { now: Now }) {
   return (
     <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>

@@ -13,7 +13,7 @@ import classes from './now.module.css';
 
 import { useNow } from './reading.ts';
 
-/** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
+/** The page that says if all is well: what needs a person, what goes out next, and how punctual posts were. */
 export function NowPage() {
   const { name } = useWorkspace();
   const now = useNow();
@@ -51,7 +51,7 @@ export function NowPage() {
 
 const newestEveryMs = 60_000;
 
-/** Whether nothing was ever planned here. `undefined` until that is known; what cannot be read does not count. */
+/** Returns true if nothing was ever planned here; `undefined` until that is known. What cannot be read does not count. */
 function useIsFirstVisit({
   attention,
   planned,
