@@ -151,7 +151,7 @@ const withoutHtmlSinks: Plugin = {
 
 /** React Aria's parts for lists and for what opens over the page, and our own over them. */
 const lists =
-  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:choice-body|combo-box|option|select)\.tsx/;
+  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:combo-box|option|select)\.tsx/;
 /** The same for fields of forms. */
 const forms =
   /private.(?:checkbox|radio|searchfield|switch).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|Switch|TextArea)\.mjs|panel.unfinished|components.(?:checkbox|copy-field|date-time-field|form|radio-group|search-field|section|switch|text-area|text-field)\.tsx/;
@@ -166,7 +166,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'first', tags: ['$initial'] },
   {
     name: 'table',
-    test: /components.(?:table|use-row-window|row-heights)\.|tanstack.(?:react-virtual|virtual-core)/,
+    test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
   { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 19 },
   {
@@ -180,12 +180,16 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'components',
     test: new RegExp(
-      `^(?!.*(?:${forms.source})).*lib.panel.(?!pages|media|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|date-field|page-tabs|tabs|time-field|whole-value))`,
+      `^(?!.*(?:${forms.source})).*lib.panel.(?!pages|media|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|page-tabs|tabs|time-field|whole-value))`,
     ),
     minShareCount: 3,
   },
   { name: 'forms', test: forms, minShareCount: 2 },
-  { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
+  {
+    name: 'composer',
+    test: /pages.compose|lib.(?:panel.media|media|platforms.(?!instagram.limits|shared.text))/,
+    minShareCount: 3,
+  },
   { name: 'dates', test: /components.(?:date-field|time-field|whole-value)\./ },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];

@@ -8,9 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { countNavigation } from './components/navigated.ts';
 import { keepAnswer } from './pages/accounts/connection-answer.ts';
-import { NotFound } from './shell/not-found.tsx';
-import { PageFailure } from './shell/page-failure.tsx';
-import { PagePending } from './shell/page-pending.tsx';
+import { NotFound, PageFailure, PagePending } from './shell/failures.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 

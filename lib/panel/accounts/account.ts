@@ -1,12 +1,11 @@
 import type { AccountView } from '../../accounts/schemas.ts';
 import { locale, words } from '../words/words.ts';
-import type { Condition } from './condition.ts';
 import { platforms, platformTitles } from './platforms.ts';
 
 export type Account = AccountView;
 
 /** The service sends its first notice as long before access ends. */
-export const noticeMs = 7 * 86_400_000;
+const noticeMs = 7 * 86_400_000;
 
 /** When access ends unless a person connects the account again; ISO 8601. `undefined` if the service renews it by itself. */
 export function reconnectByOf({ meta }: Pick<Account, 'meta'>): string | undefined {
@@ -59,3 +58,6 @@ export function handleOf(account: Named): string | undefined {
 /** Whether an account of LinkedIn is a member's or an organization's. */
 export const kindOf = ({ platform, meta }: Pick<Account, 'platform' | 'meta'>) =>
   platform !== 'linkedin' ? undefined : meta['as'] === 'organization' ? 'organization' : 'member';
+
+/** What a person has to know about an account. `expiring`: it works, and ends unless the person acts. */
+export type Condition = 'ok' | 'expiring' | 'error' | 'expired';

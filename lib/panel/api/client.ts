@@ -1,7 +1,6 @@
 import { words } from '../words/words.ts';
-import { ApiError, needsSignIn } from './api-error.ts';
+import { ApiError, needsSignIn, readError } from './api-error.ts';
 import type { AnyOperation, ReplyOf, RequestOf } from './operation-types.ts';
-import { readError } from './read-error.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 import { session } from './session.ts';
 import { workspaceChoice } from './workspace-choice.ts';

@@ -1,4 +1,4 @@
-import { type Ref, use, useRef } from 'react';
+import { type Ref, use, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import {
   ComboBox as Base,
@@ -24,7 +24,7 @@ interface ComboBoxProps
       'className' | 'style' | 'children' | 'items' | 'defaultItems' | 'selectionMode'
     >,
     FieldTexts {
-  choices: Iterable<Choice>;
+  choices: readonly Choice[];
   placeholder?: string;
   isLabelHidden?: boolean | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
@@ -45,6 +45,9 @@ export function ComboBox({
   ...rest
 }: ComboBoxProps) {
   const list = useRef<HTMLDivElement>(null);
+  // Another list would begin the field anew, also in the middle of a word. One that is read again is mostly the same.
+  const [listed, setListed] = useState(choices);
+  if (choices !== listed && JSON.stringify(choices) !== JSON.stringify(listed)) setListed(choices);
   return (
     <Base
       allowsEmptyCollection
@@ -55,7 +58,7 @@ export function ComboBox({
         list.current?.scrollTo(0, 0);
         rest.onInputChange?.(text);
       }}
-      defaultItems={choices}
+      defaultItems={listed}
       className={field.field}
     >
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}

@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 import { DialogActions, DialogBody } from './dialog.tsx';
 import { ErrorNotice, sentence } from './error-notice.tsx';
 import classes from './form.module.css';
+import { Stack } from './layout.tsx';
 
 interface FormProps {
   id?: string | undefined;
@@ -58,13 +59,13 @@ export function Form({
       {error && (others.length > 0 || Object.keys(byField).length === 0) && (
         <ErrorNotice error={error} title={errorTitle}>
           {others.length > 0 && (
-            <ul className={classes.problems}>
+            <Stack as="ul" gap={1}>
               {others.map(({ param, message }) => (
                 <li key={`${param} ${message}`}>
                   <code>{param}</code> {message}
                 </li>
               ))}
-            </ul>
+            </Stack>
           )}
         </ErrorNotice>
       )}

@@ -2,9 +2,9 @@ import type { RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
-import { ChoiceBody } from './choice-body.tsx';
 import { join } from './classes.ts';
 import type { MenuAction, MenuSection as Section } from './menu-action.ts';
+import { ChoiceBody } from './option.tsx';
 import classes from './popover.module.css';
 
 export interface MenuPopoverProps {

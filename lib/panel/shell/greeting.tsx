@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { signInUrl } from '../api/session.ts';
 import { buttonClasses } from '../components/button.tsx';
+import { Stack } from '../components/layout.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { words } from '../words/words.ts';
 import classes from './greeting.module.css';
-import { Mark } from './mark.tsx';
 
 interface GreetingProps {
   title: string;
@@ -25,10 +25,10 @@ export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
           <Mark />
           {words.shared.product}
         </p>
-        <div className={classes.texts}>
+        <Stack gap={2}>
           <h1>{title}</h1>
           <p className={classes.lead}>{lead}</p>
-        </div>
+        </Stack>
         {children}
         <a className={buttonClasses({ variant: 'primary', isWide: true })} href={signInUrl(returnTo)}>
           {words.shared.greeting.signIn}
@@ -38,5 +38,15 @@ export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
         </p>
       </div>
     </main>
+  );
+}
+
+/** The product's sign: a pennant. */
+function Mark({ size = 28 }: { size?: number }) {
+  return (
+    <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M10 25V7l13 5-13 5" />
+    </svg>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { previewDisconnectOperation, readAccountOperation } from '../../../accounts/operations.ts';
 import {
   type Account,
+  type Condition,
   conditionOf,
   handleOf,
   kindOf,
@@ -12,7 +13,6 @@ import {
   reconnectByOf,
 } from '../../accounts/account.ts';
 import { AccountState } from '../../accounts/account-state.tsx';
-import type { Condition } from '../../accounts/condition.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { type ApiError, isNotFound } from '../../api/api-error.ts';

@@ -5,6 +5,7 @@ import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { Platform } from '../../../platforms/contract/names.ts';
 import {
   type Account,
+  type Condition,
   conditionOf,
   handleOf,
   nameOf,
@@ -13,7 +14,6 @@ import {
   sortAccounts,
 } from '../../accounts/account.ts';
 import { AccountState } from '../../accounts/account-state.tsx';
-import type { Condition } from '../../accounts/condition.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformOf, platformTitles } from '../../accounts/platforms.ts';
 import { useGet } from '../../api/hooks.ts';

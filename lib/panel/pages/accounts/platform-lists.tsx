@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { listBoardsOperation } from '../../../accounts/boards/operations.ts';
 import type { listPlaylistsOperation } from '../../../accounts/operations.ts';
-import type { Account } from '../../accounts/account.ts';
-import type { Condition } from '../../accounts/condition.ts';
+import type { Account, Condition } from '../../accounts/account.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';

@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/account.ts';
 import { words } from '../../words/words.ts';
-import type { AutomationDetail } from './funnel.ts';
+import type { AutomationDetail } from './automation.ts';
 
 type Failure = AutomationDetail['failures'][number];
 type WaitReason = AutomationDetail['waiting']['reasons'][number]['reason'];

@@ -15,7 +15,7 @@ export const useEndpoints = () => useGet<typeof listWebhooksOperation>('/v1/webh
 /** The program of `docs/webhooks.md`, which a test compares. */
 export const verificationSnippet = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-function isFromHerald(rawBody, signatureHeader, secret) {
+export function isFromHerald(rawBody, signatureHeader, secret) {
   const parts = signatureHeader.split(',').map((part) => part.split('='));
   const t = parts.find(([name]) => name === 't')?.[1];
   if (!(Math.abs(Date.now() / 1000 - Number(t)) <= 300)) return false; // more than five minutes old: a replay

@@ -144,7 +144,7 @@ interface FiltersProps {
 function AuditFilters({ filters: { values, set, clear, isAny }, actors, entries }: FiltersProps) {
   const { timezone } = useWorkspace();
   const isBackwards = isDay(values.from) && isDay(values.to) && values.to < values.from;
-  const actorChoices = useActorChoices(actors, entries, values.actor);
+  const actorChoices = actorChoicesOf(actors, entries, values.actor);
   return (
     <search className={classes.filters} aria-label={texts.filters}>
       <div className={join(classes.pair, classes.choices)}>
@@ -189,18 +189,15 @@ const verbChoices: readonly Choice[] = [
   ...auditVerbs.map((verb) => ({ id: verb, name: titleOf(verb), note: verb })),
 ];
 
-function useActorChoices(actors: Actors, entries: readonly Entry[], filter: string): readonly Choice[] {
-  // A list with the same actors is the same list: the field would otherwise begin anew with every refresh.
-  const seen = JSON.stringify(
-    [...new Map(entries.map(({ actor }) => [actor.id, actor])).values()].filter(
-      ({ id }) => !actors.known.some((each) => each.id === id),
-    ),
-  );
-  const others = (JSON.parse(seen) as Entry['actor'][]).map((actor) => ({
-    id: actor.id,
-    name: actors.nameOf(actor),
-    note: actors.isNameless(actor) ? actor.id : texts.kinds[actor.kind],
-  }));
+function actorChoicesOf(actors: Actors, entries: readonly Entry[], filter: string): readonly Choice[] {
+  const seen = new Map(entries.map(({ actor }) => [actor.id, actor]));
+  const others = [...seen.values()]
+    .filter(({ id }) => !actors.known.some((each) => each.id === id))
+    .map((actor) => ({
+      id: actor.id,
+      name: actors.nameOf(actor),
+      note: actors.isNameless(actor) ? actor.id : texts.kinds[actor.kind],
+    }));
   const listed = [...actors.known, ...others];
   const isListed = filter === '' || listed.some(({ id }) => id === filter);
   return [
