@@ -1,3 +1,6 @@
+// Their children are new with each render: there is nothing to remember.
+'use no memo';
+
 /**
  * The layout that pages are made of. A page's own CSS is left for what only it has.
  *

@@ -25,7 +25,7 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'));
 
 /** What opens over the page must open without a connection too, such as the question to sign in again. */
-const loadOverlays = () => Promise.allSettled([loadMenu(), loadDialog()]);
+const loadOverlays = () => Promise.allSettled([loadMenu(), loadDialog(), import('./session-dialog.tsx')]);
 
 type Overlay = 'commands' | 'keyboard' | undefined;
 

@@ -1,20 +1,25 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useLoaded } from '../components/loaded.ts';
+import { session } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
+import { loadable, useLoaded } from '../components/loaded.ts';
 import { toastCode } from '../components/toast-list.ts';
 import { listenToKeys } from '../shortcuts.ts';
-import { SessionDialog } from './session-dialog.tsx';
+
+const sessionDialog = loadable(() => import('./session-dialog.tsx'));
 
 /** What every page has: links go through the router, keys work, notices and the sign-in dialog have their place. */
 export function Root() {
   useRoutedLinks();
   useEffect(listenToKeys, []);
   const toasts = useLoaded(toastCode, false);
+  const { asks } = useStore(session.store);
+  const dialog = useLoaded(sessionDialog, asks !== undefined);
   return (
     <>
       <Outlet />
       {toasts && <toasts.default />}
-      <SessionDialog />
+      {dialog && <dialog.SessionDialog />}
     </>
   );
 }

@@ -87,7 +87,7 @@ function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly
               <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
               <VisuallyHidden>{tone === 'bad' ? texts.problem : texts.warning}. </VisuallyHidden>
               <span>
-                {account !== undefined && <strong className={classes.of}>{account}</strong>}
+                {account !== undefined && <strong>{account}</strong>}
                 <span>{text}</span>
               </span>
             </BaseButton>

@@ -6,10 +6,11 @@ import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopiedCode } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Facts } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
@@ -19,7 +20,6 @@ import { conditionOfPost, excerptOf, isNearDue, type Post, refreshEveryMs } from
 import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { Code, Facts } from '../accounts/facts.tsx';
 import { Actions } from './actions.tsx';
 import { ChainSection } from './chain-section.tsx';
 import classes from './post.module.css';
@@ -123,37 +123,22 @@ function Details({ post }: { post: Post }) {
   return (
     <Section title={texts.facts} isCard>
       <Facts
-        facts={[
-          [texts.created, <Time key="created" at={createdAt} />],
-          [texts.changed, updatedAt !== createdAt && <Time at={updatedAt} />],
-          [texts.onQuota, onQuota === 'fail' && texts.onQuotaFail],
-          [
-            texts.parent,
-            parentPostId !== null && (
-              <Link to="/posts/$id" params={{ id: parentPostId }}>
-                {texts.openParent}
-              </Link>
-            ),
-          ],
-          [
-            texts.id,
-            <Code key="id">
-              <code>{id}</code>
-              <CopyButton text={id} label={words.postPage.actions.copyId} />
-            </Code>,
-          ],
-          [
-            texts.externalId,
-            externalId !== null && (
-              <Code>
-                <code dir="auto">{externalId}</code>
-                <CopyButton text={externalId} label={texts.copyExternalId} />
-              </Code>
-            ),
-          ],
-          ...Object.entries(metadata).map(([name, value]) => [name, <bdi key={name}>{value}</bdi>] as const),
-        ]}
+        of={{
+          [texts.created]: <Time at={createdAt} />,
+          [texts.changed]: updatedAt !== createdAt && <Time at={updatedAt} />,
+          [texts.onQuota]: onQuota === 'fail' && texts.onQuotaFail,
+          [texts.parent]: parentPostId !== null && (
+            <Link to="/posts/$id" params={{ id: parentPostId }}>
+              {texts.openParent}
+            </Link>
+          ),
+          [texts.id]: <CopiedCode text={id} label={words.postPage.actions.copyId} />,
+          [texts.externalId]: externalId !== null && (
+            <CopiedCode text={externalId} label={texts.copyExternalId} />
+          ),
+        }}
       />
+      {Object.keys(metadata).length > 0 && <Facts of={metadata} />}
     </Section>
   );
 }

@@ -10,18 +10,19 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { Form } from '../../../components/form.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Muted, Row, Stack } from '../../../components/layout.tsx';
+import { loadable, useLoaded } from '../../../components/loaded.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { Preview } from '../preview/preview.tsx';
 import { Answers } from './answers.tsx';
 import { addKeywords, type Draft, shownOf } from './draft.ts';
 import classes from './form.module.css';
 import type { UsedDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
+const preview = loadable(() => import('../preview/preview.tsx'));
 
 interface AutomationFormProps {
   used: UsedDraft;
@@ -43,6 +44,7 @@ export function AutomationForm(props: AutomationFormProps) {
   const [problem, setProblem] = useState<string>();
   const frame = useErrorInSight(error);
   const formId = useId();
+  const loaded = useLoaded(preview);
   const add = (text: string) => {
     const added = addKeywords(draft.keywords, text);
     if (added.keywords.length > draft.keywords.length) change({ keywords: added.keywords });
@@ -105,7 +107,7 @@ export function AutomationForm(props: AutomationFormProps) {
         </Section>
       </Form>
       <div className={classes.aside}>
-        <Preview automation={shownOf(draft)} account={account} />
+        {loaded && <loaded.Preview automation={shownOf(draft)} account={account} />}
       </div>
       {/* After the preview, so that whoever sees one column sees it before saving. */}
       <Stack>
