@@ -23,6 +23,33 @@ export function Avatar({ account, isSquare }: { account: Account; isSquare?: boo
 export const handleOf = (account: Account): string =>
   account.username === null ? nameOf(account) : nameOf({ ...account, displayName: null }).replace(/^@/, '');
 
+interface AuthorProps {
+  account: Account;
+  name?: string;
+  isLarge?: boolean;
+  children?: ReactNode;
+}
+
+/** The author of a post, in one line. */
+export function Author({ account, name = nameOf(account), isLarge, children }: AuthorProps) {
+  return (
+    <span className={join(classes.author, isLarge && classes.large)}>
+      <Avatar account={account} />
+      <bdi className={classes.name}>{name}</bdi>
+      {children}
+    </span>
+  );
+}
+
+/** The sound of a video. */
+export function Sound({ name = words.previews.sound }: { name?: string | undefined }) {
+  return (
+    <span className={classes.sound}>
+      <Sign name="note" size={14} /> {name}
+    </span>
+  );
+}
+
 interface RichTextProps {
   text: string;
   platform: Platform;
