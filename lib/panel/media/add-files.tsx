@@ -49,7 +49,6 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
       {isAsking && (
         <Suspense>
           <AddressDialog
-            isOpen
             onClose={() => setAsking(false)}
             onAdd={(media) => {
               setAsking(false);
