@@ -2,7 +2,7 @@ import { acceptedContentTypes, contentTypeOf, isDocumentType, largestBytes } fro
 import { formatBytes } from '../bytes.ts';
 import { words } from '../words/words.ts';
 
-/** For the browser's picker. Phones convert photos of other types, such as HEIC, to one of these. */
+/** The types for the browser's picker. Phones convert photos of others, such as HEIC, to one of these. */
 export const acceptedInPicker = acceptedContentTypes.join(',');
 export const acceptedImages = 'image/jpeg,image/png';
 
@@ -25,7 +25,7 @@ const known: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * Why a file cannot be used, before a byte of it is sent; `undefined` if nothing speaks against it.
+ * Returns the reason why a file cannot be used, before a byte of it is sent; `undefined` if nothing speaks against it.
  *
  * @param contentType by its bytes, if they are of a known one
  */
@@ -80,7 +80,7 @@ const formats: readonly (readonly [signature: RegExp, types: readonly string[]])
   ],
 ];
 
-/** What else `ftyp` begins, by its brand: pictures and sounds that no platform takes. */
+/** Other formats that begin with `ftyp`, by brand: pictures and sounds that no platform takes. */
 const otherBrands: readonly (readonly [brand: RegExp, type: string | undefined])[] = [
   [/^(?:hei|hev|mif1|msf1)/, 'image/heic'],
   [/^avi/, 'image/avif'],

@@ -49,7 +49,6 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
       {isAsking && (
         <Suspense>
           <AddressDialog
-            isOpen
             onClose={() => setAsking(false)}
             onAdd={(media) => {
               setAsking(false);
@@ -104,7 +103,7 @@ export function FilePicker({ label, accept, isMultiple, isCamera, onChoose, ...r
   );
 }
 
-/** Whether what is dragged comes from outside: images of the page are files too when they are dragged. */
+/** Returns true if files are dragged. Images of the page are files, too, when they are dragged. */
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
 /**
@@ -186,7 +185,7 @@ export function useIncomingFiles(
   return isOver;
 }
 
-/** What is over the page takes no files for it. */
+/** Returns true if a dialog is over the page: then nothing is dropped on the page. */
 const isInDialog = (): boolean =>
   document.querySelector('[role="dialog"], [role="alertdialog"]:not([aria-modal="false"])') !== null;
 

@@ -92,19 +92,19 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
   );
 }
 
-/** Of a file, whatever its platforms take. */
+/** The limit of a description, whatever its platforms take. */
 const mostOfAll = 5_000;
 const limits: Partial<Record<Platform, number>> = { instagram, linkedin, pinterest, threads };
 
 interface AltLimit {
   readonly characters: number;
-  /** Whose limit it is, as people write them; empty if it is the service's own. */
+  /** The platforms that set the limit, as people write them; empty if it is the service's own. */
   readonly platforms: string;
 }
 
 const list = new Intl.ListFormat('en-GB');
 
-/** How long a description may be on all of the post's platforms. */
+/** Returns the limit of a description on all of the post's platforms. */
 function altLimitOf(platforms: readonly Platform[]): AltLimit {
   const characters = Math.min(mostOfAll, ...platforms.map((each) => limits[each] ?? mostOfAll));
   const strictest = platforms.filter((each) => limits[each] === characters);

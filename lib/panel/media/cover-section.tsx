@@ -28,7 +28,7 @@ interface CoverSectionProps {
   onChange: (cover: CoverChoice) => void;
 }
 
-/** How the video looks before it plays: a frame, or an image. */
+/** The choice of a video's cover: a frame, or an image. */
 export function CoverSection({ video, cover, owner, platforms, isDisabled, onChange }: CoverSectionProps) {
   const forFrame = platforms.filter(takesFrame);
   const forImage = platforms.filter(takesCoverImage);

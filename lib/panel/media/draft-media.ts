@@ -12,9 +12,9 @@ export interface DraftMedia {
   readonly type: MediaType;
   /** A document, for LinkedIn: its `type` is `image`, and requests may say `document`. */
   readonly isDocument?: true;
-  /** Of an uploaded or imported file; absent for one that a post imports by its address. */
+  /** The id of an uploaded or imported file; absent for one that a post imports by its address. */
   readonly mediaId?: string;
-  /** As it was called on the person's disk. */
+  /** The name on the person's disk. */
   readonly fileName?: string;
   readonly sizeBytes?: number;
   readonly widthPixels?: number;
@@ -23,7 +23,7 @@ export interface DraftMedia {
   readonly altText?: string;
 }
 
-/** How a video looks before it plays. An image wins over a frame where a platform takes both. */
+/** The picture of a video before it plays. An image wins over a frame where a platform takes both. */
 export interface CoverChoice {
   /** The frame, in milliseconds from the beginning. `coverOptions` says it in each platform's own option. */
   readonly frameMs?: number;
@@ -31,7 +31,7 @@ export interface CoverChoice {
   readonly image?: DraftMedia;
 }
 
-/** What the editor of media is given. */
+/** Props of the editor of media. */
 export interface MediaEditorProps {
   readonly value: readonly DraftMedia[];
   readonly onChange: (value: readonly DraftMedia[]) => void;
@@ -40,7 +40,7 @@ export interface MediaEditorProps {
    * rest of the post says about it.
    */
   readonly onRemove?: (place: number) => () => void;
-  /** How many files are still on their way: the draft can be saved, but not be scheduled. */
+  /** Tells the number of files that are still on their way: the draft can be saved, but not be scheduled. */
   readonly onPendingChange: (pending: number) => void;
   readonly mostItems: number;
   /** The service's problems by the place of the file; `-1` for all. */
@@ -87,7 +87,7 @@ export function mediaIdOf({ mediaId, url }: Pick<DraftMedia, 'mediaId' | 'url'>)
 }
 
 /**
- * Where the browser can load a file from; `undefined` for an address elsewhere. The panel loads nothing from other servers: they would
+ * The address from which the browser can load a file; `undefined` for one elsewhere. The panel loads nothing from other servers: they would
  * learn who looks at the draft.
  */
 export const shownAddressOf = (media: DraftMedia): string | undefined =>
@@ -108,7 +108,7 @@ export const formatFrame = (milliseconds: number): string =>
 type MediaKind = 'image' | 'video' | 'document';
 export const kindOf = ({ type, isDocument }: DraftMedia): MediaKind => (isDocument ? 'document' : type);
 
-/** What people call the file: its name, else the end of its address. */
+/** Returns what people call the file: its name, else the end of its address. */
 export function nameOf({ fileName, url }: DraftMedia): string {
   if (fileName !== undefined) return fileName;
   const path = URL.canParse(url) ? new URL(url).pathname : url;
@@ -139,10 +139,10 @@ export function factsOf({ widthPixels, heightPixels, sizeBytes }: DraftMedia): s
 /** A file as the service has it. */
 export type MediaView = ReplyOf<typeof readMediaOperation>['media'];
 
-/** What the service has found out about a file; `gone` if it has none. */
+/** The findings of the service about a file; `gone` if it has none. */
 export type Finding = MediaView | 'gone';
 
-/** What the service says about a file that it has not accepted. */
+/** Says what the service thinks of a file that it has not accepted. */
 export function conditionOf(found: Finding | undefined): {
   readonly isPending: boolean;
   readonly words?: string;

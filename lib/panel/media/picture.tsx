@@ -14,7 +14,7 @@ interface PictureProps {
   isSmall?: boolean;
 }
 
-/** What a file looks like: an image, a frame of a video, or a sign for what cannot be shown. */
+/** The picture of a file: an image, a frame of a video, or a sign for what cannot be shown. */
 export function Picture(props: PictureProps) {
   const { media } = props;
   const address = media.isDocument ? undefined : shownAddressOf(media);
@@ -51,7 +51,7 @@ function Loaded({ address, ...props }: PictureProps & { address: string }) {
   );
 }
 
-/** Where no picture can be: why not. */
+/** A sign in place of a picture, with the reason. */
 function Sign({ media, alt = '', isSmall }: PictureProps) {
   const icon = media.isDocument ? 'posts' : media.type === 'video' ? 'play' : 'image';
   const explanation = media.isDocument

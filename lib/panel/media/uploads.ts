@@ -25,7 +25,7 @@ export const uploads = createStore<readonly Upload[]>([]);
 interface Job {
   readonly file: File;
   readonly workspaceId: string | undefined;
-  /** Whether only images are wanted: for a cover. */
+  /** True if only images are wanted: for a cover. */
   readonly isForCover: boolean;
   controller: AbortController;
   grant?: { readonly of: UploadGrant; readonly untilMs: number };
@@ -194,7 +194,7 @@ function reasonOf(error: unknown): string {
   return words.media.refused.unreadable;
 }
 
-/** What the service said, and what to do about it. */
+/** Says what the service said, and what to do about it. */
 function adviceOn(error: ApiError): string {
   const { code, status, message } = error;
   if (needsSignIn(error)) return words.media.uploads.signIn;
@@ -217,7 +217,7 @@ export function dismissLost(owner: string): void {
 /** Owners without a name of a draft are gone after a reload. */
 const isKept = ({ owner }: Name): boolean => !owner.startsWith(':');
 
-/** What would be lost now, and what nobody has dismissed yet, by the names of the files. */
+/** Keeps the names of the files that would be lost now, and of the lost ones that nobody has dismissed. */
 function keepNames(): void {
   const running = uploads.get().filter((each) => isOnItsWay(each) || each.state.status === 'done');
   const names = [...lostUploads.get(), ...running].filter(isKept);
@@ -237,7 +237,7 @@ addEventListener('beforeunload', (event) => {
   if (uploads.get().some(isOnItsWay)) event.preventDefault();
 });
 
-/** What the storage answered instead of taking the file; status 0 if the connection broke off. */
+/** The storage's answer if it did not take the file; status 0 if the connection broke off. */
 class PutError extends Error {
   override readonly name = 'PutError';
   readonly status: number;
@@ -255,7 +255,7 @@ interface Put {
   readonly file: Blob;
   readonly contentType: string;
   readonly signal: AbortSignal;
-  /** With the bytes that the connection has taken. */
+  /** Receives the bytes that the connection has taken so far. */
   readonly onProgress: (sentBytes: number) => void;
 }
 

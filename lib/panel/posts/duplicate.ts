@@ -93,7 +93,7 @@ export function useDuplicate(): Duplicate {
   };
 }
 
-/** What a failed request to copy a post means. */
+/** Says what a failed request to copy a post means. */
 export const copyFailure = (error: Error): string =>
   isUnanswered(error) ? words.post.maybeDuplicated : words.post.notDuplicated;
 

@@ -12,18 +12,18 @@ export interface Move {
   /** ISO 8601; `null`: a draft had no time, or loses it. */
   readonly from: string | null;
   readonly to: string | null;
-  /** What to say once it is done, such as that the clocks skip the time. */
+  /** A remark for once it is done, such as that the clocks skip the time. */
   readonly remark?: string | undefined;
 }
 
-/** Where a move leads. */
+/** The target of a move. */
 export type Destination =
   | { readonly kind: 'same' }
   | { readonly kind: 'past'; readonly at: Date }
   /** `reading` says whether the clocks skip what was `typed`, or show it twice. */
   | { readonly kind: 'time'; readonly at: Date; readonly reading: Reading; readonly typed?: WallClock };
 
-/** Why a post cannot have another time: the state of a destination. `undefined` if it can. */
+/** Returns the reason why a post cannot have another time: the state of a destination. `undefined` if it can. */
 export function lockOf({ platforms }: Pick<ListedPost, 'platforms'>) {
   const statuses = platforms.map(({ status }) => status);
   return locks.find((each) => statuses.includes(each));
@@ -76,7 +76,7 @@ export function moved({ post, accountIds, to }: Move): ListedPost {
   return { ...post, platforms, ...(movesAll({ post, accountIds }) && { scheduledFor: to }) };
 }
 
-/** Whether the post moves with all its destinations. */
+/** Returns true if the post moves with all its destinations. */
 export const movesAll = ({ post, accountIds }: Pick<Move, 'post' | 'accountIds'>): boolean =>
   accountIds === undefined || post.platforms.every(({ accountId }) => accountIds.includes(accountId));
 
@@ -89,7 +89,7 @@ export const undoing = (move: Move, post: ListedPost): Move => ({
   remark: undefined,
 });
 
-/** When a post goes out, or those of its destinations. */
+/** Returns the time of a post, or of those of its destinations. */
 function timeIn(post: ListedPost, accountIds: Move['accountIds']): string | null {
   const target = accountIds && post.platforms.find(({ accountId }) => accountIds.includes(accountId));
   return target === undefined ? post.scheduledFor : timeOf(target, post);
@@ -133,10 +133,10 @@ interface Hooks<Reply extends Outcome> {
   readonly now: () => number;
 }
 
-/** What is shown of a post instead of what the list says. */
+/** A post as it is shown instead of what the list says. */
 interface Shown {
   readonly post: ListedPost;
-  /** Until then it counts whatever the list says; `undefined` while the service has not answered. */
+  /** The time until which it counts whatever the list says; `undefined` while the service has not answered. */
   readonly until: number | undefined;
 }
 
@@ -151,7 +151,7 @@ export class Mover<Reply extends Outcome> {
   /** Posts by id. */
   readonly shown = createStore<ReadonlyMap<string, Shown>>(new Map());
   private readonly waiting = new Map<string, { move: Move; timer: ReturnType<typeof setTimeout> }>();
-  /** As the service has answered last, by id. */
+  /** The service's last answers, by id. */
   private readonly stored = new Map<string, ListedPost>();
   private readonly last = new Map<string, Promise<void>>();
   private readonly hooks: Hooks<Reply>;

@@ -19,7 +19,7 @@ import { useWorkspace } from '../workspace.tsx';
 import { changeFor, type Destination, lockOf, type Move, Mover, movesAll } from './move.ts';
 import { excerptOf, type ListedPost } from './post.ts';
 
-/** What a person has to know about a move, and stays in the page until it is dismissed. */
+/** A note about a move, which stays in the page until it is dismissed. */
 interface MoveNote {
   readonly id: number;
   readonly tone: 'bad' | 'warn';
@@ -29,7 +29,7 @@ interface MoveNote {
   readonly postId: string;
 }
 
-/** What is moved: a post, or the destinations of it that have the same time. */
+/** A thing to move: a post, or the destinations of it that have the same time. */
 export type Movable = Pick<Move, 'post' | 'accountIds'> & { readonly at: string | null };
 
 export interface Moves {
@@ -197,7 +197,7 @@ interface MoveNotesProps {
   onDismiss: (note: MoveNote) => void;
 }
 
-/** Which posts were not moved and why, until somebody dismisses it. */
+/** The posts that were not moved, with the reason, until somebody dismisses them. */
 export function MoveNotes({ notes, onDismiss }: MoveNotesProps) {
   return notes.map((note) => (
     <Notice

@@ -11,8 +11,8 @@ export type Post = ReplyOf<typeof readPostOperation>['post'];
 export type Target = Post['platforms'][number];
 
 /**
- * The state of a post or a destination, as far as it matters to a person. `waiting`: it is scheduled, and something keeps it back, such as a limit of
- * the platform. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
+ * The state of a post or a destination, as far as it matters to a person. `waiting`: it is scheduled, and something keeps it back, such as
+ * a limit of the platform. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
  */
 export type Condition =
   | 'draft'

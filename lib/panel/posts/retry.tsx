@@ -33,11 +33,11 @@ interface Retry {
   /** Retries, or asks first if a destination may be live. */
   start: () => void;
   isPending: boolean;
-  /** Whether it was begun, and the post is still shown as it was before. */
+  /** True if it was begun, and the post is still shown as it was before. */
   isBegun: boolean;
-  /** Why it did not begin. `null` while the dialog shows it. */
+  /** The reason why it did not begin. `null` while the dialog shows it. */
   error: Error | null;
-  /** To be shown by the page. */
+  /** The dialog, for the page to show. */
   dialog: ReactNode;
 }
 
@@ -88,7 +88,7 @@ export function useRetry(post: ListedPost): Retry {
   };
 }
 
-/** What a failed request to retry means for the post. */
+/** Says what a failed request to retry means for the post. */
 export const retryFailure = (error: Error): string => (isUnanswered(error) ? texts.unanswered : texts.failed);
 
 interface QuestionProps {

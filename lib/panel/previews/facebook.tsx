@@ -1,9 +1,8 @@
-import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
 import classes from './facebook.module.css';
 import { type Drawing, shownRatio, textOf } from './format.ts';
 import {
-  Avatar,
+  Author,
   Collage,
   FeedActs,
   FeedHead,
@@ -74,10 +73,7 @@ export function FacebookReel({ account, content, media, options, cover, frameMs 
       signs={['thumb', 'bubble', 'share', 'dots']}
       foot={
         <>
-          <span className={classes.author}>
-            <Avatar account={account} />
-            <bdi className={classes.name}>{nameOf(account)}</bdi>
-          </span>
+          <Author account={account} />
           <RichText text={content} platform="facebook" rule={{ characters: 70, lines: 2 }} />
         </>
       }

@@ -2,7 +2,7 @@ import type { Platform } from '../../platforms/contract/names.ts';
 import type { Account } from '../accounts/account.ts';
 import type { DraftMedia } from '../media/draft-media.ts';
 
-/** What a post becomes at its platform. `empty`: the platform needs a file. */
+/** The kind of post at its platform. `empty`: the platform needs a file. */
 type Format =
   | 'text'
   | 'image'
@@ -29,7 +29,7 @@ export function textOf(options: Options, name: string): string | undefined {
 
 const longestShortMs = 180_000;
 
-/** What the post becomes, as the service's rules and the platform decide it from the files and the options. */
+/** Returns the kind of post, as the service's rules and the platform decide it from the files and the options. */
 export function formatOf(platform: Platform, media: readonly DraftMedia[], options: Options): Format {
   const [first] = media;
   const wanted = textOf(options, 'contentType') ?? textOf(options, 'type');
@@ -92,7 +92,7 @@ export function altTextOf(media: DraftMedia, place: number, options: Options): s
   return typeof text === 'string' && text !== '' ? text : media.altText;
 }
 
-/** What a preview shows. */
+/** Props of a preview. */
 export interface PostPreviewProps {
   readonly account: Account;
   readonly content: string;
@@ -102,7 +102,7 @@ export interface PostPreviewProps {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What the drawing of a platform is given: {@link PostPreviewProps}, and what follows from them. */
+/** Props of the drawing of a platform: {@link PostPreviewProps}, and what follows from them. */
 export interface Drawing extends Omit<PostPreviewProps, 'cover'> {
   readonly format: Format;
   readonly frameMs: number | undefined;

@@ -2,7 +2,18 @@ import { words } from '../words/words.ts';
 import { type Drawing, shownRatio, textOf } from './format.ts';
 
 import classes from './instagram.module.css';
-import { Avatar, FirstComment, handleOf, Pages, RichText, Shot, Sign, Vertical } from './parts.tsx';
+import {
+  Author,
+  Avatar,
+  FirstComment,
+  handleOf,
+  Pages,
+  RichText,
+  Shot,
+  Sign,
+  Sound,
+  Vertical,
+} from './parts.tsx';
 
 /** Also those that are invited to be authors. */
 function namesOf({ account, options }: Drawing): string {
@@ -71,14 +82,9 @@ export function InstagramReel(drawing: Drawing) {
       signs={['heart', 'bubble', 'repeat', 'plane', 'dots']}
       foot={
         <>
-          <span className={classes.author}>
-            <Avatar account={account} />
-            <bdi className={classes.name}>{namesOf(drawing)}</bdi>
-          </span>
+          <Author account={account} name={namesOf(drawing)} />
           <RichText text={content} platform="instagram" rule={{ characters: 55, lines: 2 }} />
-          <span className={classes.sound}>
-            <Sign name="note" size={14} /> {textOf(options, 'audioName') ?? words.previews.sound}
-          </span>
+          <Sound name={textOf(options, 'audioName')} />
         </>
       }
     >
@@ -98,11 +104,9 @@ export function Story({ account, media, options, content }: Drawing) {
         top={
           <>
             <span className={classes.bar} />
-            <span className={classes.author}>
-              <Avatar account={account} />
-              <bdi className={classes.name}>{handleOf(account)}</bdi>
+            <Author account={account} name={handleOf(account)}>
               <span>{words.previews.now}</span>
-            </span>
+            </Author>
           </>
         }
       >

@@ -23,6 +23,33 @@ export function Avatar({ account, isSquare }: { account: Account; isSquare?: boo
 export const handleOf = (account: Account): string =>
   account.username === null ? nameOf(account) : nameOf({ ...account, displayName: null }).replace(/^@/, '');
 
+interface AuthorProps {
+  account: Account;
+  name?: string;
+  isLarge?: boolean;
+  children?: ReactNode;
+}
+
+/** The author of a post, in one line. */
+export function Author({ account, name = nameOf(account), isLarge, children }: AuthorProps) {
+  return (
+    <span className={join(classes.author, isLarge && classes.large)}>
+      <Avatar account={account} />
+      <bdi className={classes.name}>{name}</bdi>
+      {children}
+    </span>
+  );
+}
+
+/** The sound of a video. */
+export function Sound({ name = words.previews.sound }: { name?: string | undefined }) {
+  return (
+    <span className={classes.sound}>
+      <Sign name="note" size={14} /> {name}
+    </span>
+  );
+}
+
 interface RichTextProps {
   text: string;
   platform: Platform;
@@ -338,7 +365,7 @@ interface FeedHeadProps {
   className: string | undefined;
 }
 
-/** Whose post it is, as feeds of professional and personal networks show it. */
+/** The author of a post, as feeds of professional and personal networks show it. */
 export function FeedHead({ account, isSquare = false, when, className }: FeedHeadProps) {
   return (
     <div className={join(classes.head, className)}>
@@ -359,7 +386,7 @@ interface FeedActsProps {
   className?: string | undefined;
 }
 
-/** What people can do with the post. Nothing of it works here. */
+/** The row of what people can do with the post. Nothing of it works here. */
 export function FeedActs({ acts, className }: FeedActsProps) {
   return (
     <div className={join(classes.acts, className)} aria-hidden="true">

@@ -1,8 +1,7 @@
-import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
 import { type Drawing, shownRatio, textOf } from './format.ts';
 
-import { Avatar, Pages, RichText, Shot } from './parts.tsx';
+import { Author, Pages, RichText, Shot } from './parts.tsx';
 import classes from './pinterest.module.css';
 import { hostOf } from './texts.ts';
 
@@ -45,10 +44,7 @@ export function Pin({ account, content, media, options, frameMs, cover }: Drawin
           </p>
         )}
         <RichText text={content} platform="pinterest" rule={{ characters: 150, lines: 3 }} />
-        <div className={classes.author}>
-          <Avatar account={account} />
-          <bdi className={classes.name}>{nameOf(account)}</bdi>
-        </div>
+        <Author account={account} />
         {link && <span className={classes.visit}>{words.previews.visitSite}</span>}
       </div>
     </div>

@@ -45,12 +45,12 @@ const drawn: Readonly<Record<Platform, Draw>> = {
   linkedin: (drawing) => <LinkedinPost {...drawing} />,
 };
 
-/** Whether the format fills the screen of a phone, instead of being a card. */
+/** Returns true if the format fills the screen of a phone, instead of being a card. */
 const isScreen = (platform: Platform, { format }: Drawing): boolean =>
   ['reel', 'story', 'short'].includes(format) || (platform === 'tiktok' && format !== 'empty');
 
 /**
- * About what the post will look like at its platform: our own drawing, without the platforms' logos and fonts. Its text is the post's
+ * A drawing of about what the post will look like at its platform, without the platforms' logos and fonts. Its text is the post's
  * text, and its pictures have their descriptions, so it is read as the post would be.
  */
 export function PostPreview(props: PostPreviewProps) {

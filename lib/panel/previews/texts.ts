@@ -1,13 +1,15 @@
 import type { Platform } from '../../platforms/contract/names.ts';
 
-/** How much of a text a platform shows before the reader asks for more. Our observation: platforms fold by the width of the screen. */
+/**
+ * The part of a text that a platform shows before the reader asks for more, as we observed it: platforms fold by the width of the screen.
+ */
 export interface FoldRule {
   readonly characters: number;
   readonly lines: number;
 }
 
 interface Folded {
-  /** What is shown; without white space at its end if something follows. */
+  /** The part that is shown; without white space at its end if something follows. */
   readonly shown: string;
   readonly isFolded: boolean;
 }
@@ -77,7 +79,7 @@ interface Run {
 
 type Marked = Exclude<Run['kind'], 'text'>;
 
-/** What a platform turns into links. Captions of Instagram, TikTok and Pinterest show addresses as plain text. */
+/** The parts that a platform turns into links. Captions of Instagram, TikTok and Pinterest show addresses as plain text. */
 const markedBy: Readonly<Record<Platform, readonly Marked[]>> = {
   instagram: ['hashtag', 'mention'],
   // Pages that post by the API cannot mention anyone.
@@ -89,7 +91,7 @@ const markedBy: Readonly<Record<Platform, readonly Marked[]>> = {
   linkedin: ['hashtag', 'link'],
 };
 
-/** As `hashtags` and `mentions` of the platforms' text rules find them; an address ends before punctuation. */
+/** Links, hashtags and mentions, as the platforms' text rules find them; an address ends before punctuation. */
 const marks =
   /(?<link>https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'»”’])|(?<hashtag>(?<![\p{L}\p{N}\p{M}_&/])[#\uFF03][\p{L}\p{N}\p{M}_]+)|(?<mention>(?<![\p{L}\p{N}\p{M}_.+-])@[A-Za-z0-9_][A-Za-z0-9_.]*)/gu;
 

@@ -1,12 +1,11 @@
-import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
 import { type Drawing, textOf } from './format.ts';
 
-import { Avatar, FirstComment, handleOf, RichText, Shot, Vertical } from './parts.tsx';
+import { Author, FirstComment, handleOf, RichText, Shot, Vertical } from './parts.tsx';
 
 import classes from './youtube.module.css';
 
-/** As the service takes it: the option, else the first line of the text. */
+/** Returns the title, as the service takes it: the option, else the first line of the text. */
 const titleOf = ({ options, content }: Drawing): string | undefined =>
   textOf(options, 'title') ??
   content
@@ -30,10 +29,7 @@ export function YoutubeVideo(drawing: Drawing) {
         <p className={classes.title} dir="auto">
           {titleOf(drawing) ?? words.previews.noTitle}
         </p>
-        <div className={classes.channel}>
-          <Avatar account={account} />
-          <bdi className={classes.name}>{nameOf(account)}</bdi>
-        </div>
+        <Author account={account} isLarge />
         <div className={classes.description}>
           <b>{words.previews.channelMeta}</b>
           <RichText
@@ -58,10 +54,7 @@ export function YoutubeShort(drawing: Drawing) {
       signs={['thumb', 'bubble', 'share', 'repeat']}
       foot={
         <>
-          <span className={classes.author}>
-            <Avatar account={account} />
-            <bdi className={classes.name}>@{handleOf(account)}</bdi>
-          </span>
+          <Author account={account} name={`@${handleOf(account)}`} isLarge />
           <RichText text={titleOf(drawing) ?? words.previews.noTitle} platform="youtube" />
         </>
       }

@@ -102,7 +102,7 @@ function Day({ day, entries, isSmall }: DayProps) {
   );
 }
 
-/** Whether an element is, or was, near to what is in sight. */
+/** Returns true once an element has been near to what is in sight. */
 function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {
@@ -131,7 +131,7 @@ function Row({ entry }: { entry: Entry }) {
   );
 }
 
-/** On small screens a tap anywhere on the row opens its menu. */
+/** A row for small screens: a tap anywhere on it opens its menu. */
 function TapRow({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   return (

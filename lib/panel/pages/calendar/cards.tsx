@@ -99,7 +99,7 @@ interface CardTimeProps {
   hasOwn?: boolean;
 }
 
-/** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
+/** The time of a card: the header names the zone for the eye, each card for the ear. */
 export function CardTime({ at, hasOwn = false }: CardTimeProps) {
   const { timezone, ownZone: own } = useTools();
   const date = new Date(at);
@@ -122,7 +122,7 @@ interface DestinationsProps {
   mostMarks?: number;
 }
 
-/** Where a card goes: marks, and names for the ear, or for the eye too. */
+/** The destinations of a card: marks, and names for the ear, or for the eye too. */
 export function Destinations({ targets, hasNames = false, mostMarks = 3 }: DestinationsProps) {
   const { accounts } = useTools();
   const [first] = targets;
@@ -197,7 +197,7 @@ export function Thumbnail({ url, size }: { url: string; size: number }) {
   );
 }
 
-/** What can be done with a card. */
+/** Returns the actions for a card. */
 export function useCardActions(movable: Movable): MenuAction[] {
   const { onMove, onDuplicate } = useTools();
   const { post, at } = movable;

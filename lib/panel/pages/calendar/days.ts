@@ -14,7 +14,7 @@ export interface Range {
 
 const mondayFirst = 1;
 
-/** Whether a text from a URL is a day that exists. */
+/** Returns the day that a text from a URL names; `undefined` if there is no such day. */
 export function dayOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   try {
@@ -39,7 +39,7 @@ export function weeksOfMonth(day: string): string[][] {
 /** The days from Monday to Sunday around a day. */
 export const weekOf = (day: string): string[] => daysFrom(mondayOf(Temporal.PlainDate.from(day)), 7);
 
-/** How many days an agenda shows. */
+/** The number of days that an agenda shows. */
 const agendaDays = 30;
 
 /** The days that a view shows. */
@@ -50,7 +50,7 @@ export function daysOf(view: View, day: string): string[] {
 }
 
 /**
- * What a view reads: a day reads its week, so that the next day is there at once.
+ * Returns the span that a view reads: a day reads its week, so that the next day is there at once.
  *
  * @param timeZone its midnights count
  */

@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** What is to get the focus as soon as it is shown. */
+/** The element to focus once it is shown. */
 interface Wish extends Place {
   /** The day that the page must be at first. */
   readonly urlDay?: string;
 }
 
 export interface CalendarFocus {
-  /** Where the focus is, or was last. */
+  /** The place that has the focus, or had it last. */
   readonly place: RefObject<Partial<Place>>;
   readonly want: (wish: Wish) => void;
 }
 
-/** What is not shown within this time does not get the focus later, when the person is elsewhere. */
+/** Time to wait for the element. Later the person may be elsewhere. */
 const patienceMs = 3_000;
 
 /**
@@ -81,11 +81,11 @@ export const placeOfPost = (root: HTMLElement | null, postId: string): HTMLEleme
     .map((selector) => root?.querySelector<HTMLElement>(selector))
     .find((found) => found !== null && found !== undefined);
 
-/** Where the focus goes once the filters are cleared: to the first of them, or the button that shows them. */
+/** The element to focus once the filters are cleared: the first of them, or the button that shows them. */
 export const placeOfFilters = (root: HTMLElement | null): HTMLElement | null | undefined =>
   root?.querySelector<HTMLElement>('search button:not([tabindex="-1"])');
 
-/** Where in the calendar an element is. */
+/** Returns the place of an element in the calendar. */
 function placeOf(element: Element | null): Partial<Place> {
   const day = element?.closest<HTMLElement>('[data-day]')?.dataset['day'];
   const key = element?.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];

@@ -244,7 +244,7 @@ function DayCell(props: DayCellProps) {
   );
 }
 
-/** What a key asks for in the grid. */
+/** A wish that a key expresses in the grid. */
 type Wish =
   | { readonly kind: 'day'; readonly days: number }
   | { readonly kind: 'weekEdge'; readonly edge: 'first' | 'last' }

@@ -18,7 +18,7 @@ const windowMs = 600_000;
 export interface CalendarPosts {
   /** All that were read, by whatever page. */
   readonly posts: readonly ListedPost[];
-  /** Whether every page was read. */
+  /** True if every page was read. */
   readonly isComplete: boolean;
   readonly isPending: boolean;
   /** The time of the last post that was read; ISO 8601. */
@@ -26,7 +26,7 @@ export interface CalendarPosts {
   readonly error: Error | null;
   readonly isRetrying: boolean;
   readonly retry: () => void;
-  /** What was read of posts whose own time is far from that of a destination. */
+  /** The posts whose own time is far from that of a destination. */
   readonly ownTimes: OwnTimes;
 }
 
@@ -86,9 +86,9 @@ interface Entries {
   readonly all: readonly Entry[];
   /** The days that are shown. */
   readonly days: readonly string[];
-  /** What passes the filters, by day of the range. */
+  /** The cards that pass the filters, by day of the range. */
   readonly byDay: ReadonlyMap<string, readonly Entry[]>;
-  /** How many cards are on the days that are shown, and how many of them pass the filters. */
+  /** The number of cards on the days that are shown, and of those that pass the filters. */
   readonly counts: { readonly all: number; readonly shown: number };
 }
 

@@ -27,28 +27,30 @@ interface StatusLineProps {
   onClear: () => void;
 }
 
-/** How many posts are shown, how far the reading has come, or the next step if there are none. It keeps its height. */
+/** The number of posts, the progress of the reading, or the next step if there are none. It keeps its height. */
 export function StatusLine({ read, range, shown, all, empty, newPostHref, onClear }: StatusLineProps) {
   const { accounts, timezone } = useTools();
   const { isComplete, isPending, readUntil, posts, error } = read;
   if (error !== null && posts.length === 0) return null;
   const until = readUntil === undefined ? undefined : shortDay(dayIn(new Date(readUntil), timezone));
   const isReading = !isComplete && error === null;
+  const isUnconnected = accounts?.size === 0;
+  const counted =
+    all === 0
+      ? isUnconnected
+        ? texts.noAccounts
+        : empty
+      : shown === 0
+        ? texts.noMatch
+        : texts.shown(shown, all);
+  const said = isPending
+    ? texts.reading
+    : isReading && until !== undefined
+      ? texts.readSoFar(posts.length, until)
+      : counted;
   return (
     <div className={classes.status}>
-      <p role="status">
-        {isPending
-          ? texts.reading
-          : isReading && until !== undefined
-            ? texts.readSoFar(posts.length, until)
-            : all === 0
-              ? accounts?.size === 0
-                ? texts.noAccounts
-                : empty
-              : shown === 0
-                ? texts.noMatch
-                : texts.shown(shown, all)}
-      </p>
+      <p role="status">{said}</p>
       {isReading && (
         <progress
           className={classes.progress}
@@ -57,12 +59,12 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
           {...(readUntil !== undefined && { value: shareOf(range, readUntil) })}
         />
       )}
-      {!isReading && all === 0 && accounts?.size === 0 && (
+      {!isReading && all === 0 && isUnconnected && (
         <ButtonLink to="/accounts" size="small" icon="accounts" variant="primary">
           {texts.connect}
         </ButtonLink>
       )}
-      {!isReading && all === 0 && accounts?.size !== 0 && (
+      {!isReading && all === 0 && !isUnconnected && (
         <a className={classes.step} href={newPostHref}>
           {texts.newPost}
         </a>
@@ -76,32 +78,27 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
   );
 }
 
-/** What could not be read, with another try. What was read before stays. */
+/** A failure to read posts, with another try. Posts that were read before stay. */
 export function ReadFailure({ read }: { read: CalendarPosts }) {
   const { timezone } = useTools();
-  const { error, posts, isComplete, readUntil, isRetrying, retry } = read;
-  if (error === null) return <OwnTimesFailure read={read} />;
-  const title = isComplete
-    ? texts.stale
-    : readUntil === undefined || posts.length === 0
-      ? texts.failed
-      : texts.failedLater(shortDay(dayIn(new Date(readUntil), timezone)));
+  const { error, posts, isComplete, readUntil, isRetrying, retry, ownTimes } = read;
+  const failed =
+    error === null
+      ? { error: ownTimes.error, isRetrying: ownTimes.isFetching, retry: ownTimes.refetch }
+      : { error, isRetrying, retry };
+  if (failed.error === null) return null;
+  const title =
+    error === null
+      ? texts.failedOwnTimes
+      : isComplete
+        ? texts.stale
+        : readUntil === undefined || posts.length === 0
+          ? texts.failed
+          : texts.failedLater(shortDay(dayIn(new Date(readUntil), timezone)));
   return (
     <div className={classes.failure}>
-      <ErrorNotice error={error} title={title} />
-      <Button icon="refresh" onPress={retry} isPending={isRetrying}>
-        {words.shared.actions.retry}
-      </Button>
-    </div>
-  );
-}
-
-function OwnTimesFailure({ read: { ownTimes } }: { read: CalendarPosts }) {
-  if (ownTimes.error === null) return null;
-  return (
-    <div className={classes.failure}>
-      <ErrorNotice error={ownTimes.error} title={texts.failedOwnTimes} />
-      <Button icon="refresh" onPress={ownTimes.refetch} isPending={ownTimes.isFetching}>
+      <ErrorNotice error={failed.error} title={title} />
+      <Button icon="refresh" onPress={failed.retry} isPending={failed.isRetrying}>
         {words.shared.actions.retry}
       </Button>
     </div>
@@ -113,13 +110,15 @@ function shareOf({ from, to }: Range, until: string): number {
   return Math.min(1, Math.max(0.02, share));
 }
 
+const copyTexts = words.calendarPage.duplicate;
+
 interface NotesProps {
   moves: Moves;
   duplicate: Duplicate;
   root: RefObject<HTMLElement | null>;
 }
 
-/** What did not work, until somebody dismisses it. */
+/** Failures of moves and copies, until somebody dismisses them. */
 export function Notes({ moves, duplicate, root }: NotesProps) {
   const { failed } = duplicate;
   const leave = (postId: string) => placeOfPost(root.current, postId)?.focus();
@@ -133,49 +132,36 @@ export function Notes({ moves, duplicate, root }: NotesProps) {
         }}
       />
       {failed && (
-        <DuplicateNote
-          failed={failed}
-          onRetry={() => {
-            failed.retry();
-            leave(failed.post.id);
-          }}
-          onDismiss={() => {
-            duplicate.dismiss();
-            leave(failed.post.id);
-          }}
-        />
+        <div className={classes.failure}>
+          <ErrorNotice
+            error={failed.error}
+            title={(isUnanswered(failed.error) ? copyTexts.maybe : copyTexts.failed)(
+              words.moving.named(excerptOf(failed.post, 40)),
+            )}
+          />
+          <Row>
+            <Button
+              size="small"
+              onPress={() => {
+                failed.retry();
+                leave(failed.post.id);
+              }}
+            >
+              {words.shared.actions.retry}
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => {
+                duplicate.dismiss();
+                leave(failed.post.id);
+              }}
+            >
+              {words.shared.actions.dismiss}
+            </Button>
+          </Row>
+        </div>
       )}
-    </div>
-  );
-}
-
-interface DuplicateNoteProps {
-  failed: NonNullable<Duplicate['failed']>;
-  onRetry: () => void;
-  onDismiss: () => void;
-}
-
-/** Why a post was not copied. */
-function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
-  const name = words.moving.named(excerptOf(failed.post, 40));
-  return (
-    <div className={classes.failure}>
-      <ErrorNotice
-        error={failed.error}
-        title={
-          isUnanswered(failed.error)
-            ? words.calendarPage.duplicate.maybe(name)
-            : words.calendarPage.duplicate.failed(name)
-        }
-      />
-      <Row>
-        <Button size="small" onPress={onRetry}>
-          {words.shared.actions.retry}
-        </Button>
-        <Button size="small" variant="quiet" onPress={onDismiss}>
-          {words.shared.actions.dismiss}
-        </Button>
-      </Row>
     </div>
   );
 }

@@ -1,6 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,6 +6,7 @@ import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
@@ -156,21 +155,13 @@ interface ViewSwitchProps {
 /** Chooses between month, week, day and agenda. */
 export function ViewSwitch({ view, isSmall, onChange }: ViewSwitchProps) {
   return (
-    <ToggleButtonGroup
-      className={classes.views}
-      aria-label={words.calendarPage.views.label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[view]}
-      onSelectionChange={([chosen]) => chosen !== undefined && onChange(chosen as View)}
-    >
-      {views
+    <Segmented
+      label={words.calendarPage.views.label}
+      choices={views
         .filter((each) => !(isSmall && each === 'month'))
-        .map((each) => (
-          <ToggleButton key={each} id={each} className={classes.view}>
-            {words.calendarPage.views[each]}
-          </ToggleButton>
-        ))}
-    </ToggleButtonGroup>
+        .map((id) => ({ id, name: words.calendarPage.views[id] }))}
+      value={view}
+      onChange={onChange}
+    />
   );
 }

@@ -8,14 +8,14 @@ import type { Filters } from './entries.ts';
 type Search = Readonly<Partial<Record<'view' | 'day' | 'account' | 'platform' | 'status', string>>>;
 
 export interface CalendarView {
-  /** What the person chose. */
+  /** The view that the person chose. */
   readonly chosen: View;
-  /** What the screen has space for: a month becomes an agenda on small ones. */
+  /** The view that the screen has space for: a month becomes an agenda on small ones. */
   readonly view: View;
   readonly isSmall: boolean;
   readonly day: string;
   readonly filters: Filters;
-  /** How many filters there are. */
+  /** The number of filters. */
   readonly filterCount: number;
   /** Changes the URL; `isStep`: *Back* undoes it. */
   readonly go: (changes: Search, isStep?: boolean) => void;
@@ -23,7 +23,7 @@ export interface CalendarView {
 
 const conditions = Object.keys(words.post.conditions) as (keyof typeof words.post.conditions)[];
 
-/** What the URL says about the calendar. */
+/** Reads the view, the day and the filters from the URL. */
 export function useCalendarView(today: string): CalendarView {
   const search = useSearch({ from: '/shell/calendar' });
   const navigate = useNavigate({ from: '/calendar' });

@@ -22,7 +22,7 @@ import { AtField, Said } from './fields.tsx';
 
 const texts = words.composer.accounts;
 
-/** Where the post goes, and what keeps an account from taking it. */
+/** The accounts that the post goes to, with what keeps one from taking it. */
 export function AccountsSection() {
   const { draft, act, accounts } = useComposing();
   if (accounts.size === 0 && draft.destinations.length === 0)
@@ -57,7 +57,7 @@ export function AccountsSection() {
   );
 }
 
-/** What a person has to know about a chosen account, and the way to solve it. */
+/** A problem of a chosen account, with the way to solve it. */
 function Doubt({ destination: { accountId, platform } }: { destination: Destination }) {
   const { act, accounts } = useComposing();
   const account = accounts.get(accountId);
@@ -98,7 +98,7 @@ interface AccountChipsProps {
   onToggle: (account: Account) => void;
 }
 
-/** With more, a person searches. */
+/** The number of accounts from which on a person searches. */
 const searchFrom = 12;
 const mostShown = 24;
 

@@ -21,7 +21,7 @@ import { Files } from './shared-panel.tsx';
 const texts = words.composer.chain;
 const mostSteps = 5;
 
-/** What follows once the post is live: up to five steps. */
+/** The steps that follow once the post is live: up to five. */
 export function ChainSection() {
   const { draft, act } = useComposing();
   const add = (kind: Step['kind']) => act({ do: 'addStep', key: crypto.randomUUID(), kind });

@@ -126,7 +126,7 @@ export const inWords = (
     return isChosen ? { ...finding, message: words.options.chooseOne } : finding;
   });
 
-/** After the name of its field, a message goes on in lower case, as the service writes it. */
+/** Ends a message that stands after the name of its field, where it stays in lower case, as the service writes it. */
 const ended = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);
 
 const waitMs = 500;

@@ -1,7 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
-import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { Account } from '../../accounts/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,6 +9,7 @@ import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Muted } from '../../components/layout.tsx';
 import { loadable, useLoaded } from '../../components/loaded.ts';
+import { Segmented } from '../../components/segmented.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
@@ -140,20 +139,15 @@ export function Composer(props: ComposerProps) {
     <ComposingProvider value={{ draft, act, accounts, problems, warnings, isNew, go, setPending }}>
       <div className={classes.composer} data-full-screen>
         {children}
-        <ToggleButtonGroup
-          className={classes.views}
-          aria-label={words.composer.views.label}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[view]}
-          onSelectionChange={([chosen]) => setView(chosen === 'preview' ? 'preview' : 'write')}
-        >
-          {(['write', 'preview'] as const).map((each) => (
-            <ToggleButton key={each} id={each} className={classes.view}>
-              {words.composer.views[each]}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        <div className={classes.views}>
+          <Segmented
+            label={words.composer.views.label}
+            choices={(['write', 'preview'] as const).map((id) => ({ id, name: words.composer.views[id] }))}
+            value={view}
+            onChange={setView}
+            isWide
+          />
+        </div>
         <div className={join(classes.columns, classes[view])}>
           <div className={classes.form}>
             <AccountsSection />
@@ -220,7 +214,7 @@ const filePlaces = ({ destinations, chain }: Draft): readonly Place[] => [
 const programTexts = words.composer.forPrograms;
 const fields = loadable(() => import('./program-fields.tsx'));
 
-/** What only programs read or decide. It is closed, because most people never need it. */
+/** Fields that only programs read or decide. They are closed, because most people never need them. */
 function ForPrograms() {
   const { draft } = useComposing();
   const { onQuota, externalId = '', metadata = [] } = draft;
@@ -250,7 +244,7 @@ interface ActionBarProps {
   onSend: () => void;
 }
 
-/** What a draft is for. It stays in sight while the page scrolls. */
+/** The actions of the page. They stay in sight while it scrolls. */
 function ActionBar({ keeping, hint, keepLabel, sendLabel, pending, onKeep, onSend }: ActionBarProps) {
   return (
     <section className={classes.bar} aria-label={texts.label}>

@@ -7,18 +7,18 @@ import type { Action } from './draft/actions.ts';
 import type { Draft } from './draft/draft.ts';
 import type { Place, Placed } from './draft/places.ts';
 
-/** What all parts of the composer share. */
+/** Facts and actions that all parts of the composer share. */
 export interface Composing {
   readonly draft: Draft;
   readonly act: (action: Action) => void;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly problems: readonly Placed[];
   readonly warnings: readonly Placed[];
-  /** Whether the post was never stored. */
+  /** True if the post was never stored. */
   readonly isNew: boolean;
   /** Brings a field in sight and gives it the focus. */
   readonly go: (place: Place) => void;
-  /** How many files of an editor are still on their way. */
+  /** Tells the number of files of an editor that are still on their way. */
   readonly setPending: (editor: string, files: number) => void;
 }
 
@@ -40,8 +40,8 @@ export function useSame<Value>(value: Value): Value {
 }
 
 /**
- * Returns the name of an account, also of one that is no longer connected. A brand often has the same name everywhere: then the platform is said
- * too.
+ * Returns the name of an account, also of one that is no longer connected. A brand often has the same name everywhere: then the platform is
+ * said too.
  */
 export function accountName(
   accounts: ReadonlyMap<string, Account>,

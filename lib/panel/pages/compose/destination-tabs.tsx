@@ -33,7 +33,7 @@ interface DestinationTabsProps {
   onSelect: (tab: string) => void;
 }
 
-/** What all accounts share, and a tab for each account. With one account there is nothing to choose between. */
+/** The fields that all accounts share, and a tab for each account. With one account there is nothing to choose between. */
 export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const { draft, accounts, problems } = useComposing();
   const { destinations } = draft;
@@ -141,7 +141,7 @@ function Badge({ number }: { number: number }) {
   );
 }
 
-/** What one account has of its own, and what it inherits. */
+/** The fields of one account: its own, and what it inherits. */
 function AccountPanel({ destination }: { destination: Destination }) {
   const { draft } = useComposing();
   return (
@@ -303,7 +303,7 @@ function OwnCover({ destination }: { destination: Destination }) {
 
 const timeTexts = words.composer.ownTime;
 
-/** When an account's post goes out: with the others, also if these are moved, until it has a time of its own. */
+/** The time of an account: that of the others, also if these are moved, until it has one of its own. */
 function OwnTime({ destination: { accountId, time } }: { destination: Destination }) {
   const { draft, act } = useComposing();
   const { when, timezone } = draft;

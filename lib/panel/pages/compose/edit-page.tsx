@@ -209,8 +209,6 @@ interface ReadOnlyPostProps {
   changes: { draft: Draft; finish: () => void } | undefined;
 }
 
-const texts2 = words.composer.edit;
-
 /** A post that can no longer be changed: why, and what becomes of what was typed. */
 function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
   const copyAsNew = useCopyAsNew();
@@ -218,14 +216,14 @@ function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
     <div className={classes.composer}>
       <Notice
         tone="warn"
-        title={texts2.readOnlyTitle}
+        title={texts.readOnlyTitle}
         actions={
           <ButtonLink size="small" to="/posts/$id" params={{ id: post.id }}>
-            {texts2.toPost}
+            {texts.toPost}
           </ButtonLink>
         }
       >
-        {texts2.readOnly[status]}
+        {texts.readOnly[status]}
       </Notice>
       {changes !== undefined && (
         <Notice
@@ -238,11 +236,11 @@ function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
                 copyAsNew(changes.draft);
               }}
             >
-              {texts2.copyAsNew}
+              {texts.copyAsNew}
             </Button>
           }
         >
-          {texts2.hasChanges}
+          {texts.hasChanges}
           <Clipped as="p" lines={3}>
             {changes.draft.content}
           </Clipped>

@@ -116,7 +116,7 @@ interface InheritedProps {
   onOverride?: () => void;
 }
 
-/** What an account has from the post, and the way to something of its own. */
+/** A field that an account has from the post, and the way to one of its own. */
 export function Inherited({ label, says, children, action, onOverride }: InheritedProps) {
   return (
     <div className={classes.inherited}>
@@ -137,7 +137,7 @@ export function Inherited({ label, says, children, action, onOverride }: Inherit
   );
 }
 
-/** Below what an account has of its own: the way back. */
+/** A button that gives up what an account has of its own. */
 export function InheritAgain({ action, onPress }: { action: string; onPress: () => void }) {
   return (
     <div>
@@ -155,7 +155,7 @@ interface CountersProps {
   destinations: readonly Destination[];
 }
 
-/** What of each platform's limits a text uses. What is too much is said in words, and read out once it is. */
+/** The share of each platform's limits that a text uses. Excess is said in words, and read out once it begins. */
 export function Counters({ draft, destinations }: CountersProps) {
   const lines = linesOf(draft, destinations);
   if (lines.length === 0) return null;
@@ -209,7 +209,7 @@ interface Line {
   counts: readonly Count[];
 }
 
-/** Of the accounts of a platform, one for each text and kind of post: dozens may share them, and each letter is counted. */
+/** Returns one account for each text and kind of post: dozens may share them, and each letter is counted. */
 function differing(destinations: readonly Destination[]): readonly Destination[] {
   const seen = new Map<string, Destination>();
   for (const each of destinations) {

@@ -240,7 +240,7 @@ interface SentPostProps {
 
 const sentTexts = words.composer.elsewhere;
 
-/** In place of the form of a post that was sent, so that it is not sent again. */
+/** A note in place of the form of a post that was sent, so that it is not sent again. */
 function SentPost({ postId, elsewhere, onAnother }: SentPostProps) {
   const copyAsNew = useCopyAsNew();
   return (

@@ -77,7 +77,7 @@ function ExternalId() {
   );
 }
 
-/** As many as the service takes. */
+/** The most pairs that the service takes. */
 const mostPairs = 20;
 
 function Metadata() {

@@ -17,7 +17,7 @@ export const postPaths: readonly string[] = [
   '/v1/accounts/{id}/slots',
 ];
 
-/** After a post was stored: says so, with the way to the calendar, and leads to the post, or on with a draft. */
+/** Returns what follows once a post is stored: says so, with the way to the calendar, and leads to the post, or on with a draft. */
 export function useDone() {
   const navigate = useNavigate();
   const { timezone } = useWorkspace();
@@ -46,7 +46,7 @@ export function useDone() {
   };
 }
 
-/** What is still on its way to a draft arrives in the post that the draft has become. */
+/** Lets files that are on their way to a draft arrive in the post that the draft has become. */
 export function handOverUploads(draft: Draft, saved: Draft): void {
   const renamed = [
     ...draft.chain.map(({ key }, place) => [`step-${key}-`, `step-${saved.chain[place]?.key}-`] as const),

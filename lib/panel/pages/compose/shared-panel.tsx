@@ -15,7 +15,7 @@ import { at, keys } from './draft/places.ts';
 import classes from './fields.module.css';
 import { AtField, Counters, Said, useSaid } from './fields.tsx';
 
-/** What all accounts share: text, files, the first comment. */
+/** The fields that all accounts share: text, files, the first comment. */
 export function SharedPanel() {
   const { draft, act, accounts } = useComposing();
   const said = useSaid(keys.content, true);

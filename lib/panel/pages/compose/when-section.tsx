@@ -20,7 +20,7 @@ import { AtField, Said } from './fields.tsx';
 const texts = words.composer.when;
 const noTime = { date: '', time: '' };
 
-/** When the post goes out: at a time, in the next free slot, or now. */
+/** The time of the post: one that is typed, the next free slot, or now. */
 export function WhenSection() {
   const { draft, act } = useComposing();
   const { when, destinations } = draft;
@@ -76,7 +76,7 @@ export function WhenSection() {
   );
 }
 
-/** Which accounts go out with the post, and which at times of their own. */
+/** The accounts that go out with the post, and those with times of their own. */
 function OwnTimes() {
   const { draft, accounts, go } = useComposing();
   const nameOf = ({ accountId, platform }: Destination) => accountName(accounts, accountId, platform);

@@ -6,6 +6,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { formatBytes } from '../../bytes.ts';
+import { Muted } from '../../components/layout.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -20,7 +21,7 @@ import { formatShare, useWorst } from './punctuality.ts';
 const texts = words.nowPage.punctuality;
 const refetchEveryMs = 60_000;
 
-/** How late posts went live in the last seven days. */
+/** The lateness of the posts of the last seven days. */
 export function PunctualityCard() {
   const read = useGet<typeof readPunctualityOperation>(
     '/v1/workspace/punctuality',
@@ -34,15 +35,15 @@ export function PunctualityCard() {
       {read.isPending && <Skeleton kind="text" rows={4} />}
       {!figures && <ReadFailure read={read} title={texts.failed} />}
       {figures && (figures.withinOneSecond === null || figures.count === 0) && (
-        <p className={classes.cardNote}>{texts.none}</p>
+        <Muted size="m">{texts.none}</Muted>
       )}
       {figures && figures.withinOneSecond !== null && (
         <>
           <div>
             <p className={classes.figure}>{formatShare(figures.withinOneSecond, locale)}</p>
-            <p className={classes.cardNote}>
+            <Muted size="m">
               {texts.of(figures.count)} {texts.onTime}
-            </p>
+            </Muted>
           </div>
           <dl className={classes.figures}>
             <Figure name={texts.median} ms={figures.p50Ms} />
@@ -51,7 +52,7 @@ export function PunctualityCard() {
               {worst && <PostLink post={worst.post} characters={40} />}
             </Figure>
           </dl>
-          <p className={classes.help}>{texts.help}</p>
+          <Muted size="xs">{texts.help}</Muted>
         </>
       )}
     </Section>
@@ -83,7 +84,7 @@ interface StorageCardProps {
   workspace: UseQueryResult<ReplyOf<typeof readWorkspaceOperation>, ApiError>;
 }
 
-/** How much of the storage is used. */
+/** The share of the storage that is used. */
 export function StorageCard({ workspace }: StorageCardProps) {
   const id = useId();
   const storage = workspace.data?.workspace.storage;

@@ -21,7 +21,7 @@ const texts = words.nowPage.concerns;
 /** More would push what is next out of sight. */
 const shownAtFirst = 8;
 
-/** What needs a person, each with its reason and one action; or that all is well. */
+/** Everything that needs a person, each with its reason and one action; or that all is well. */
 export function Concerns({ now }: { now: Now }) {
   const { concerns, older, dismissed, attention, reads } = now;
   const [isAll, setAll] = useState(false);
@@ -131,7 +131,7 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
   }
 }
 
-/** What was looked at, and when: without it, nobody could believe it. */
+/** Names what was looked at, and the time: without these, nobody could believe it. */
 function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { now: Now }) {
   const { posts, accounts: accountsPart, endpoints: endpointsPart, storage } = texts.parts;
   const parts = [
@@ -159,7 +159,7 @@ function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { 
   );
 }
 
-/** What could not be read is not well. */
+/** Names what could not be read, and so may not be well. */
 function NotChecked({ now: { reads, concerns } }: { now: Now }) {
   const failed = Object.entries(reads).flatMap(([name, read]) =>
     read.isError ? [{ name: texts.unchecked[name as keyof typeof texts.unchecked], read }] : [],
@@ -196,7 +196,7 @@ interface DismissedListProps {
   onRestore: (post: ListedPost) => void;
 }
 
-/** What the person has dismissed in this browser, so that nothing is lost from sight. */
+/** The posts that the person has dismissed in this browser, so that nothing is lost from sight. */
 function DismissedList({ posts, onRestore }: DismissedListProps) {
   if (posts.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ import classes from './now.module.css';
 
 const texts = words.nowPage.first;
 
-/** In a workspace without posts: an account, the first post, or a program. */
+/** The first steps in a workspace without posts: an account, the first post, or a program. */
 export function FirstSteps({ accounts }: { accounts: readonly Account[] }) {
   const { name } = useWorkspace();
   const [isConnecting, setConnecting] = useState(false);

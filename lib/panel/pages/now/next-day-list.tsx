@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Clipped, Stack } from '../../components/layout.tsx';
+import { Clipped, Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -28,7 +28,7 @@ const shownAtFirst = 25;
 
 type Accounts = ReadonlyMap<string, Account> | undefined;
 
-/** What goes out in the next 24 hours, by time, and what has just gone out. */
+/** The posts of the next 24 hours, by time, and those that have just gone out. */
 export function NextDay({ now }: { now: Now }) {
   return (
     <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>
@@ -69,7 +69,7 @@ function Content({ now: { planned, entries, accountsById, now } }: { now: Now })
           </Button>
         </div>
       )}
-      {!planned.data.isComplete && <p className={classes.quiet}>{texts.incomplete}</p>}
+      {!planned.data.isComplete && <Muted size="m">{texts.incomplete}</Muted>}
     </div>
   );
 }
@@ -91,7 +91,9 @@ function EntryList({ entries, accounts, now }: EntryListProps) {
         <Stack key={day} as="section" gap={2} aria-label={formatDay(day)}>
           <h3 className={classes.dayTitle}>
             {day === today ? texts.today : day > today ? texts.tomorrow : texts.late}{' '}
-            <span className={classes.quiet}>{formatDay(day)}</span>
+            <Muted as="span" size="m">
+              {formatDay(day)}
+            </Muted>
           </h3>
           <ol className={classes.entries} aria-label={texts.list}>
             {ofDay.map((entry) => (
@@ -127,7 +129,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
         </p>
         <Accounts targets={targets} accounts={accounts} />
         <Risks risks={risks} accounts={accounts} />
-        {condition === 'draft' && <p className={classes.note}>{texts.draft}</p>}
+        {condition === 'draft' && <Muted>{texts.draft}</Muted>}
       </div>
       <div className={classes.entryState}>
         {risks.length > 0 ? (
@@ -147,7 +149,7 @@ const shownMarks = 5;
 /** One account by its name, several by their marks. */
 function Accounts({ targets, accounts }: { targets: readonly ListedTarget[]; accounts: Accounts }) {
   const [first] = targets;
-  if (first === undefined) return <p className={classes.note}>{texts.noDestination}</p>;
+  if (first === undefined) return <Muted>{texts.noDestination}</Muted>;
   const names = targets.map((target) => nameFor(target, accounts));
   return (
     <p className={classes.accounts}>

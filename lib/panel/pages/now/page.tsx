@@ -1,6 +1,6 @@
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet } from '../../api/hooks.ts';
-import { Stack } from '../../components/layout.tsx';
+import { Stack, WithAside } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
@@ -13,7 +13,7 @@ import classes from './now.module.css';
 
 import { useNow } from './reading.ts';
 
-/** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
+/** The page that says if all is well: what needs a person, what goes out next, and how punctual posts were. */
 export function NowPage() {
   const { name } = useWorkspace();
   const now = useNow();
@@ -21,29 +21,32 @@ export function NowPage() {
   return (
     <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
-        <div className={classes.columns}>
+        <WithAside isNarrow aside={<Skeleton kind="card" rows={2} />}>
           <Stack gap={8}>
             <Skeleton kind="card" rows={1} />
             <Skeleton rows={5} />
           </Stack>
-          <Skeleton kind="card" rows={2} />
-        </div>
+        </WithAside>
       ) : isFirst ? (
         <>
           {now.concerns.length > 0 && <Concerns now={now} />}
           <FirstSteps accounts={now.accounts.data?.accounts ?? []} />
         </>
       ) : (
-        <div className={classes.columns}>
+        <WithAside
+          isNarrow
+          aside={
+            <div className={classes.aside}>
+              <PunctualityCard />
+              <StorageCard workspace={now.workspace} />
+            </div>
+          }
+        >
           <Stack gap={8}>
             <Concerns now={now} />
             <NextDay now={now} />
           </Stack>
-          <div className={classes.aside}>
-            <PunctualityCard />
-            <StorageCard workspace={now.workspace} />
-          </div>
-        </div>
+        </WithAside>
       )}
     </Page>
   );
@@ -51,7 +54,7 @@ export function NowPage() {
 
 const newestEveryMs = 60_000;
 
-/** Whether nothing was ever planned here. `undefined` until that is known; what cannot be read does not count. */
+/** Returns true if nothing was ever planned here; `undefined` until that is known. What cannot be read does not count. */
 function useIsFirstVisit({
   attention,
   planned,

@@ -59,7 +59,7 @@ export function useNow() {
     endpoints,
     entries,
     older: wrong.older,
-    /** What went wrong, and the person has dealt with. */
+    /** Failed posts that the person has dealt with. */
     dismissed: found.filter((post) => isDismissed(dismissals, post)),
     dismiss,
     restore,
@@ -83,17 +83,17 @@ function useClock(): number {
   return now;
 }
 
-/** What is planned for the next 24 hours, what has just gone out, and what is past its time and still waits. */
+/** The posts of the next 24 hours, those that have just gone out, and those that still wait although their time is over. */
 interface Planned {
   readonly posts: readonly ListedPost[];
-  /** Whether these are all. */
+  /** True if these are all. */
   readonly isComplete: boolean;
 }
 
 const path = '/v1/posts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** What has just gone out stays for so long, so that a person sees that it did. */
+/** The time for which a post that has gone out stays, so that a person sees that it did. */
 const shownAfterMs = 15 * minuteMs;
 /** A destination waits for a limit for 25 hours at most. */
 const waitsForMs = 26 * hourMs;

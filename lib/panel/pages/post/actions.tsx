@@ -37,7 +37,7 @@ interface ActionsProps {
   accounts: ReadonlyMap<string, Account> | undefined;
 }
 
-/** What can be done with the post now. */
+/** The actions that the post allows now. */
 export function Actions({ post, accounts }: ActionsProps) {
   const navigate = useNavigate();
   const curl = useCurl();

@@ -26,7 +26,7 @@ interface ChainSectionProps {
   accounts: ReadonlyMap<string, Account> | undefined;
 }
 
-/** What follows the post, and what became of it. */
+/** The steps that follow the post, with what became of them. */
 export function ChainSection({ post: { chain }, accounts }: ChainSectionProps) {
   return (
     <Section title={texts.title} lead={texts.lead}>

@@ -100,7 +100,7 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
 
 const texts = words.postPage.content;
 
-/** What the post says and shows. Nothing if the title of the page has all of it. */
+/** The text and the files of the post. Nothing if the title of the page has all of it. */
 function ContentCard({ post, title }: { post: Post; title: string }) {
   const { content, mediaItems } = post;
   const hasWords = content.trim() !== '' && content.trim() !== title;
@@ -117,7 +117,7 @@ function ContentCard({ post, title }: { post: Post; title: string }) {
   );
 }
 
-/** When the post was made, what it is called, and what it belongs to. */
+/** Facts of the post: its times, its ids, and the post that it follows. */
 function Details({ post }: { post: Post }) {
   const { id, createdAt, updatedAt, externalId, parentPostId, onQuota, metadata } = post;
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -41,7 +41,7 @@ interface TargetsSectionProps {
   now: number;
 }
 
-/** What became of the post at each destination. */
+/** The destinations of the post, with what became of it at each. */
 export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
   const [isAll, setAll] = useState(false);
   const targets = byUrgency(post.platforms);
@@ -121,7 +121,7 @@ function TargetCard(props: TargetFacts) {
           <PostState condition={conditionOfTarget(target)} />
         </div>
       </header>
-      {target.error !== null && <Trouble {...props} remedy={remedy} successor={() => name.current} />}
+      {target.error !== null && <Trouble {...props} remedy={remedy} successor={name} />}
       {target.error === null && risk !== undefined && (
         <Danger risk={risk} account={account} platform={platform} />
       )}
@@ -192,7 +192,7 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 );
 
-/** What this destination has instead of the post's, and its first comment. */
+/** The text and files that a destination has instead of the post's, and its first comment. */
 function Own({ target }: { target: Target }) {
   const { customContent, customMedia } = target;
   const comment = firstCommentOf(target);
@@ -241,10 +241,10 @@ interface TargetFacts {
 
 interface TroubleProps extends TargetFacts {
   remedy: Remedy;
-  successor: () => HTMLElement | null;
+  successor: RefObject<HTMLElement | null>;
 }
 
-/** What went wrong, and what helps. */
+/** A failure, and its remedy. */
 function Trouble(props: TroubleProps) {
   const { target, account, remedy } = props;
   const { error, errorDetail, status } = target;
@@ -282,7 +282,7 @@ function remedyText(remedy: Remedy, { status }: Target, account: Account | undef
   return texts.remedies[remedy];
 }
 
-/** What is for this destination alone. A retry is for the whole post, so the page has it. */
+/** The remedy for this destination alone. A retry is for the whole post, so the page has it. */
 function RemedyAction({ target, post, account, accounts, remedy, now, successor }: TroubleProps): ReactNode {
   const duplicate = useDuplicate();
   if (isDoubtful(target)) return <Verdict target={target} post={post} successor={successor} />;

@@ -59,9 +59,7 @@ interface TargetsProps extends Omit<TimelineSectionProps, 'timeline'> {
 
 function Targets({ post, timeline, accounts }: TargetsProps) {
   const byTarget = stepsByTarget(timeline);
-  const begun = byUrgency(post.platforms).filter(
-    ({ accountId, timing }) => byTarget.has(accountId) || timing.calledAt !== null,
-  );
+  const begun = byUrgency(post.platforms).filter(({ accountId }) => byTarget.has(accountId));
   if (begun.length === 0)
     return <p className={classes.minor}>{post.status === 'draft' ? texts.emptyDraft : texts.empty}</p>;
   return (

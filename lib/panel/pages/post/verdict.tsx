@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { resolveTargetOperation } from '../../../posts/operations.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { useSend } from '../../api/hooks.ts';
@@ -26,7 +26,7 @@ const isSaidNotLive = (detail: Target['errorDetail']): boolean => detail?.code =
 interface VerdictProps {
   target: Target;
   post: Post;
-  successor: () => HTMLElement | null;
+  successor: RefObject<HTMLElement | null>;
 }
 
 /**
@@ -40,7 +40,7 @@ export function Verdict({ target, post, successor }: VerdictProps) {
   useEffect(
     () => () => {
       // By then its dialog has given the focus away.
-      if (hasFocus.current) requestAnimationFrame(() => successor()?.focus());
+      if (hasFocus.current) requestAnimationFrame(() => successor.current?.focus());
     },
     [successor],
   );

@@ -44,7 +44,7 @@ export interface Override {
   readonly time?: PlannedTime | undefined;
 }
 
-/** What only programs read or decide. */
+/** The fields that only programs read or decide. */
 export interface ForPrograms {
   readonly onQuota?: Draft['onQuota'] | undefined;
   readonly externalId?: string | undefined;
@@ -60,7 +60,7 @@ export interface OwnCover {
   readonly address?: string | undefined;
 }
 
-/** What a draft is after an action. Pure. An action that changes nothing returns the same draft. */
+/** Returns a draft after an action. An action that changes nothing returns the same draft. Pure. */
 export function act(draft: Draft, action: Action): Draft {
   const after = changed(draft, action);
   if (after === draft) return draft;

@@ -3,11 +3,11 @@ import { contentOf, type Draft, mediaOf, type Options } from './draft.ts';
 import { keys } from './places.ts';
 import { isSame } from './to-request.ts';
 
-/** Where each file is now, by the place that it had; `undefined` if it is gone. */
+/** The place of each file now, by the place that it had; `undefined` if it is gone. */
 type Places = readonly (number | undefined)[];
 
 /**
- * What options say about files by their places goes with the files when these are moved, and goes when they are removed. Pure.
+ * Lets what options say about files by their places follow the files when these are moved, and go when they are removed. Pure.
  *
  * @param placesOf where the files of a list are in what it has become; by default each is recognized by its address
  */
@@ -26,7 +26,7 @@ export function followFiles(
   });
 }
 
-/** Whose options they are. */
+/** The owner of options: an account, in the post or in a step. */
 interface OptionsOwner {
   readonly accountId: string;
   /** The key of the step; absent: those of the post itself. */
@@ -158,7 +158,7 @@ export function putFileBack(draft: Draft, of: string, place: number, before: Dra
   });
 }
 
-/** Where the files of a list are without one of them. */
+/** Returns the places of files once one of them is removed. */
 const without = (place: number, from: readonly unknown[]): Places =>
   from.map((_, index) => (index === place ? undefined : index < place ? index : index - 1));
 
@@ -222,7 +222,7 @@ function withRanges(options: Options, from: string, to: string): Options {
   return ranges.length === 0 ? others : { ...options, textSpoilers: ranges };
 }
 
-/** Where the range is after an edit between what both texts begin and end with; `undefined` if it was deleted. */
+/** Returns the range after an edit between what both texts begin and end with; `undefined` if it was deleted. */
 function moved({ offset, length }: Range, from: string, to: string): Range | undefined {
   const most = Math.min(from.length, to.length);
   let start = 0;

@@ -3,7 +3,7 @@ import { words } from '../../../words/words.ts';
 import { type Destination, type Draft, isSingleVideo, mediaOf, type Step } from './draft.ts';
 import { instantText } from './to-request.ts';
 
-/** What the service says about a request: a problem, or a warning. */
+/** A problem or a warning of the service about a request. */
 export interface Finding {
   readonly field: string;
   readonly code: string;
@@ -127,13 +127,13 @@ function inStep(index: number | undefined, rest: string, draft: Draft): Place {
   return { key: keys.step(step.key, 'accounts') };
 }
 
-/** With one account and nothing of its own, its cover is that of the post, and there are no tabs. */
+/** Returns true if a destination has a cover field. With one account and nothing of its own, the cover is that of the post. */
 export const hasCoverField = (draft: Draft, destination: Destination): boolean =>
   hasTabs(draft) &&
   isSingleVideo(mediaOf(draft, destination)) &&
   ownCoverOptions(destination.platform).length > 0;
 
-/** Whether each account has a tab: with one account that differs in nothing, there is nothing to choose between. */
+/** Returns true if each account has a tab: with one account that differs in nothing, there is nothing to choose between. */
 export function hasTabs({ destinations: [first, ...others] }: Draft): boolean {
   if (first === undefined || others.length > 0) return others.length > 0;
   return first.content !== undefined || first.media !== undefined || first.time !== undefined;
@@ -163,7 +163,7 @@ export function placeAll(findings: readonly Finding[], draft: Draft): readonly P
 export const at = (findings: readonly Placed[], key: string): readonly Placed[] =>
   findings.filter(({ place }) => place.key === key);
 
-/** How many findings each tab has. */
+/** Counts the findings of each tab. */
 export function countByTab(findings: readonly Placed[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { place } of findings)
@@ -171,7 +171,7 @@ export function countByTab(findings: readonly Placed[]): ReadonlyMap<string, num
   return counts;
 }
 
-/** In the order of the form: accounts, what they share, what each has, the time, the chain. */
+/** Sorts findings as the form has their fields: accounts, what they share, what each has, the time, the chain. */
 export function inOrder(findings: readonly Placed[], { destinations, chain }: Draft): readonly Placed[] {
   const rank = ({ place: { key, tab } }: Placed): number => {
     if (key === keys.accounts) return -2;
@@ -187,13 +187,13 @@ export function inOrder(findings: readonly Placed[], { destinations, chain }: Dr
 const maxAccounts = 50;
 
 interface Context {
-  /** Whether the post was never stored: what it says about children is then nobody's choice yet. */
+  /** True if the post was never stored: what it says about children is then nobody's choice yet. */
   readonly isNew: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What the composer itself knows to be missing, before the service is asked. Pure. */
+/** Returns what the composer itself knows to be missing, before the service is asked. Pure. */
 export function localProblems(draft: Draft, { isNew, now }: Context): readonly Placed[] {
   const { destinations, when, timezone, chain } = draft;
   const problem = (key: string, message: string, tab?: string, accountId: string | null = null): Placed => ({

@@ -8,7 +8,7 @@ export interface Facts {
   readonly images: number;
   readonly videos: number;
   readonly hasDocument: boolean;
-  /** As the person has asked for it: `feed`, `reel` or `story`. */
+  /** The kind that the person has asked for: `feed`, `reel` or `story`. */
   readonly contentType: string | undefined;
   readonly options: Options;
 }

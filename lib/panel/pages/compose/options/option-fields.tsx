@@ -120,7 +120,7 @@ function Field({ name, control, ...props }: OptionFieldsProps & { name: string; 
   );
 }
 
-/** What the API has set, and no control is for. */
+/** Options that the API has set, and no control is for. */
 function Others({ names, options, keyOf, onChange }: OptionFieldsProps & { names: readonly string[] }) {
   return (
     <div className={classes.others}>
@@ -162,7 +162,7 @@ function OptionControl({ control, ...props }: ControlProps) {
   }
 }
 
-/** What is as usual is not sent, so that a later change of the platform's own usual applies. */
+/** A checkbox. The usual value is not sent, so that a later change of the platform's own applies. */
 function FlagControl({ control, value: given, of, set }: ControlProps<Flag>) {
   const { label, help, usual } = control;
   const value = typeof given === 'boolean' ? given : usual;
@@ -229,7 +229,7 @@ function TextControl({ name, control, content, platform, value: given, of, set }
   );
 }
 
-/** What YouTube shows as the title if there is none: the first line of the text, without the signs that it does not take. */
+/** Returns what YouTube shows as the title if there is none: the first line of the text, without the signs that it does not take. */
 const firstLineOf = (content: string): string => {
   const lines = content.split(/[\r\n]+/).map((line) => line.replace(/[<>]/g, '').trim());
   return [...(lines.find((line) => line !== '') ?? '')].slice(0, 100).join('');

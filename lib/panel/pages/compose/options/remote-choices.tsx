@@ -15,7 +15,7 @@ import type { ControlProps, OptionFieldsProps, Special } from './control.ts';
 
 const texts = words.options.tiktok;
 
-/** What TikTok wants to be asked before each post. It allows few questions, so each visit asks once. */
+/** Reads what TikTok wants to be asked before each post. It allows few questions, so each visit asks once. */
 const useCreatorInfo = (accountId: string) =>
   useGet<typeof readCreatorInfoOperation>(
     '/v1/accounts/{id}/creator-info',
@@ -23,7 +23,7 @@ const useCreatorInfo = (accountId: string) =>
     { refetchEveryMs: false },
   );
 
-/** Whose account it is, and what TikTok says about the post, as TikTok requires of every composer. */
+/** The name of the account, and TikTok's words about the post, as it requires of every composer. */
 export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
   const { data, error } = useCreatorInfo(accountId);
   const { nickname, maxVideoSeconds } = data?.creatorInfo ?? {};

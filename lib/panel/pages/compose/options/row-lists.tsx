@@ -204,7 +204,7 @@ export function SpoilersControl({ control, content, value: given, of, set }: Con
   );
 }
 
-/** Where the words are that are not hidden yet. */
+/** Finds the first place of words that is not hidden yet. */
 function findFree(content: string, words: string, hidden: readonly Spoiler[]): Spoiler | undefined {
   if (words === '') return undefined;
   for (let offset = content.indexOf(words); offset >= 0; offset = content.indexOf(words, offset + 1)) {
