@@ -13,7 +13,7 @@ import { Button } from '../../components/button.tsx';
 import { CopiedCode } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Facts, Muted, Stack } from '../../components/layout.tsx';
+import { Facts, Muted, Stack, WithAside } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -113,15 +113,12 @@ function Details({ automation }: { automation: AutomationDetail }) {
       <FunnelSection automation={automation} />
       <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
       <ClicksSection automation={automation} />
-      <div className={classes.columns}>
+      <WithAside isSticky aside={<Preview automation={automation} account={account} />}>
         <Stack gap={6}>
           <SettingsSection automation={automation} live={live} />
           <TrySection id={id} hasGate={followGate !== null} />
         </Stack>
-        <div className={classes.aside}>
-          <Preview automation={automation} account={account} />
-        </div>
-      </div>
+      </WithAside>
       <Section title={texts.danger.title} lead={texts.danger.text} isCard>
         <div>
           <Button icon="trash" onPress={() => setRemoving(true)}>
