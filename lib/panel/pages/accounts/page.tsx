@@ -227,7 +227,7 @@ function AccountTable({ rows, upcoming: { data, isError }, onReconnect }: Accoun
 function Name({ account }: AccountRow) {
   const handle = handleOf(account);
   return (
-    <Row gap={3}>
+    <Row gap={3} isOneLine>
       <PlatformMark platform={account.platform} />
       <div className={classes.names}>
         {/* Links of the router follow each change of the address, which the search causes while somebody types. */}

@@ -134,6 +134,7 @@ function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
   const { id, eventId, status, createdAt, nextAttemptAt } = delivery;
   return (
     <Facts
+      gap={2}
       of={{
         [words.deliveriesTab.columns.status]: <DeliveryStatus status={status} />,
         [texts.endpoint]: endpoint ? <EndpointUrl url={endpoint.url} /> : words.deliveriesTab.deletedEndpoint,

@@ -186,7 +186,7 @@ function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
-    <Row as="span">
+    <Row as="span" isOneLine>
       <span className={classes.memberNames}>
         <bdi>{name ?? email}</bdi>
         {name !== null && <bdi className={classes.note}>{email}</bdi>}

@@ -59,6 +59,7 @@ function General({ workspace }: PartProps) {
         <WorkspaceForm workspace={workspace} />
       ) : (
         <Facts
+          isRuled
           of={{
             [texts.name]: <bdi>{workspace.name}</bdi>,
             [texts.timezone]: <ZoneText id={workspace.timezone} />,
@@ -86,6 +87,7 @@ function Numbers({ workspace: { id, createdAt, counts } }: PartProps) {
   const forOwners = (to: string, number: ReactNode) => (isOwner ? <Link to={to}>{number}</Link> : number);
   return (
     <Facts
+      isRuled
       of={{
         [texts.accounts]: <Link to="/accounts">{numbers.format(counts.accounts)}</Link>,
         [texts.webhooks]: forOwners('/developers/endpoints', numbers.format(counts.webhooks)),

@@ -117,7 +117,7 @@ function Place({ automation }: { automation: AutomationDetail }) {
   const name = account && (handleOf(account) ?? nameOf(account));
   return (
     <Section title={texts.post.title} isCard>
-      <Row gap={3}>
+      <Row gap={3} isOneLine>
         <PlatformMark platform="instagram" />
         <div className={classes.placeTexts}>
           <p>
