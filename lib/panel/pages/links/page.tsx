@@ -1,5 +1,3 @@
-import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { listLinksOperation } from '../../../automations/operations.ts';
 import { nameOf } from '../../accounts/account.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
@@ -21,6 +19,7 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { type Filters, useFilters } from '../../use-filters.ts';
@@ -168,23 +167,15 @@ function LinkFilters({ range, automationId, set }: LinkFiltersProps) {
   };
   return (
     <search className={classes.filters} aria-label={rangeTexts.label}>
-      <ToggleButtonGroup
-        className={classes.presets}
-        aria-label={rangeTexts.label}
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={[isCustom ? custom : keyOf(preset)]}
-        onSelectionChange={(keys) => [...keys].forEach((key) => void choose(String(key)))}
-      >
-        {presets.map((days) => (
-          <ToggleButton key={days} id={keyOf(days)} className={classes.preset}>
-            {rangeTexts.preset(days)}
-          </ToggleButton>
-        ))}
-        <ToggleButton id={custom} className={classes.preset}>
-          {rangeTexts.custom}
-        </ToggleButton>
-      </ToggleButtonGroup>
+      <Segmented
+        label={rangeTexts.label}
+        choices={[
+          ...presets.map((days) => ({ id: keyOf(days), name: rangeTexts.preset(days) })),
+          { id: custom, name: rangeTexts.custom },
+        ]}
+        value={isCustom ? custom : keyOf(preset)}
+        onChange={choose}
+      />
       <div className={classes.automation}>
         <AutomationChoice automationId={automationId} onChange={(automation) => set({ automation })} />
       </div>
