@@ -151,10 +151,13 @@ const withoutHtmlSinks: Plugin = {
 
 /** React Aria's parts for lists and for what opens over the page, and our own over them. */
 const lists =
-  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:choice-body|combo-box|option|select)\.tsx/;
+  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:combo-box|option|select)\.tsx/;
 /** The same for fields of forms. */
 const forms =
-  /private.(?:checkbox|radio|searchfield|switch).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|Switch|TextArea)\.mjs|panel.unfinished|components.(?:checkbox|copy-field|date-time-field|form|radio-group|search-field|section|switch|text-area|text-field)\.tsx/;
+  /private.(?:checkbox|radio|searchfield).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|TextArea)\.mjs|panel.unfinished.(?!use-form-draft)|components.(?:checkbox|form|radio-group|search-field|section|text-area|text-field)\.tsx/;
+/** What neither the calendar nor the composer needs at first, and most other pages do. */
+const others =
+  /private.switch.|Switch\.mjs|components.(?:confirm-dialog|copy-field|load-more|switch)\.tsx|lib.panel.(?:use-filters|curl|zones|unfinished.use-form-draft)\.ts/;
 
 /**
  * The scripts that several pages share, so that a page needs a dozen files instead of dozens. The first group that matches takes a
@@ -166,13 +169,13 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'first', tags: ['$initial'] },
   {
     name: 'table',
-    test: /components.(?:table|use-row-window|row-heights)\.|tanstack.(?:react-virtual|virtual-core)/,
+    test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
   { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 19 },
   {
     name: 'controls',
     test: new RegExp(
-      `^(?!.*(?:${lists.source}|${forms.source})).*(?:react-aria|react-stately|@internationalized)`,
+      `^(?!.*(?:${lists.source}|${forms.source}|${others.source})).*(?:react-aria|react-stately|@internationalized)`,
     ),
     minShareCount: 7,
   },
@@ -180,11 +183,14 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'components',
     test: new RegExp(
-      `^(?!.*(?:${forms.source})).*lib.panel.(?!pages|media|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|date-field|page-tabs|tabs|time-field|whole-value))`,
+      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|accounts.(?:attempt|connect)|media|posts.(?:duplicate|post-parts)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|page-tabs|segmented|tabs|time-field|whole-value))`,
     ),
     minShareCount: 3,
   },
   { name: 'forms', test: forms, minShareCount: 2 },
+  { name: 'others', test: others, minShareCount: 2 },
+  // Automations need no more of the composer.
+  { name: 'limits', test: /lib.platforms.(?:instagram.limits|shared.text)/ },
   { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
   { name: 'dates', test: /components.(?:date-field|time-field|whole-value)\./ },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { newQueryClient } from './api/query-client.ts';
 import { newRouter } from './router.tsx';
-import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { ErrorBoundary } from './shell/failures.tsx';
 import { locale } from './words/words.ts';
 
 const queries = newQueryClient();

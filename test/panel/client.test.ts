@@ -1,9 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { listAccountsOperation } from '../../lib/accounts/operations.ts';
 import type { AccountView } from '../../lib/accounts/schemas.ts';
-import { ApiError } from '../../lib/panel/api/api-error.ts';
+import { ApiError, readError } from '../../lib/panel/api/api-error.ts';
 import type { ReplyOf, RequestOf } from '../../lib/panel/api/operation-types.ts';
-import { readError } from '../../lib/panel/api/read-error.ts';
 import { waitBeforeRetry } from '../../lib/panel/api/retry.ts';
 import { formatDay, formatRelative, formatTime, isSameTime, zoneName } from '../../lib/panel/time.ts';
 import type {

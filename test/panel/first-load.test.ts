@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { pageName } from '../../infra/site.ts';
 import { serveComposer } from './compose/support/serve.ts';
+import { instagram } from './support/accounts.ts';
+import { gated, serveAutomations } from './support/automations.ts';
 import { planned, start } from './support/calendar-page.ts';
 import { panelTest } from './support/panel.ts';
 import { panelSite } from './support/site.ts';
@@ -26,6 +28,26 @@ describe('the first load', () => {
       const shown = await watchFor(page, 'textarea');
       serveComposer(api);
       await open('/compose');
+      await expectSmall(await shown());
+    },
+  );
+
+  panelTest(
+    'of a new automation is small, until it can be written',
+    async ({ panel: { page, api, open } }) => {
+      const shown = await watchFor(page, 'main form textarea');
+      serveAutomations(api);
+      await open(`/automations/new?account=${instagram.id}`);
+      await expectSmall(await shown());
+    },
+  );
+
+  panelTest(
+    'of an automation that is changed is small, until its form is shown',
+    async ({ panel: { page, api, open } }) => {
+      const shown = await watchFor(page, 'main form textarea');
+      serveAutomations(api);
+      await open(`/automations/${gated.id}/edit`);
       await expectSmall(await shown());
     },
   );

@@ -1,7 +1,7 @@
 import type { IconName } from '../components/icon.tsx';
 import { Status, type Tone } from '../components/status.tsx';
 import { words } from '../words/words.ts';
-import type { Condition } from './condition.ts';
+import type { Condition } from './account.ts';
 
 const looks: Readonly<Record<Condition, { tone: Tone; icon?: IconName }>> = {
   ok: { tone: 'good' },

@@ -34,7 +34,7 @@ export function PlatformMark({
   size?: 'small' | 'medium' | 'large';
 }) {
   return (
-    <span className={join(classes['mark'], classes[platform], classes[size])}>
+    <span className={join(classes.mark, classes[platform], classes[size])}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d={shapes[platform]} />
       </svg>

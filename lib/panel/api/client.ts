@@ -1,7 +1,6 @@
 import { words } from '../words/words.ts';
-import { ApiError, needsSignIn } from './api-error.ts';
+import { ApiError, needsSignIn, readError } from './api-error.ts';
 import type { AnyOperation, ReplyOf, RequestOf } from './operation-types.ts';
-import { readError } from './read-error.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 import { session } from './session.ts';
 import { workspaceChoice } from './workspace-choice.ts';
@@ -15,7 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** The workspace; default: the one that this tab shows. */
   readonly workspaceId?: string | undefined;
-  /** What reads on its own, such as a poll, asks nobody to sign in twice. */
+  /** True for a read that nobody has asked for, such as a poll: it asks nobody to sign in twice. */
   readonly isBackground?: boolean;
 }
 

@@ -15,18 +15,18 @@ interface LinkAddressProps {
 /** A tracked link: the address that people get, with a copy button, and its destination. */
 export function LinkAddress({ address, url, isSent }: LinkAddressProps) {
   return (
-    <div className={classes['link']}>
-      <div className={classes['destination']}>
+    <div className={classes.link}>
+      <div className={classes.destination}>
         <ExternalLink href={url}>
           <bdi>{withoutScheme(url)}</bdi>
         </ExternalLink>
       </div>
-      <div className={classes['address']}>
-        <span className={classes['text']}>{withoutScheme(address)}</span>
+      <div className={classes.address}>
+        <span className={classes.text}>{withoutScheme(address)}</span>
         <CopyButton text={address} label={texts.copy(address)} />
       </div>
       {!isSent && (
-        <div className={classes['former']}>
+        <div className={classes.former}>
           <Badge>{texts.isFormer}</Badge>
           <span>{texts.isFormerHelp}</span>
         </div>

@@ -35,13 +35,13 @@ export function BarChart({ label, bars, summary, inWords, columns }: BarChartPro
   const [pointed, setPointed] = useState<number>();
   const bar = pointed === undefined ? undefined : bars[pointed];
   return (
-    <figure className={classes['chart']} aria-labelledby={`${id}-label`}>
-      <figcaption className={classes['head']}>
-        <span className={classes['texts']}>
-          <span id={`${id}-label`} className={classes['label']}>
+    <figure className={classes.chart} aria-labelledby={`${id}-label`}>
+      <figcaption className={classes.head}>
+        <span className={classes.texts}>
+          <span id={`${id}-label`} className={classes.label}>
             {label}
           </span>
-          <span className={classes['readout']}>
+          <span className={classes.readout}>
             {bar ? (
               <>
                 <strong>{inWords(bar.value)}</strong> {bar.name}
@@ -86,8 +86,8 @@ function Plot({ label, bars, inWords, pointed, onPoint }: PlotProps) {
     onPoint(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * bars.length))));
   };
   return (
-    <div className={classes['frame']}>
-      <div className={classes['values']} aria-hidden="true">
+    <div className={classes.frame}>
+      <div className={classes.values} aria-hidden="true">
         {ticks.map((tick) => (
           <span key={tick} style={{ insetBlockEnd: `${(tick / top) * 100}%` }}>
             {shortNumbers.format(tick)}
@@ -95,14 +95,14 @@ function Plot({ label, bars, inWords, pointed, onPoint }: PlotProps) {
         ))}
       </div>
       <div
-        className={classes['plot']}
+        className={classes.plot}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => onPoint(undefined)}
       >
         <input
           type="range"
-          className={classes['reader']}
+          className={classes.reader}
           aria-label={label}
           aria-valuetext={bars[place] && `${bars[place].name}: ${inWords(bars[place].value)}`}
           min={0}
@@ -130,26 +130,20 @@ function Bars({ bars, ticks, top, pointed }: BarsProps) {
   const slot = 100 / bars.length;
   const gap = bars.length > 150 ? 0 : bars.length > 45 ? 0.15 : 0.3;
   return (
-    <svg className={classes['bars']} aria-hidden="true">
+    <svg className={classes.bars} aria-hidden="true">
       {ticks.map((tick) => {
         const y = `${100 - (tick / top) * 100}%`;
-        return <line key={tick} className={classes['line']} x1="0" x2="100%" y1={y} y2={y} />;
+        return <line key={tick} className={classes.line} x1="0" x2="100%" y1={y} y2={y} />;
       })}
       {pointed !== undefined && (
-        <rect
-          className={classes['pointer']}
-          x={`${pointed * slot}%`}
-          y="0"
-          width={`${slot}%`}
-          height="100%"
-        />
+        <rect className={classes.pointer} x={`${pointed * slot}%`} y="0" width={`${slot}%`} height="100%" />
       )}
       {bars.map(({ id, value }, place) => {
         const height = (value / top) * 100;
         return (
           <rect
             key={id}
-            className={join(classes['bar'], place === pointed && classes['pointed'])}
+            className={join(classes.bar, place === pointed && classes.pointed)}
             x={`${(place + gap / 2) * slot}%`}
             y={`${100 - height}%`}
             width={`${slot * (1 - gap)}%`}
@@ -167,14 +161,14 @@ function Names({ bars }: Pick<BarChartProps, 'bars'>) {
   const slot = 100 / bars.length;
   const isDense = bars.length > 2 * mostNames;
   return (
-    <div className={classes['names']} aria-hidden="true">
+    <div className={classes.names} aria-hidden="true">
       {named.map((place, index) => {
         const isMinor = (named.length - 1 - index) % 2 === 1;
         const isLast = isDense && place === bars.length - 1;
         return (
           <span
             key={bars[place]?.id}
-            className={join(classes['barName'], isMinor && classes['minor'], isLast && classes['last'])}
+            className={join(classes.barName, isMinor && classes.minor, isLast && classes.last)}
             style={{ insetInlineStart: isLast ? undefined : `${(place + 0.5) * slot}%` }}
           >
             {bars[place]?.shortName}
@@ -189,21 +183,21 @@ function Names({ bars }: Pick<BarChartProps, 'bars'>) {
 function BarTable({ label, bars, columns }: Pick<BarChartProps, 'label' | 'bars' | 'columns'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section className={classes['scroller']} aria-label={label} tabIndex={0}>
-      <table className={classes['table']}>
+    <section className={classes.scroller} aria-label={label} tabIndex={0}>
+      <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col" className={classes['title']}>
+            <th scope="col" className={classes.title}>
               {columns.name}
             </th>
-            <th scope="col" className={classes['title']}>
+            <th scope="col" className={classes.title}>
               {columns.value}
             </th>
           </tr>
         </thead>
         <tbody>
           {bars.toReversed().map(({ id, name, value }) => (
-            <tr key={id} className={value === 0 ? classes['none'] : undefined}>
+            <tr key={id} className={value === 0 ? classes.none : undefined}>
               <th scope="row">{name}</th>
               <td>{numbers.format(value)}</td>
             </tr>

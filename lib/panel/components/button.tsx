@@ -27,12 +27,12 @@ export function Button({
     <Base {...rest} className={buttonClasses({ variant, size, isWide })}>
       {({ isPending }) => (
         <>
-          <span className={classes['content']}>
+          <span className={classes.content}>
             {icon && <Icon name={icon} />}
             <span>{children}</span>
           </span>
           {isPending && (
-            <span className={classes['pending']}>
+            <span className={classes.pending}>
               <Spinner />
             </span>
           )}
@@ -42,10 +42,10 @@ export function Button({
   );
 }
 
-/** For links that look like buttons. */
+/** Returns the classes of links that look like buttons. */
 export const buttonClasses = ({
   variant = 'secondary',
   size = 'medium',
   isWide,
 }: Pick<ButtonProps, 'variant' | 'size' | 'isWide'>): string =>
-  join(classes['button'], classes[variant], classes[size], isWide && classes['wide']);
+  join(classes.button, classes[variant], classes[size], isWide && classes.wide);

@@ -16,19 +16,19 @@ interface CheckboxProps extends Omit<BaseProps, 'className' | 'style' | 'childre
 
 export function Checkbox({ children, note, ...rest }: CheckboxProps) {
   return (
-    <Base {...rest} className={classes['choice'] as string}>
+    <Base {...rest} className={classes.choice}>
       {({ isSelected, isIndeterminate }) => (
         <>
-          <span className={classes['box']}>
+          <span className={classes.box}>
             {isIndeterminate ? (
-              <span className={classes['dash']} />
+              <span className={classes.dash} />
             ) : (
               isSelected && <Icon name="check" size={14} />
             )}
           </span>
-          <span className={classes['text']}>
+          <span className={classes.text}>
             {children}
-            {note && <span className={classes['note']}>{note}</span>}
+            {note && <span className={classes.note}>{note}</span>}
           </span>
         </>
       )}
@@ -43,9 +43,9 @@ interface CheckboxGroupProps extends Omit<BaseGroupProps, 'className' | 'style' 
 /** Several {@link Checkbox}es, each with a `value`. */
 export function CheckboxGroup({ label, help, isOptional, children, ...rest }: CheckboxGroupProps) {
   return (
-    <BaseGroup {...rest} className={field['field'] as string}>
+    <BaseGroup {...rest} className={field.field}>
       <FieldLabel label={label} isOptional={isOptional} />
-      <div className={classes['group']}>{children}</div>
+      <div className={classes.group}>{children}</div>
       <FieldNotes help={help} />
     </BaseGroup>
   );

@@ -10,12 +10,12 @@ interface CodeBlockProps {
 /** Text of a program, such as a curl command, with a copy button. Long lines wrap. */
 export function CodeBlock({ label, code, copyLabel }: CodeBlockProps) {
   return (
-    <figure className={classes['block']}>
-      <figcaption className={classes['head']}>
+    <figure className={classes.block}>
+      <figcaption className={classes.head}>
         <span>{label}</span>
         <CopyButton text={code} label={copyLabel} />
       </figcaption>
-      <pre className={classes['code']}>
+      <pre className={classes.code}>
         <code>{code}</code>
       </pre>
     </figure>

@@ -1,4 +1,4 @@
-import { type Ref, use, useRef } from 'react';
+import { type Ref, use, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import {
   ComboBox as Base,
@@ -24,7 +24,7 @@ interface ComboBoxProps
       'className' | 'style' | 'children' | 'items' | 'defaultItems' | 'selectionMode'
     >,
     FieldTexts {
-  choices: Iterable<Choice>;
+  choices: readonly Choice[];
   placeholder?: string;
   isLabelHidden?: boolean | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
@@ -45,6 +45,9 @@ export function ComboBox({
   ...rest
 }: ComboBoxProps) {
   const list = useRef<HTMLDivElement>(null);
+  // Another list would begin the field anew, also in the middle of a word. One that is read again is mostly the same.
+  const [listed, setListed] = useState(choices);
+  if (choices !== listed && JSON.stringify(choices) !== JSON.stringify(listed)) setListed(choices);
   return (
     <Base
       allowsEmptyCollection
@@ -55,22 +58,22 @@ export function ComboBox({
         list.current?.scrollTo(0, 0);
         rest.onInputChange?.(text);
       }}
-      defaultItems={choices}
-      className={field['field'] as string}
+      defaultItems={listed}
+      className={field.field}
     >
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
-      <Group className={classes['combo'] as string}>
+      <Group className={classes.combo}>
         <TextInput placeholder={placeholder} inputRef={inputRef} />
-        <Button className={classes['open'] as string} aria-label={words.shared.fields.show}>
+        <Button className={classes.open} aria-label={words.shared.fields.show}>
           <Icon name="chevronDown" />
         </Button>
       </Group>
       <FieldNotes help={help} />
-      <Popover className={popover['popover'] as string} offset={4}>
+      <Popover className={popover.popover} offset={4}>
         <ListBox
           ref={list}
-          className={popover['list'] as string}
-          renderEmptyState={() => <p className={popover['empty']}>{words.shared.fields.none}</p>}
+          className={popover.list}
+          renderEmptyState={() => <p className={popover.empty}>{words.shared.fields.none}</p>}
         >
           {(choice: Choice) => <Option {...choice} />}
         </ListBox>
@@ -84,7 +87,7 @@ function TextInput({ placeholder = '', inputRef }: Pick<ComboBoxProps, 'placehol
   return (
     <Input
       {...(inputRef && { ref: inputRef })}
-      className={join(field['control'], classes['input'])}
+      className={join(field.control, classes.input)}
       placeholder={placeholder}
       onClick={() => list?.open(null, 'manual')}
     />

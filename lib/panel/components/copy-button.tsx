@@ -25,15 +25,27 @@ export function CopyButton({ text, label, hasWord }: CopyButtonProps) {
   };
   return (
     <Button
-      className={join(classes['copy'], hasWord && classes['worded'])}
+      className={join(classes.copy, hasWord && classes.worded)}
       aria-label={label}
       onPress={() => void copy().catch(() => setCopied(false))}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
       {hasWord && <span>{isCopied ? words.shared.actions.copied : words.shared.actions.copy}</span>}
-      <span role="status" className={classes['said']}>
+      <span role="status" className={classes.said}>
         {isCopied ? words.shared.actions.copied : ''}
       </span>
     </Button>
+  );
+}
+
+/** An id, or another text of programs, with its copy button. */
+export function CopiedCode({ text, label }: Pick<CopyButtonProps, 'text' | 'label'>) {
+  return (
+    <span className={classes.code}>
+      <code>
+        <bdi>{text}</bdi>
+      </code>
+      <CopyButton text={text} label={label} />
+    </span>
   );
 }

@@ -15,14 +15,14 @@ interface CopyFieldProps {
 export function CopyField({ label, value, help, copyLabel }: CopyFieldProps) {
   const id = useId();
   return (
-    <div className={field['field']}>
-      <label className={field['label']} htmlFor={id}>
+    <div className={field.field}>
+      <label className={field.label} htmlFor={id}>
         {label}
       </label>
-      <div className={classes['row']}>
+      <div className={classes.row}>
         <input
           id={id}
-          className={join(field['control'], field['mono'], classes['value'])}
+          className={join(field.control, field.mono, classes.value)}
           type="text"
           readOnly
           value={value}
@@ -34,7 +34,7 @@ export function CopyField({ label, value, help, copyLabel }: CopyFieldProps) {
         <CopyButton text={value} label={copyLabel} hasWord />
       </div>
       {help && (
-        <p id={`${id}-help`} className={field['help']}>
+        <p id={`${id}-help`} className={field.help}>
           {help}
         </p>
       )}

@@ -43,20 +43,20 @@ export function DateField({ label, help, isOptional, value, onChange, validate, 
           value={date}
           onChange={(next) => onChange(next?.toString() ?? '')}
           {...(validate && { validate: (next: DateValue | null) => validate(next?.toString() ?? '') })}
-          className={field['field'] as string}
+          className={field.field}
         >
           <FieldLabel label={label} isOptional={isOptional} />
-          <Group className={join(field['control'], classes['group'])}>
-            <DateInput className={classes['input'] as string}>
-              {(segment) => <DateSegment segment={segment} className={classes['segment'] as string} />}
+          <Group className={join(field.control, classes.group)}>
+            <DateInput className={classes.input}>
+              {(segment) => <DateSegment segment={segment} className={classes.segment} />}
             </DateInput>
-            <Button className={classes['open'] as string}>
+            <Button className={classes.open}>
               <Icon name="calendar" />
             </Button>
           </Group>
           <FieldNotes help={help} />
-          <Popover className={popover['popover'] as string} offset={4}>
-            <Dialog className={classes['dialog'] as string} aria-label={words.shared.dateTime.choose}>
+          <Popover className={popover.popover} offset={4}>
+            <Dialog className={classes.dialog} aria-label={words.shared.dateTime.choose}>
               <Suspense>
                 <MonthGrid />
               </Suspense>

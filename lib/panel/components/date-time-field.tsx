@@ -34,9 +34,9 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
   const change = (changes: Partial<WallClock>) =>
     onChange({ date: value.date, time: value.time, ...changes });
   return (
-    <fieldset className={classes['group']} disabled={isDisabled}>
-      <legend className={field['label']}>{label}</legend>
-      <div className={classes['fields']}>
+    <fieldset className={classes.group} disabled={isDisabled}>
+      <legend className={field.label}>{label}</legend>
+      <div className={classes.fields}>
         {loaded === undefined ? (
           <Skeleton rows={1} />
         ) : (
@@ -57,7 +57,7 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
           </>
         )}
       </div>
-      <p className={field['help']}>
+      <p className={field.help}>
         {reading === undefined
           ? texts.zone(timezone)
           : texts.zoneThen(timezone, zoneName(reading.at, timezone))}
@@ -73,7 +73,7 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
 function OwnTime({ at, timezone }: { at: Date; timezone: string }) {
   const own = browserZone();
   if (isSameTime(at, timezone, own)) return null;
-  return <span className={classes['own']}>{words.shared.time.yourTime(formatTime(at, own, 'full'))}</span>;
+  return <span className={classes.own}>{words.shared.time.yourTime(formatTime(at, own, 'full'))}</span>;
 }
 
 interface DoubtProps {
@@ -83,7 +83,7 @@ interface DoubtProps {
   onChange: (changes: Partial<WallClock>) => void;
 }
 
-/** What a change of the clocks makes of the time. */
+/** Says that the clocks skip the time, or asks which one is meant if they show it twice. */
 function Doubt({ reading, value, timezone, onChange }: DoubtProps) {
   if (reading.kind === 'exact') return null;
   if (reading.kind === 'skipped')

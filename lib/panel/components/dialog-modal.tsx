@@ -27,7 +27,7 @@ export default function DialogModal({
 }: DialogProps) {
   return (
     <ModalOverlay
-      className={classes['backdrop'] as string}
+      className={classes.backdrop}
       isOpen
       onOpenChange={(open) => {
         if (!open) onClose();
@@ -35,10 +35,10 @@ export default function DialogModal({
       isDismissable={!mustDecide && role !== 'alertdialog'}
       isKeyboardDismissDisabled={mustDecide === true}
     >
-      <Modal className={join(classes['modal'], classes[size])}>
-        <Base className={classes['dialog'] as string} {...(role && { role })}>
-          <header className={classes['head']}>
-            <Heading slot="title" level={2} className={classes['title'] as string}>
+      <Modal className={join(classes.modal, classes[size])}>
+        <Base className={classes.dialog} {...(role && { role })}>
+          <header className={classes.head}>
+            <Heading slot="title" level={2} className={classes.title}>
               {title}
             </Heading>
             {!mustDecide && (

@@ -17,12 +17,12 @@ export function Dialog({ isOpen, ...rest }: DialogProps & { isOpen: boolean }) {
   ) : null;
 }
 
-/** What a dialog says and asks. */
+/** The content of a dialog, above its buttons. */
 export function DialogBody({ children }: { children: ReactNode }) {
-  return <div className={classes['body']}>{children}</div>;
+  return <div className={classes.body}>{children}</div>;
 }
 
 /** The buttons of a dialog, the one that goes on last. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <footer className={classes['actions']}>{children}</footer>;
+  return <footer className={classes.actions}>{children}</footer>;
 }

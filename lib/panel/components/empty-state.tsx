@@ -10,17 +10,17 @@ interface EmptyStateProps {
   level?: 1 | 2;
 }
 
-/** Where a list has nothing yet: says what will be here, and offers the next step. */
+/** Takes the place of a list that has nothing yet: says what will be here, and offers the next step. */
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Title = `h${level}` as const;
   return (
-    <div className={classes['empty']}>
-      <span className={classes['icon']}>
+    <div className={classes.empty}>
+      <span className={classes.icon}>
         <Icon name={icon} size={20} />
       </span>
-      <Title className={classes['title']}>{title}</Title>
-      {children && <div className={classes['text']}>{children}</div>}
-      {action && <div className={classes['action']}>{action}</div>}
+      <Title className={classes.title}>{title}</Title>
+      {children && <div className={classes.text}>{children}</div>}
+      {action && <div className={classes.action}>{action}</div>}
     </div>
   );
 }

@@ -13,25 +13,25 @@ interface ErrorStateProps {
   isRetrying?: boolean | undefined;
 }
 
-/** Where something should be that did not load: says why, what to do, and what to quote. */
+/** Takes the place of something that did not load: says why, what to do, and what to quote. */
 export function ErrorState({ error, onRetry, isRetrying = false }: ErrorStateProps) {
   const isMissing = isNotFound(error);
   const isForbidden = error instanceof ApiError && error.status === 403;
   return (
-    <div className={classes['empty']} role="alert">
-      <span className={join(classes['icon'], classes['bad'])}>
+    <div className={classes.empty} role="alert">
+      <span className={join(classes.icon, classes.bad)}>
         <Icon name="alert" size={20} />
       </span>
-      <h2 className={classes['title']}>
+      <h2 className={classes.title}>
         {isMissing ? words.shared.errors.notFoundTitle : words.shared.errors.title}
       </h2>
-      <div className={classes['text']}>
+      <div className={classes.text}>
         <p>{isMissing ? words.shared.errors.notFoundText : sentence(error.message)}</p>
         {isForbidden && <p>{words.shared.errors.forbidden}</p>}
         <RequestId error={error} />
       </div>
       {onRetry && !isMissing && !isForbidden && (
-        <div className={classes['action']}>
+        <div className={classes.action}>
           <Button icon="refresh" onPress={onRetry} isPending={isRetrying}>
             {words.shared.actions.retry}
           </Button>

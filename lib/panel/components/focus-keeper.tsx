@@ -47,7 +47,7 @@ function Kept({ children }: { children: ReactNode }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only looks at the focus
     <div
       ref={frame}
-      className={classes['keeper']}
+      className={classes.keeper}
       data-keeps-focus
       onFocus={({ target }: FocusEvent) => {
         // What is in a dialog is not in here, although React says so.

@@ -1,9 +1,12 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Form as Base } from 'react-aria-components/Form';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { DialogActions, DialogBody } from './dialog.tsx';
 import { ErrorNotice, sentence } from './error-notice.tsx';
 import classes from './form.module.css';
+import { Stack } from './layout.tsx';
 
 interface FormProps {
   id?: string | undefined;
@@ -49,25 +52,67 @@ export function Form({
     <Base
       ref={form}
       {...(id !== undefined && { id })}
-      className={classes['form'] as string}
+      className={classes.form}
       validationErrors={byField}
       onSubmit={submit}
     >
       {error && (others.length > 0 || Object.keys(byField).length === 0) && (
         <ErrorNotice error={error} title={errorTitle}>
           {others.length > 0 && (
-            <ul className={classes['problems']}>
+            <Stack as="ul" gap={1}>
               {others.map(({ param, message }) => (
                 <li key={`${param} ${message}`}>
                   <code>{param}</code> {message}
                 </li>
               ))}
-            </ul>
+            </Stack>
           )}
         </ErrorNotice>
       )}
       {children}
     </Base>
+  );
+}
+
+interface DialogFormProps {
+  /** The button that sends. */
+  submit: string;
+  isDangerous?: boolean | undefined;
+  sending: { isPending: boolean; error: Error | null };
+  errorTitle?: string | undefined;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The content of a dialog that is a {@link Form}, with its buttons. While it is sent, it is not sent again. */
+export function DialogForm(props: DialogFormProps) {
+  const { submit, isDangerous, sending, errorTitle, onSubmit, onClose, children } = props;
+  const id = useId();
+  return (
+    <>
+      <DialogBody>
+        <Form
+          id={id}
+          onSubmit={() => !sending.isPending && onSubmit()}
+          error={sending.error}
+          errorTitle={errorTitle}
+        >
+          {children}
+        </Form>
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
+        <Button
+          variant={isDangerous ? 'danger' : 'primary'}
+          type="submit"
+          form={id}
+          isPending={sending.isPending}
+        >
+          {submit}
+        </Button>
+      </DialogActions>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ interface IconButtonProps extends Omit<BaseProps, 'className' | 'style' | 'child
 /** A button that is only a picture. If there is space for a word, use {@link Button}; if not, put it into a {@link Tooltip}. */
 export function IconButton({ icon, label, size = 'medium', ...rest }: IconButtonProps) {
   return (
-    <Base {...rest} aria-label={label} className={join(classes['button'], classes[size])}>
+    <Base {...rest} aria-label={label} className={join(classes.button, classes[size])}>
       <Icon name={icon} />
     </Base>
   );

@@ -57,7 +57,7 @@ export type IconName = keyof typeof shapes;
 /** A picture beside a word, or in a control that has a name: it says nothing that assistive technology would miss. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
-    <svg className={classes['icon']} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className={classes.icon} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
       <path d={shapes[name]} />
     </svg>
   );

@@ -7,7 +7,7 @@ import classes from './link.module.css';
 type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
 
 /** A link to a page of the panel: `<Link to="/accounts">`. It loads the page's code when the pointer comes near. */
-export const Link = createLink((props: AnchorProps) => <a {...props} className={classes['link']} />);
+export const Link = createLink((props: AnchorProps) => <a {...props} className={classes.link} />);
 
 interface ButtonLinkProps extends AnchorProps, Pick<ButtonProps, 'variant' | 'size' | 'isWide'> {
   icon?: IconName;
@@ -17,7 +17,7 @@ interface ButtonLinkProps extends AnchorProps, Pick<ButtonProps, 'variant' | 'si
 export const ButtonLink = createLink(
   ({ variant, size, isWide, icon, children, ...rest }: ButtonLinkProps) => (
     <a {...rest} className={buttonClasses({ variant, size, isWide })}>
-      <span className={classes['content']}>
+      <span className={classes.content}>
         {icon && <Icon name={icon} />}
         <span>{children}</span>
       </span>
@@ -33,7 +33,7 @@ interface ExternalLinkProps {
 /** A link that leaves the panel, in a new tab: to the documents of the API, or to a post at its platform. */
 export function ExternalLink({ href, children }: ExternalLinkProps) {
   return (
-    <a className={classes['external']} href={href} target="_blank" rel="noreferrer">
+    <a className={classes.external} href={href} target="_blank" rel="noreferrer">
       {children}
       <Icon name="external" size={12} />
     </a>

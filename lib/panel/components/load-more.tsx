@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import classes from './load-more.module.css';
 
-/** Below a list of `usePages`: reads the next page if there is one. */
+/** Reads the next page of a list of `usePages`, if there is one. It is below the list. */
 export function LoadMore({
   pages,
 }: {
@@ -16,7 +16,7 @@ export function LoadMore({
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = pages;
   if (!hasNextPage) return null;
   return (
-    <div className={classes['more']}>
+    <div className={classes.more}>
       {isFetchNextPageError && error && <ErrorNotice error={error} />}
       <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
         {words.shared.actions.loadMore}

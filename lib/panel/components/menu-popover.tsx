@@ -2,9 +2,9 @@ import type { RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
-import { ChoiceBody } from './choice-body.tsx';
 import { join } from './classes.ts';
 import type { MenuAction, MenuSection as Section } from './menu-action.ts';
+import { ChoiceBody } from './option.tsx';
 import classes from './popover.module.css';
 
 export interface MenuPopoverProps {
@@ -18,12 +18,12 @@ export interface MenuPopoverProps {
   onClose: () => void;
 }
 
-/** What a {@link Menu} shows while it is open. */
+/** The open part of a {@link Menu}. */
 export default function MenuPopover(props: MenuPopoverProps) {
   const { label, triggerRef, placement, actions, sections, isFirstFocused, onChoose, onClose } = props;
   return (
     <Popover
-      className={classes['popover'] as string}
+      className={classes.popover}
       aria-label={label}
       triggerRef={triggerRef}
       placement={placement}
@@ -32,7 +32,7 @@ export default function MenuPopover(props: MenuPopoverProps) {
       onOpenChange={onClose}
     >
       <Menu
-        className={classes['list'] as string}
+        className={classes.list}
         aria-label={label}
         autoFocus={isFirstFocused ? 'first' : true}
         onClose={onClose}
@@ -43,10 +43,10 @@ export default function MenuPopover(props: MenuPopoverProps) {
         {sections.map(({ title, actions, chosen }) => (
           <MenuSection
             key={title}
-            className={classes['section'] as string}
+            className={classes.section}
             {...(chosen !== undefined && { selectionMode: 'single', selectedKeys: [chosen] })}
           >
-            <Header className={classes['heading'] as string}>{title}</Header>
+            <Header className={classes.heading}>{title}</Header>
             {actions.map((action) => (
               <Item key={action.id} {...action} onChoose={onChoose} />
             ))}
@@ -78,7 +78,7 @@ function Item({
       id={id}
       textValue={name}
       isDisabled={isDisabled}
-      className={join(classes['item'], isDangerous && classes['danger'])}
+      className={join(classes.item, isDangerous && classes.danger)}
       {...(run && { onAction: () => onChoose(run) })}
       {...(href !== undefined && { href, ...(isInNewTab && { target: '_blank' }) })}
     >

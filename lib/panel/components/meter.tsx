@@ -8,7 +8,7 @@ interface MeterProps {
   tone?: 'normal' | 'warn' | 'bad' | undefined;
 }
 
-/** How much of something is used, as a bar beside the numbers. */
+/** A bar that shows how much of something is used, beside the numbers. */
 export function Meter({ share, labelledBy, text, tone = 'normal' }: MeterProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: each browser draws the element in its own way
@@ -19,10 +19,10 @@ export function Meter({ share, labelledBy, text, tone = 'normal' }: MeterProps) 
       aria-valuemax={100}
       aria-valuenow={Math.min(Math.round(share * 100), 100)}
       aria-valuetext={text}
-      className={classes['bar']}
+      className={classes.bar}
     >
       <div
-        className={join(classes['fill'], classes[tone])}
+        className={join(classes.fill, classes[tone])}
         style={{ inlineSize: `${Math.min(share, 1) * 100}%` }}
       />
     </div>

@@ -19,13 +19,13 @@ interface NoticeProps {
 /** A message in the page, where it belongs. */
 export function Notice({ tone, title, children, actions, isLive }: NoticeProps) {
   return (
-    <div className={join(classes['notice'], classes[tone])} role={isLive ? 'alert' : undefined}>
+    <div className={join(classes.notice, classes[tone])} role={isLive ? 'alert' : undefined}>
       <Icon name={icons[tone]} />
-      <div className={classes['text']}>
-        {title && <p className={classes['title']}>{title}</p>}
+      <div className={classes.text}>
+        {title && <p className={classes.title}>{title}</p>}
         {children && <div>{children}</div>}
       </div>
-      {actions && <div className={classes['actions']}>{actions}</div>}
+      {actions && <div className={classes.actions}>{actions}</div>}
     </div>
   );
 }

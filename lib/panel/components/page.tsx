@@ -26,11 +26,11 @@ export function Page({ title, back, of, lead, actions, width = 'wide', children 
     if (hasNavigated()) heading.current?.focus();
   }, []);
   return (
-    <div className={join(classes['page'], classes[width])}>
-      <header className={classes['head']}>
-        <div className={classes['titles']}>
+    <div className={join(classes.page, classes[width])}>
+      <header className={classes.head}>
+        <div className={classes.titles}>
           {back && (
-            <div className={classes['back']}>
+            <div className={classes.back}>
               <Icon name="arrow" size={12} />
               {back}
             </div>
@@ -38,9 +38,9 @@ export function Page({ title, back, of, lead, actions, width = 'wide', children 
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {lead && <div className={classes['lead']}>{lead}</div>}
+          {lead && <div className={classes.lead}>{lead}</div>}
         </div>
-        {actions && <div className={classes['actions']}>{actions}</div>}
+        {actions && <div className={classes.actions}>{actions}</div>}
       </header>
       <FocusKeeper>{children}</FocusKeeper>
     </div>

@@ -17,9 +17,9 @@ interface RadioGroupProps extends Omit<BaseProps, 'className' | 'style' | 'child
 /** One of two to five choices, all in sight: {@link Radio}s. */
 export function RadioGroup({ label, help, isOptional, isLabelHidden, children, ...rest }: RadioGroupProps) {
   return (
-    <Base {...rest} {...(isLabelHidden && { 'aria-label': label })} className={field['field'] as string}>
+    <Base {...rest} {...(isLabelHidden && { 'aria-label': label })} className={field.field}>
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
-      <div className={classes['group']}>{children}</div>
+      <div className={classes.group}>{children}</div>
       <FieldNotes help={help} />
     </Base>
   );
@@ -32,13 +32,13 @@ interface RadioProps extends Omit<BaseRadioProps, 'className' | 'style' | 'child
 
 export function Radio({ children, note, ...rest }: RadioProps) {
   return (
-    <BaseRadio {...rest} className={classes['choice'] as string}>
+    <BaseRadio {...rest} className={classes.choice}>
       {({ isSelected }) => (
         <>
-          <span className={classes['circle']}>{isSelected && <span className={classes['dot']} />}</span>
-          <span className={classes['text']}>
+          <span className={classes.circle}>{isSelected && <span className={classes.dot} />}</span>
+          <span className={classes.text}>
             {children}
-            {note && <span className={classes['note']}>{note}</span>}
+            {note && <span className={classes.note}>{note}</span>}
           </span>
         </>
       )}

@@ -8,8 +8,8 @@ export function RequestId({ error }: { error: Error }) {
   const id = error instanceof ApiError ? error.requestId : undefined;
   if (id === undefined) return null;
   return (
-    <p className={classes['line']}>
-      {words.shared.errors.requestId} <code className={classes['id']}>{id}</code>
+    <p className={classes.line}>
+      {words.shared.errors.requestId} <code className={classes.id}>{id}</code>
       <CopyButton text={id} label={words.shared.errors.copyRequestId} />
     </p>
   );

@@ -16,14 +16,14 @@ interface SearchFieldProps extends Omit<BaseProps, 'className' | 'style' | 'chil
 /** Filters what is below it while the person types. */
 export function SearchField({ label, inputRef, ...rest }: SearchFieldProps) {
   return (
-    <Base {...rest} aria-label={label} className={classes['search'] as string}>
+    <Base {...rest} aria-label={label} className={classes.search}>
       <Icon name="search" />
       <Input
         {...(inputRef && { ref: inputRef })}
-        className={join(field['control'], classes['input'])}
+        className={join(field.control, classes.input)}
         placeholder={label}
       />
-      <Button className={classes['clear'] as string} aria-label={words.shared.fields.clear}>
+      <Button className={classes.clear} aria-label={words.shared.fields.clear}>
         <Icon name="cross" size={14} />
       </Button>
     </Base>

@@ -14,13 +14,13 @@ interface SectionProps {
 export function Section({ title, lead, actions, isCard, children }: SectionProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={join(classes['section'], isCard && classes['card'])}>
-      <header className={classes['head']}>
-        <div className={classes['sectionTitles']}>
+    <section aria-labelledby={id} className={join(classes.section, isCard && classes.card)}>
+      <header className={classes.head}>
+        <div className={classes.sectionTitles}>
           <h2 id={id}>{title}</h2>
-          {lead && <p className={classes['lead']}>{lead}</p>}
+          {lead && <p className={classes.lead}>{lead}</p>}
         </div>
-        {actions && <div className={classes['actions']}>{actions}</div>}
+        {actions && <div className={classes.actions}>{actions}</div>}
       </header>
       {children}
     </section>

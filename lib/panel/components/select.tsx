@@ -25,11 +25,11 @@ export function Select({ label, help, isOptional, choices, isLabelHidden, ...res
       placeholder={words.shared.fields.choose}
       {...rest}
       {...(isLabelHidden && { 'aria-label': label })}
-      className={field['field'] as string}
+      className={field.field}
     >
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
-      <Button className={join(field['control'], classes['button'])}>
-        <SelectValue className={classes['value'] as string}>
+      <Button className={join(field.control, classes.button)}>
+        <SelectValue className={classes.value}>
           {({ selectedText, defaultChildren, isPlaceholder }) =>
             isPlaceholder ? defaultChildren : selectedText
           }
@@ -37,8 +37,8 @@ export function Select({ label, help, isOptional, choices, isLabelHidden, ...res
         <Icon name="chevronDown" />
       </Button>
       <FieldNotes help={help} />
-      <Popover className={popover['popover'] as string} offset={4}>
-        <ListBox className={popover['list'] as string} items={choices}>
+      <Popover className={popover.popover} offset={4}>
+        <ListBox className={popover.list} items={choices}>
           {(choice) => <Option {...choice} />}
         </ListBox>
       </Popover>

@@ -2,8 +2,8 @@ import { words } from '../words/words.ts';
 import classes from './skeleton.module.css';
 
 interface SkeletonProps {
-  rows?: number;
-  kind?: 'rows' | 'text' | 'card';
+  rows?: number | undefined;
+  kind?: 'rows' | 'text' | 'card' | undefined;
 }
 
 /** Takes the place of what is loading. It appears only if that takes a moment. */
@@ -12,7 +12,7 @@ export function Skeleton({ rows = 3, kind = 'rows' }: SkeletonProps) {
     <div className={classes[kind]} role="status" aria-label={words.shared.loading}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
-        <span key={row} className={classes['bar']} aria-hidden="true" />
+        <span key={row} className={classes.bar} aria-hidden="true" />
       ))}
     </div>
   );

@@ -22,14 +22,14 @@ interface StatusProps {
 /** A state as picture and word: colour alone says nothing. */
 export function Status({ tone, icon = icons[tone], isPlain, children }: StatusProps) {
   return (
-    <span className={join(classes['status'], classes[tone], isPlain && classes['plain'])}>
+    <span className={join(classes.status, classes[tone], isPlain && classes.plain)}>
       <Icon name={icon} size={12} />
-      <span className={classes['word']}>{children}</span>
+      <span className={classes.word}>{children}</span>
     </span>
   );
 }
 
 /** A small label that is no state, such as a role or a permission. */
 export function Badge({ children }: { children: string }) {
-  return <span className={join(classes['status'], classes['neutral'])}>{children}</span>;
+  return <span className={join(classes.status, classes.neutral)}>{children}</span>;
 }

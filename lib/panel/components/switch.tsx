@@ -10,13 +10,13 @@ interface SwitchProps extends Omit<BaseProps, 'className' | 'style' | 'children'
 /** Something that is on or off and takes effect at once. In a form that is saved, use {@link Checkbox}. */
 export function Switch({ children, note, ...rest }: SwitchProps) {
   return (
-    <Base {...rest} className={classes['choice'] as string}>
-      <span className={classes['track']}>
-        <span className={classes['knob']} />
+    <Base {...rest} className={classes.choice}>
+      <span className={classes.track}>
+        <span className={classes.knob} />
       </span>
-      <span className={classes['text']}>
+      <span className={classes.text}>
         {children}
-        {note && <span className={classes['note']}>{note}</span>}
+        {note && <span className={classes.note}>{note}</span>}
       </span>
     </Base>
   );

@@ -1,23 +1,23 @@
 import type { CSSProperties, ReactNode, Ref } from 'react';
 import { join } from './classes.ts';
+import { useRowWindow } from './row-window.ts';
 import classes from './table.module.css';
-import { useRowWindow } from './use-row-window.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Column<Row> {
   id: string;
-  /** On small screens it stands before each value. */
+  /** The column's title; on small screens it stands before each value. */
   title: string;
   cell: (row: Row) => ReactNode;
   /** The width as a track of a grid; default `minmax(0, 1fr)`. No width may depend on the content. */
   width?: string;
   /** The column that names the row. One column has it. */
   isRowHeader?: boolean;
-  /** For buttons and menus, whose columns need no visible title. */
+  /** True for buttons and menus, whose columns need no visible title. */
   isTitleHidden?: boolean;
-  /** For the menu of a row: on small screens it is in the card's corner. */
+  /** True for the menu of a row: on small screens it is in the card's corner. */
   isInCorner?: boolean;
-  /** For numbers. */
+  /** True for numbers, which are aligned at the end. */
   isEnd?: boolean;
 }
 
@@ -43,18 +43,18 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
   const isLong = rows.length > completeUpTo;
   const { shown, height, ref, onFocus, rowRef } = useRowWindow({ name: label, ids, isLong });
   return (
-    <div className={classes['frame']}>
+    <div className={classes.frame}>
       <div
         role="table"
         aria-label={label}
         aria-rowcount={isLong ? rows.length + 1 : undefined}
-        className={classes['table']}
+        className={classes.table}
         style={{ '--tracks': tracks } as CSSProperties}
       >
-        <div role="rowgroup" className={classes['head']}>
-          <div role="row" aria-rowindex={isLong ? 1 : undefined} className={classes['row']}>
+        <div role="rowgroup" className={classes.head}>
+          <div role="row" aria-rowindex={isLong ? 1 : undefined} className={classes.row}>
             {columns.map(({ id, title, isTitleHidden, isEnd }) => (
-              <div key={id} role="columnheader" className={join(classes['title'], isEnd && classes['end'])}>
+              <div key={id} role="columnheader" className={join(classes.title, isEnd && classes.end)}>
                 {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
               </div>
             ))}
@@ -63,7 +63,7 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
         <div
           role="rowgroup"
           ref={ref}
-          className={join(classes['body'], isLong && classes['long'])}
+          className={join(classes.body, isLong && classes.long)}
           style={{ blockSize: height }}
           onFocus={onFocus}
         >
@@ -101,7 +101,7 @@ function TableRow({ ref, row, index, top, columns, isFaded }: RowProps) {
       data-index={index}
       // The head is row 1.
       aria-rowindex={top === undefined ? undefined : index + 2}
-      className={join(classes['row'], isFaded && classes['faded'])}
+      className={join(classes.row, isFaded && classes.faded)}
       style={{ insetBlockStart: top }}
     >
       {columns.map(({ id, title, cell, isRowHeader, isTitleHidden, isInCorner, isEnd }) => (
@@ -109,11 +109,11 @@ function TableRow({ ref, row, index, top, columns, isFaded }: RowProps) {
           key={id}
           role={isRowHeader ? 'rowheader' : 'cell'}
           className={join(
-            classes['cell'],
-            isRowHeader && classes['name'],
-            isTitleHidden && classes['untitled'],
-            isInCorner && classes['corner'],
-            isEnd && classes['end'],
+            classes.cell,
+            isRowHeader && classes.name,
+            isTitleHidden && classes.untitled,
+            isInCorner && classes.corner,
+            isEnd && classes.end,
           )}
           data-title={isRowHeader || isTitleHidden ? undefined : title}
         >

@@ -24,21 +24,11 @@ export function Tabs({ label, tabs, selected, children }: TabsProps) {
     tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [tab]);
   return (
-    <div className={classes['tabs']}>
+    <div className={classes.tabs}>
       <Base selectedKey={selected} keyboardActivation="manual">
-        <TabList
-          className={classes['list'] as string}
-          aria-label={label}
-          items={tabs}
-          dependencies={[selected]}
-        >
+        <TabList className={classes.list} aria-label={label} items={tabs} dependencies={[selected]}>
           {({ id, title, href }) => (
-            <Tab
-              className={classes['tab'] as string}
-              id={id}
-              href={href}
-              {...(id === selected && { ref: setTab })}
-            >
+            <Tab className={classes.tab} id={id} href={href} {...(id === selected && { ref: setTab })}>
               {title}
             </Tab>
           )}
@@ -57,13 +47,13 @@ interface TabContentProps {
 }
 
 /**
- * What belongs to the selected tab. React Aria's own panel looks for something to focus in it after every change. Behind an open dialog
+ * The content of the selected tab. React Aria's own panel looks for something to focus in it after every change. Behind an open dialog
  * it finds nothing, and checks all of it, which takes long in a large page.
  */
 export function TabContent({ tab, children }: TabContentProps) {
   return (
     <div
-      className={classes['panel']}
+      className={classes.panel}
       {...(tab && {
         role: 'tabpanel',
         id: tab.getAttribute('aria-controls') ?? '',

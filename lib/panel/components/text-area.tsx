@@ -14,9 +14,9 @@ export interface TextAreaProps
 /** Several lines of text. It grows with what is in it, if the browser can. */
 export function TextArea({ label, help, isOptional, placeholder = '', rows = 3, ...rest }: TextAreaProps) {
   return (
-    <Base {...rest} className={classes['field'] as string}>
+    <Base {...rest} className={classes.field}>
       <FieldLabel label={label} isOptional={isOptional} />
-      <Area className={join(classes['control'], classes['area'])} placeholder={placeholder} rows={rows} />
+      <Area className={join(classes.control, classes.area)} placeholder={placeholder} rows={rows} />
       <FieldNotes help={help} />
     </Base>
   );

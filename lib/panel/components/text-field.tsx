@@ -14,9 +14,9 @@ export interface TextFieldProps extends Omit<BaseProps, 'className' | 'style' | 
 /** One line of text. Give it the `name` of the request's field, so that {@link Form} can show the service's problem with it. */
 export function TextField({ label, help, isOptional, placeholder = '', isMono, ...rest }: TextFieldProps) {
   return (
-    <Base {...rest} className={classes['field'] as string}>
+    <Base {...rest} className={classes.field}>
       <FieldLabel label={label} isOptional={isOptional} />
-      <Input className={join(classes['control'], isMono && classes['mono'])} placeholder={placeholder} />
+      <Input className={join(classes.control, isMono && classes.mono)} placeholder={placeholder} />
       <FieldNotes help={help} />
     </Base>
   );

@@ -34,11 +34,11 @@ export function TimeField({ label, help, isOptional, value, onChange, ...rest }:
           onChange={(next) => onChange(next?.toString().slice(0, 5) ?? '')}
           hourCycle={24}
           shouldForceLeadingZeros
-          className={field['field'] as string}
+          className={field.field}
         >
           <FieldLabel label={label} isOptional={isOptional} />
-          <DateInput className={join(field['control'], classes['input'])}>
-            {(segment) => <DateSegment segment={segment} className={classes['segment'] as string} />}
+          <DateInput className={join(field.control, classes.input)}>
+            {(segment) => <DateSegment segment={segment} className={classes.segment} />}
           </DateInput>
           <FieldNotes help={help} />
         </Base>

@@ -24,14 +24,14 @@ export function Time({ at, format = 'full', isRelative = false, isInline = false
   const text = formatTime(date, timezone, format);
   const isDate = format === 'date';
   return (
-    <span className={join(classes['time'], isInline && classes['inline'])}>
-      {isRelative && <span className={classes['relative']}>{formatRelative(date, now)}</span>}
-      <time dateTime={at} className={isRelative ? classes['minor'] : undefined}>
+    <span className={join(classes.time, isInline && classes.inline)}>
+      {isRelative && <span className={classes.relative}>{formatRelative(date, now)}</span>}
+      <time dateTime={at} className={isRelative ? classes.minor : undefined}>
         {text}
-        {!isDate && <span className={classes['zone']}> {zoneName(date, timezone)}</span>}
+        {!isDate && <span className={classes.zone}> {zoneName(date, timezone)}</span>}
       </time>
       {!isDate && !isSameTime(date, timezone, own) && (
-        <span className={classes['minor']}>
+        <span className={classes.minor}>
           {words.shared.time.yourTime(formatTime(date, own, ownFormat(date, timezone, own, format)))}
         </span>
       )}

@@ -26,17 +26,17 @@ export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: 3 });
 /** The place of toasts. While the pointer or the focus is on one, none goes away. */
 export default function ToastRegion() {
   return (
-    <Region queue={toasts} className={classes['region'] as string} aria-label={words.shared.toasts.region}>
+    <Region queue={toasts} className={classes.region} aria-label={words.shared.toasts.region}>
       {({ toast }) => {
         const { text, tone = 'good', action } = toast.content;
         return (
-          <Toast toast={toast} className={classes['toast'] as string}>
+          <Toast toast={toast} className={classes.toast}>
             {tone !== 'neutral' && (
-              <span className={join(classes['icon'], classes[tone])}>
+              <span className={join(classes.icon, classes[tone])}>
                 <Icon name={tone === 'good' ? 'check' : 'alert'} />
               </span>
             )}
-            <Content className={classes['text'] as string}>
+            <Content className={classes.text}>
               <Text slot="title">{text}</Text>
             </Content>
             {action && (

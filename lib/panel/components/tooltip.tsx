@@ -10,7 +10,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   return (
     <TooltipTrigger delay={500} closeDelay={100}>
       {children}
-      <Base className={classes['tooltip'] as string} offset={6}>
+      <Base className={classes.tooltip} offset={6}>
         {text}
       </Base>
     </TooltipTrigger>

@@ -7,7 +7,7 @@ interface WholeValueProps {
 }
 
 /**
- * What React Aria's fields with segments lack: Enter sends the form, as in other fields, and a value of which somebody has emptied a part
+ * Adds to React Aria's fields with segments what they lack: Enter sends the form, and a value of which somebody has emptied a part
  * is shown whole again when they leave, because it still counts.
  */
 export function WholeValue({ isSet, children }: WholeValueProps) {
@@ -15,7 +15,7 @@ export function WholeValue({ isSet, children }: WholeValueProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it looks at the keys of the field in it
     <div
-      className={classes['whole']}
+      className={classes.whole}
       onKeyDownCapture={({ key: pressed, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
         if (pressed === 'Enter' && (target as Element).role === 'spinbutton')
           currentTarget.closest('form')?.requestSubmit();

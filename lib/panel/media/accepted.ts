@@ -2,7 +2,7 @@ import { acceptedContentTypes, contentTypeOf, isDocumentType, largestBytes } fro
 import { formatBytes } from '../bytes.ts';
 import { words } from '../words/words.ts';
 
-/** For the browser's picker. Phones convert photos of other types, such as HEIC, to one of these. */
+/** The types for the browser's picker. Phones convert photos of others, such as HEIC, to one of these. */
 export const acceptedInPicker = acceptedContentTypes.join(',');
 export const acceptedImages = 'image/jpeg,image/png';
 
@@ -25,7 +25,7 @@ const known: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * Why a file cannot be used, before a byte of it is sent; `undefined` if nothing speaks against it.
+ * Returns the reason why a file cannot be used, before a byte of it is sent; `undefined` if nothing speaks against it.
  *
  * @param contentType by its bytes, if they are of a known one
  */
@@ -47,4 +47,63 @@ export function refusalOf(
       ? 'video'
       : 'image';
   return words.media.refused.size(kind, formatBytes(size), formatBytes(most));
+}
+
+/** The number of bytes at the begin of a file that tell its format. */
+export const headBytes = 64;
+
+const isoVideos = ['video/mp4', 'video/quicktime'];
+
+/** Formats by their first bytes as hexadecimal digits, with the types that share each. */
+const formats: readonly (readonly [signature: RegExp, types: readonly string[]])[] = [
+  [/^ffd8ff/, ['image/jpeg']],
+  [/^89504e470d0a1a0a/, ['image/png']],
+  // RIFF….WEBP
+  [/^52494646.{8}57454250/, ['image/webp']],
+  // GIF8
+  [/^47494638/, ['image/gif']],
+  // ….ftyp, and what QuickTime began with before there were brands: moov, mdat, wide
+  [/^.{8}66747970/, isoVideos],
+  [/^.{8}(?:6d6f6f76|6d646174|77696465)/, isoVideos],
+  // EBML with `matroska` as its type, and of WebM
+  [/^1a45dfa3(?:..)*6d6174726f736b61/, ['video/x-matroska']],
+  [/^1a45dfa3/, ['video/webm']],
+  // %PDF
+  [/^25504446/, ['application/pdf']],
+  [/^d0cf11e0a1b11ae1/, ['application/msword', 'application/vnd.ms-powerpoint']],
+  // PK, of ZIP archives
+  [
+    /^504b0304/,
+    [
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    ],
+  ],
+];
+
+/** Other formats that begin with `ftyp`, by brand: pictures and sounds that no platform takes. */
+const otherBrands: readonly (readonly [brand: RegExp, type: string | undefined])[] = [
+  [/^(?:hei|hev|mif1|msf1)/, 'image/heic'],
+  [/^avi/, 'image/avif'],
+  [/^[MF]4[AB]/, 'audio/mp4'],
+  // JPEG 2000, raw photos, protected videos, videos of old phones
+  [/^(?:jp|crx|[MF]4P|3g2)/, undefined],
+];
+
+/**
+ * The content type of a file by its first bytes: one that the platforms take, or the name of a usual one that none takes. Otherwise
+ * `undefined`. The service has the last word: it looks deeper into the file, once it has arrived.
+ *
+ * @param expected the type by the file's name, which decides between types that share a format
+ */
+export function typeOfHead(head: Uint8Array, expected: string | undefined): string | undefined {
+  const digits = Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const types = formats.find(([signature]) => signature.test(digits))?.[1];
+  if (types === undefined) return undefined;
+  const brand = String.fromCharCode(...head.subarray(8, 12));
+  const other = types === isoVideos && otherBrands.find(([pattern]) => pattern.test(brand));
+  if (other) return other[1];
+  if (expected !== undefined && types.includes(expected)) return expected;
+  // Any archive begins like a document of Office.
+  return types.length === 1 || types === isoVideos ? types[0] : undefined;
 }

@@ -6,24 +6,15 @@ import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { words } from '../words/words.ts';
-import type { MediaView } from './media-watch.tsx';
+import type { MediaView } from './draft-media.ts';
 
 interface AddressDialogProps {
-  isOpen: boolean;
   onClose: () => void;
   onAdd: (media: MediaView) => void;
 }
 
 /** Asks for the address of a file on another server. */
-export function AddressDialog({ isOpen, onClose, onAdd }: AddressDialogProps) {
-  return (
-    <Dialog title={words.media.address.title} isOpen={isOpen} onClose={onClose}>
-      <AddressForm onClose={onClose} onAdd={onAdd} />
-    </Dialog>
-  );
-}
-
-function AddressForm({ onClose, onAdd }: Omit<AddressDialogProps, 'isOpen'>) {
+export function AddressDialog({ onClose, onAdd }: AddressDialogProps) {
   const [address, setAddress] = useState('');
   const [isWrong, setWrong] = useState(false);
   const begin = useSend<typeof importMediaOperation>('POST', '/v1/media');
@@ -34,7 +25,7 @@ function AddressForm({ onClose, onAdd }: Omit<AddressDialogProps, 'isOpen'>) {
   };
   const formId = useId();
   return (
-    <>
+    <Dialog title={words.media.address.title} isOpen onClose={onClose}>
       <DialogBody>
         <Form id={formId} onSubmit={submit} error={begin.error} errorTitle={words.media.address.failed}>
           <TextField
@@ -60,6 +51,6 @@ function AddressForm({ onClose, onAdd }: Omit<AddressDialogProps, 'isOpen'>) {
           {words.media.address.add}
         </Button>
       </DialogActions>
-    </>
+    </Dialog>
   );
 }

@@ -1,12 +1,17 @@
 import type { Platform } from '../../platforms/contract/names.ts';
+import { altTextCharacters as instagram } from '../../platforms/instagram/limits.ts';
+import { altTextCharacters as linkedin } from '../../platforms/linkedin/limits.ts';
+import { altTextCharacters as pinterest } from '../../platforms/pinterest/limits.ts';
+import { altTextCharacters as threads } from '../../platforms/threads/limits.ts';
+import { platformTitles } from '../accounts/platforms.ts';
 import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { Stack } from '../components/layout.tsx';
 import { TextArea } from '../components/text-area.tsx';
 import { words } from '../words/words.ts';
-import classes from './alt-dialog.module.css';
-import { altLimitOf } from './alt-limits.ts';
 import type { DraftMedia } from './draft-media.ts';
+import classes from './media.module.css';
 import { Picture } from './picture.tsx';
 
 interface AltDialogProps {
@@ -34,7 +39,7 @@ export function AltDialog({ files, place, platforms, frameMs, onPlace, onDescrib
       {file !== undefined && place !== undefined && (
         <>
           <DialogBody>
-            <div className={classes['picture']}>
+            <div className={classes.picture}>
               <Picture key={file.url} media={file} frameMs={frameMs} isWhole />
             </div>
             <Description
@@ -70,7 +75,7 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
   const text = file.altText ?? '';
   const over = text.length - characters;
   return (
-    <div className={classes['field']}>
+    <Stack gap={1}>
       <TextArea
         label={words.media.alt.label}
         help={words.media.alt.help}
@@ -80,9 +85,28 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
         isInvalid={over > 0}
         autoFocus
       />
-      <p className={join(classes['count'], over > 0 && classes['over'])} aria-live="polite">
+      <p className={join(classes.count, over > 0 && classes.over)} aria-live="polite">
         {over > 0 ? words.media.alt.over(whose, over) : words.shared.characters(text.length, characters)}
       </p>
-    </div>
+    </Stack>
   );
+}
+
+/** The limit of a description, whatever its platforms take. */
+const mostOfAll = 5_000;
+const limits: Partial<Record<Platform, number>> = { instagram, linkedin, pinterest, threads };
+
+interface AltLimit {
+  readonly characters: number;
+  /** The platforms that set the limit, as people write them; empty if it is the service's own. */
+  readonly platforms: string;
+}
+
+const list = new Intl.ListFormat('en-GB');
+
+/** Returns the limit of a description on all of the post's platforms. */
+function altLimitOf(platforms: readonly Platform[]): AltLimit {
+  const characters = Math.min(mostOfAll, ...platforms.map((each) => limits[each] ?? mostOfAll));
+  const strictest = platforms.filter((each) => limits[each] === characters);
+  return { characters, platforms: list.format([...new Set(strictest)].map((each) => platformTitles[each])) };
 }

@@ -1,4 +1,8 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { readMediaOperation } from '../../media/operations.ts';
+import { isNotFound } from '../api/api-error.ts';
+import { useGet } from '../api/hooks.ts';
+import { useStore } from '../api/store.ts';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { loadable, useLoaded } from '../components/loaded.ts';
@@ -6,17 +10,13 @@ import { Notice } from '../components/notice.tsx';
 import { toast } from '../components/toast-list.ts';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { words } from '../words/words.ts';
-import { AddFiles } from './add-files.tsx';
-import type { DraftMedia, MediaEditorProps } from './draft-media.ts';
-import { nameOf } from './facts.ts';
-import { mediaIdOf } from './local-files.ts';
-import { LostUploads } from './lost-uploads.tsx';
-import classes from './media-editor.module.css';
-import { MediaWatch, needsWatch } from './media-watch.tsx';
-import { UploadList } from './upload-list.tsx';
-import { addFiles, cancelUpload, uploads } from './uploads.ts';
-import { type Update, useFindings, useOwnUploads, useUpdate } from './use-files.ts';
-import { useIncomingFiles } from './use-incoming-files.ts';
+import { AddFiles, useIncomingFiles } from './add-files.tsx';
+import type { Finding, MediaView } from './draft-media.ts';
+import { conditionOf, type DraftMedia, type MediaEditorProps, mediaIdOf, nameOf } from './draft-media.ts';
+import classes from './media.module.css';
+import { LostUploads, UploadList } from './upload-list.tsx';
+import { isOnItsWay, placeArrived } from './upload-queue.ts';
+import { addFiles, cancelUpload, forgetUploads, uploads } from './uploads.ts';
 
 const grid = loadable(() => import('./media-grid.tsx'));
 const descriptions = loadable(() => import('./alt-dialog.tsx'));
@@ -87,7 +87,7 @@ export function MediaEditor(props: MediaEditorProps) {
   const loadedCovers = useLoaded(covers, asksForCover === true);
   const isEmpty = value.length + own.length === 0;
   return (
-    <div className={join(classes['editor'], isDropping && classes['dropping'])}>
+    <div className={join(classes.editor, isDropping && classes.dropping)}>
       {value.flatMap((media) => {
         const mediaId = mediaIdOf(media);
         return mediaId !== undefined && needsWatch(media)
@@ -109,7 +109,7 @@ export function MediaEditor(props: MediaEditorProps) {
       )}
       <UploadList uploads={own} />
       {problems.get(-1)?.map((each) => (
-        <p key={each} className={classes['problem']}>
+        <p key={each} className={classes.problem}>
           <Icon name="alert" size={14} />
           <span>{each}</span>
         </p>
@@ -139,12 +139,12 @@ export function MediaEditor(props: MediaEditorProps) {
         />
       )}
       {isDropping && (
-        <p className={classes['target']} aria-hidden="true">
+        <p className={classes.target} aria-hidden="true">
           <Icon name="upload" />
           {words.media.dropNow}
         </p>
       )}
-      <div role="status" className={classes['said']}>
+      <div role="status" className={classes.said}>
         <VisuallyHidden>{said}</VisuallyHidden>
       </div>
       {loadedDescriptions && (
@@ -174,4 +174,104 @@ function removeFrom(update: Update, removed: DraftMedia, place: number): () => v
 function withDescription(media: DraftMedia, altText: string): DraftMedia {
   const { altText: _old, ...rest } = media;
   return altText === '' ? rest : { ...rest, altText };
+}
+
+type Files = readonly DraftMedia[];
+
+type Update = (change: (files: Files) => Files) => void;
+
+/** Returns what changes the files, also several times before they are rendered again. */
+function useUpdate(value: Files, onChange: (value: Files) => void): Update {
+  const latest = useRef({ value, onChange });
+  useLayoutEffect(() => {
+    latest.current = { value, onChange };
+  });
+  return (change) => {
+    const changed = change(latest.current.value);
+    if (changed === latest.current.value) return;
+    latest.current.value = changed;
+    latest.current.onChange(changed);
+  };
+}
+
+/** The uploads of this editor. Those that have arrived become files of the draft. */
+function useOwnUploads(owner: string, coverOwner: string, update: Update) {
+  const all = useStore(uploads);
+  const numbers = useRef(new Map<string, number>());
+  const [said, setSaid] = useState('');
+  const arrived = all.filter((each) => each.owner === owner && each.state.status === 'done');
+  useEffect(() => {
+    if (arrived.length === 0) return;
+    const files = arrived.flatMap(({ number, state }) => {
+      if (state.status !== 'done') return [];
+      numbers.current.set(state.media.url, number);
+      return [state.media];
+    });
+    update((value) => placeArrived(value, files, ({ url }) => numbers.current.get(url)));
+    setSaid(arrived.map(({ fileName }) => words.media.uploads.announced(fileName)).join('. '));
+    forgetUploads(arrived.map(({ number }) => number));
+  });
+  const own = all.filter((each) => each.owner === owner && each.state.status !== 'done');
+  const wayCount = all.filter(
+    (each) => (each.owner === owner || each.owner === coverOwner) && isOnItsWay(each),
+  ).length;
+  return { own, wayCount, said };
+}
+
+/** Follows what the service finds out about the files. The facts go into the draft. */
+function useFindings(value: Files, update: Update) {
+  const [findings, setFindings] = useState<ReadonlyMap<string, Finding>>(new Map());
+  const onFound = (mediaId: string, found: Finding) => {
+    setFindings((known) => new Map(known).set(mediaId, found));
+    if (found === 'gone' || found.status !== 'ready') return;
+    update((files) => files.map((each) => (mediaIdOf(each) === mediaId ? withFacts(each, found) : each)));
+  };
+  const importingCount = value.filter((media) => {
+    const found = findings.get(mediaIdOf(media) ?? '');
+    // A post must say what an imported file is, which only its bytes tell.
+    return found !== undefined && found !== 'gone' && found.import !== null && conditionOf(found).isPending;
+  }).length;
+  return { findings, onFound, importingCount };
+}
+
+const whilePendingMs = 1_500;
+
+/** Returns true if the service's view of the file has to be read: its facts are not in the draft. */
+const needsWatch = (media: DraftMedia): boolean =>
+  mediaIdOf(media) !== undefined && media.widthPixels === undefined && media.durationMs === undefined;
+
+interface MediaWatchProps {
+  mediaId: string;
+  onFound: (mediaId: string, found: Finding) => void;
+}
+
+/** Reads a file until the service has inspected it. Shows nothing. */
+function MediaWatch({ mediaId, onFound }: MediaWatchProps) {
+  const { data, error } = useGet<typeof readMediaOperation>(
+    '/v1/media/{id}',
+    { path: { id: mediaId } },
+    {
+      refetchEveryMs: (reply) =>
+        reply === undefined || reply.media.status === 'pending' ? whilePendingMs : false,
+    },
+  );
+  const found = data?.media ?? (isNotFound(error) ? 'gone' : undefined);
+  const tell = useEffectEvent(onFound);
+  useEffect(() => {
+    if (found !== undefined) tell(mediaId, found);
+  }, [mediaId, found]);
+  return null;
+}
+
+/** The file with the facts that the service has found. */
+function withFacts(media: DraftMedia, { status, type, sizeBytes, probe }: MediaView): DraftMedia {
+  if (status !== 'ready') return media;
+  return {
+    ...media,
+    type,
+    ...(sizeBytes !== null && { sizeBytes }),
+    ...(probe?.width !== undefined && { widthPixels: probe.width }),
+    ...(probe?.height !== undefined && { heightPixels: probe.height }),
+    ...(probe?.durationMs !== undefined && { durationMs: probe.durationMs }),
+  };
 }

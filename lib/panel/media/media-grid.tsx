@@ -8,12 +8,19 @@ import { IconButton } from '../components/icon-button.tsx';
 import { Menu } from '../components/menu.tsx';
 import type { MenuAction } from '../components/menu-action.ts';
 import { words } from '../words/words.ts';
-import type { DraftMedia } from './draft-media.ts';
-import { type Entry, entriesOf } from './entries.ts';
-import { conditionOf, factsOf, formatDuration, kindOf, nameOf } from './facts.ts';
-import { mediaIdOf } from './local-files.ts';
+import type { Finding } from './draft-media.ts';
+import {
+  conditionOf,
+  type DraftMedia,
+  type Entry,
+  entriesOf,
+  factsOf,
+  formatDuration,
+  kindOf,
+  mediaIdOf,
+  nameOf,
+} from './draft-media.ts';
 import classes from './media-grid.module.css';
-import type { Finding } from './media-watch.tsx';
 import { Picture } from './picture.tsx';
 
 interface MediaGridProps {
@@ -56,7 +63,7 @@ export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridPro
       layout="grid"
       keyboardNavigationBehavior="tab"
       dragAndDropHooks={dragAndDropHooks}
-      className={classes['grid'] as string}
+      className={classes.grid}
     >
       {(entry) => (
         <GridListItem
@@ -66,7 +73,7 @@ export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridPro
             entry.place + 1,
             nameOf(entry.file),
           )}
-          className={classes['tile'] as string}
+          className={classes.tile}
         >
           <Tile {...rest} entry={entry} count={files.length} isDisabled={isDisabled} onMove={move} />
         </GridListItem>
@@ -91,24 +98,24 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
   const isDescribed = (file.altText ?? '').trim() !== '';
   return (
     <>
-      <div className={join(classes['frame'], wrong.length > 0 && classes['wrong'])}>
+      <div className={join(classes.frame, wrong.length > 0 && classes.wrong)}>
         <Picture media={file} frameMs={file.type === 'video' && count === 1 ? frameMs : undefined} />
         {count > 1 && (
-          <span className={join(classes['badge'], classes['place'])} aria-hidden="true">
+          <span className={join(classes.badge, classes.place)} aria-hidden="true">
             {place + 1}
           </span>
         )}
         {kind === 'video' && (
-          <span className={join(classes['badge'], classes['length'])}>
+          <span className={join(classes.badge, classes.length)}>
             <Icon name="play" size={10} />
             {file.durationMs === undefined ? words.media.tile.video : formatDuration(file.durationMs)}
           </span>
         )}
-        <div className={classes['corner']}>
+        <div className={classes.corner}>
           {/* React Aria wants it from the beginning, also while there is nothing to put in order. */}
           <BaseButton
             slot="drag"
-            className={join(classes['handle'], (isDisabled || count < 2) && classes['idle'])}
+            className={join(classes.handle, (isDisabled || count < 2) && classes.idle)}
             aria-label={words.media.tile.drag(name)}
           >
             <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
@@ -124,20 +131,20 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
           )}
         </div>
       </div>
-      <div className={classes['text']}>
-        <p className={classes['name']} dir="auto" title={name}>
+      <div className={classes.text}>
+        <p className={classes.name} dir="auto" title={name}>
           {name}
         </p>
-        <p className={classes['facts']}>{condition ?? factsOf(file)}</p>
+        <p className={classes.facts}>{condition ?? factsOf(file)}</p>
         {wrong.map((each) => (
-          <p key={each} className={classes['problem']}>
+          <p key={each} className={classes.problem}>
             <Icon name="alert" size={14} />
             <span>{each}</span>
           </p>
         ))}
       </div>
       {kind !== 'document' && (
-        <div className={classes['describe']}>
+        <div className={classes.describe}>
           <Button
             size="small"
             variant="quiet"

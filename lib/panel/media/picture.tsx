@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { words } from '../words/words.ts';
-import type { DraftMedia } from './draft-media.ts';
-import { shownAddressOf } from './local-files.ts';
+import { type DraftMedia, shownAddressOf } from './draft-media.ts';
+
 import classes from './picture.module.css';
 
 interface PictureProps {
@@ -14,7 +14,7 @@ interface PictureProps {
   isSmall?: boolean;
 }
 
-/** What a file looks like: an image, a frame of a video, or a sign for what cannot be shown. */
+/** The picture of a file: an image, a frame of a video, or a sign for what cannot be shown. */
 export function Picture(props: PictureProps) {
   const { media } = props;
   const address = media.isDocument ? undefined : shownAddressOf(media);
@@ -28,7 +28,7 @@ function Loaded({ address, ...props }: PictureProps & { address: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return <Sign {...props} />;
   const common = {
-    className: join(classes['picture'], isWhole && classes['whole']),
+    className: join(classes.picture, isWhole && classes.whole),
     onError: () => setFailed(true),
     draggable: false,
   };
@@ -37,7 +37,7 @@ function Loaded({ address, ...props }: PictureProps & { address: string }) {
   // The first frame is often black.
   const at = (frameMs ?? 100) / 1_000;
   return (
-    <span className={classes['video']} {...(alt && { role: 'img', 'aria-label': alt })}>
+    <span className={classes.video} {...(alt && { role: 'img', 'aria-label': alt })}>
       <video
         {...common}
         src={`${address}#t=${at}`}
@@ -51,7 +51,7 @@ function Loaded({ address, ...props }: PictureProps & { address: string }) {
   );
 }
 
-/** Where no picture can be: why not. */
+/** A sign in place of a picture, with the reason. */
 function Sign({ media, alt = '', isSmall }: PictureProps) {
   const icon = media.isDocument ? 'posts' : media.type === 'video' ? 'play' : 'image';
   const explanation = media.isDocument
@@ -62,9 +62,9 @@ function Sign({ media, alt = '', isSmall }: PictureProps) {
         ? words.media.tile.noPicture
         : words.media.tile.checking;
   return (
-    <span className={classes['sign']} {...(alt && { role: 'img', 'aria-label': alt })}>
+    <span className={classes.sign} {...(alt && { role: 'img', 'aria-label': alt })}>
       <Icon name={icon} size={isSmall ? 16 : 24} />
-      {!isSmall && <span className={classes['words']}>{explanation}</span>}
+      {!isSmall && <span className={classes.words}>{explanation}</span>}
     </span>
   );
 }

@@ -1,23 +1,26 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { useStore } from '../api/store.ts';
 import { formatBytes } from '../bytes.ts';
 import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
+import { Stack } from '../components/layout.tsx';
+import { Notice } from '../components/notice.tsx';
 import { words } from '../words/words.ts';
-import classes from './upload-list.module.css';
+import classes from './media.module.css';
 import { isOnItsWay, type Upload } from './upload-queue.ts';
-import { cancelUpload, retryUpload } from './uploads.ts';
+import { cancelUpload, dismissLost, lostUploads, retryUpload } from './uploads.ts';
 
 /** Files on their way to the service, and those that did not get there, with the reason. */
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes['list']} aria-label={words.media.uploads.label}>
+    <Stack as="ul" gap={2} aria-label={words.media.uploads.label}>
       {uploads.map((upload) => (
         <UploadRow key={upload.number} upload={upload} />
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -26,22 +29,22 @@ function UploadRow({ upload }: { upload: Upload }) {
   const hasEnded = state.status === 'failed' || state.status === 'refused';
   const name = fileName || words.media.tile.image;
   return (
-    <li className={join(classes['row'], hasEnded && classes['ended'])}>
-      <div className={classes['text']}>
-        <p className={classes['name']} dir="auto">
+    <li className={join(classes.upload, hasEnded && classes.ended)}>
+      <Stack gap={1}>
+        <p className={classes.name} dir="auto">
           {name}
         </p>
         {hasEnded ? (
-          <p className={classes['problem']} role="alert">
+          <p className={classes.reason} role="alert">
             <Icon name="alert" size={14} />
             <span>{state.reason}</span>
           </p>
         ) : (
           <Progress upload={upload} name={name} />
         )}
-      </div>
+      </Stack>
       {state.status === 'failed' && (
-        <div className={classes['again']}>
+        <div className={classes.again}>
           <Button
             size="small"
             icon="refresh"
@@ -78,16 +81,16 @@ function Progress({ upload, name }: { upload: Upload; name: string }) {
       value={sentBytes}
       maxValue={Math.max(1, sizeBytes)}
       valueLabel={progress}
-      className={classes['progress'] as string}
+      className={classes.progress}
     >
       {({ valueText }) => (
         <>
-          <span className={classes['words']}>{valueText}</span>
+          <span className={classes.words}>{valueText}</span>
           {/* Made for this: a bar of the browser would be announced twice. */}
-          <svg className={classes['bar']} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-            <rect className={classes['track']} width="100" height="1" />
+          <svg className={classes.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect className={classes.track} width="100" height="1" />
             <rect
-              className={classes['done']}
+              className={classes.done}
               width={sizeBytes === 0 ? 0 : (100 * sentBytes) / sizeBytes}
               height="1"
             />
@@ -95,5 +98,25 @@ function Progress({ upload, name }: { upload: Upload; name: string }) {
         </>
       )}
     </ProgressBar>
+  );
+}
+
+/** Names the uploads that a reload has ended. @param owner the list of files that they were for */
+export function LostUploads({ owner }: { owner: string }) {
+  const lost = useStore(lostUploads).filter((each) => each.owner === owner);
+  if (lost.length === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={words.media.lost.title(lost.length)}
+      isLive
+      actions={
+        <Button size="small" onPress={() => dismissLost(owner)}>
+          {words.shared.actions.dismiss}
+        </Button>
+      }
+    >
+      {words.media.lost.text(lost.map(({ fileName }) => fileName))}
+    </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import type { DraftMedia } from './draft-media.ts';
 
-/** How far a file has come. */
+/** The progress of a file. */
 export type UploadState =
-  /** For its turn. */
+  /** It waits for its turn. */
   | { readonly status: 'waiting' }
   /** Its type is read from its bytes, and the service is asked where to send it. */
   | { readonly status: 'preparing' }
@@ -62,7 +62,7 @@ export function changeUploads(uploads: readonly Upload[], change: UploadChange):
   }
 }
 
-/** As many are sent at the same time. */
+/** The number of files that are sent at the same time. */
 export const mostAtOnce = 3;
 
 const isActive = ({ state }: Upload): boolean =>

@@ -8,11 +8,8 @@ import { read, remove, write } from '../api/stored.ts';
 import { workspaceChoice } from '../api/workspace-choice.ts';
 import { sentence } from '../components/error-notice.tsx';
 import { words } from '../words/words.ts';
-import { namedType, refusalOf } from './accepted.ts';
-import type { DraftMedia } from './draft-media.ts';
-import { rememberLocally } from './local-files.ts';
-import { PutError, putFile } from './put-file.ts';
-import { headBytes, typeOfHead } from './type-of-head.ts';
+import { headBytes, namedType, refusalOf, typeOfHead } from './accepted.ts';
+import { type DraftMedia, rememberLocally } from './draft-media.ts';
 import {
   changeUploads,
   isOnItsWay,
@@ -28,7 +25,7 @@ export const uploads = createStore<readonly Upload[]>([]);
 interface Job {
   readonly file: File;
   readonly workspaceId: string | undefined;
-  /** Whether only images are wanted: for a cover. */
+  /** True if only images are wanted: for a cover. */
   readonly isForCover: boolean;
   controller: AbortController;
   grant?: { readonly of: UploadGrant; readonly untilMs: number };
@@ -197,7 +194,7 @@ function reasonOf(error: unknown): string {
   return words.media.refused.unreadable;
 }
 
-/** What the service said, and what to do about it. */
+/** Says what the service said, and what to do about it. */
 function adviceOn(error: ApiError): string {
   const { code, status, message } = error;
   if (needsSignIn(error)) return words.media.uploads.signIn;
@@ -220,7 +217,7 @@ export function dismissLost(owner: string): void {
 /** Owners without a name of a draft are gone after a reload. */
 const isKept = ({ owner }: Name): boolean => !owner.startsWith(':');
 
-/** What would be lost now, and what nobody has dismissed yet, by the names of the files. */
+/** Keeps the names of the files that would be lost now, and of the lost ones that nobody has dismissed. */
 function keepNames(): void {
   const running = uploads.get().filter((each) => isOnItsWay(each) || each.state.status === 'done');
   const names = [...lostUploads.get(), ...running].filter(isKept);
@@ -239,3 +236,55 @@ function readNames(): readonly Name[] {
 addEventListener('beforeunload', (event) => {
   if (uploads.get().some(isOnItsWay)) event.preventDefault();
 });
+
+/** The storage's answer if it did not take the file; status 0 if the connection broke off. */
+class PutError extends Error {
+  override readonly name = 'PutError';
+  readonly status: number;
+  constructor(status: number) {
+    super(`the storage answered ${status}`);
+    this.status = status;
+  }
+}
+
+/** Nothing is sent for this long: the connection is dead, although nobody has said so. */
+const stalledMs = 60_000;
+
+interface Put {
+  readonly url: string;
+  readonly file: Blob;
+  readonly contentType: string;
+  readonly signal: AbortSignal;
+  /** Receives the bytes that the connection has taken so far. */
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/**
+ * Sends a file straight to the storage. It is a request of the old kind, since `fetch` does not say how far it is.
+ *
+ * @throws PutError if the storage did not take it; the signal's reason if it was aborted
+ */
+function putFile({ url, file, contentType, signal, onProgress }: Put): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let stalled = setTimeout(() => request.abort(), stalledMs);
+    const abort = () => request.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    request.upload.onprogress = ({ loaded }) => {
+      clearTimeout(stalled);
+      stalled = setTimeout(abort, stalledMs);
+      onProgress(loaded);
+    };
+    request.onloadend = () => {
+      clearTimeout(stalled);
+      signal.removeEventListener('abort', abort);
+      if (signal.aborted) reject(signal.reason);
+      else if (request.status >= 200 && request.status < 300) resolve();
+      else reject(new PutError(request.status));
+    };
+    request.open('PUT', url);
+    request.setRequestHeader('content-type', contentType);
+    request.send(file);
+    if (signal.aborted) abort();
+  });
+}

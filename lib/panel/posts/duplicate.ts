@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { duplicatePostOperation } from '../../posts/request/operations.ts';
 import { isUnanswered } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
 import { toast } from '../components/toast-list.ts';
 import { words } from '../words/words.ts';
-import type { ListedPost } from './post.ts';
-import { postPaths } from './post-paths.ts';
+import { type ListedPost, postPaths } from './post.ts';
 
 type Copied = Pick<ListedPost, 'id' | 'content'>;
 
@@ -45,13 +44,13 @@ const keptMs = 600_000;
 export function useDuplicate(): Duplicate {
   const navigate = useNavigate();
   const [failed, setFailed] = useState<Failed>();
-  const [isShown] = useState({ current: true });
+  const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
     return () => {
       isShown.current = false;
     };
-  }, [isShown]);
+  }, []);
   const { mutateAsync, isPending } = useSend<typeof duplicatePostOperation>(
     'POST',
     '/v1/posts/{id}/duplicate',
@@ -94,7 +93,7 @@ export function useDuplicate(): Duplicate {
   };
 }
 
-/** What a failed request to copy a post means. */
+/** Says what a failed request to copy a post means. */
 export const copyFailure = (error: Error): string =>
   isUnanswered(error) ? words.post.maybeDuplicated : words.post.notDuplicated;
 

@@ -8,11 +8,11 @@ import type { WallClock } from '../wall-clock.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { atWallClock, type Destination, movesAll } from './move.ts';
+import type { Movable } from './moves.tsx';
 import { excerptOf } from './post.ts';
-import type { Movable } from './use-moves.ts';
 
 interface MoveDialogProps {
-  movable: Movable | undefined;
+  movable: Movable;
   wall: WallClock;
   onMove: (to: Destination) => void;
   onClose: () => void;
@@ -21,21 +21,7 @@ interface MoveDialogProps {
 const formId = 'move-post';
 
 /** Asks for another time of a post, or for the first one of a draft. */
-export function MoveDialog({ movable, onClose, ...rest }: MoveDialogProps) {
-  const excerpt = movable && excerptOf(movable.post, 40);
-  const isFirst = movable?.at === null;
-  return (
-    <Dialog
-      title={isFirst ? words.moving.planTitle(excerpt) : words.moving.title(excerpt)}
-      isOpen={movable !== undefined}
-      onClose={onClose}
-    >
-      {movable && <Fields movable={movable} onClose={onClose} {...rest} />}
-    </Dialog>
-  );
-}
-
-function Fields({ movable, wall: offered, onMove, onClose }: MoveDialogProps & { movable: Movable }) {
+export function MoveDialog({ movable, wall: offered, onMove, onClose }: MoveDialogProps) {
   const { timezone } = useWorkspace();
   const [wall, setWall] = useState(offered);
   const [problem, setProblem] = useState<string>();
@@ -49,8 +35,9 @@ function Fields({ movable, wall: offered, onMove, onClose }: MoveDialogProps & {
     onClose();
     onMove(to);
   };
+  const title = (at === null ? words.moving.planTitle : words.moving.title)(excerptOf(post, 40));
   return (
-    <>
+    <Dialog title={title} isOpen onClose={onClose}>
       <DialogBody>
         <Form id={formId} onSubmit={submit} error={null}>
           {!movesAll(movable) && <p>{words.moving.part(accountIds?.length ?? 0, post.platforms.length)}</p>}
@@ -76,6 +63,6 @@ function Fields({ movable, wall: offered, onMove, onClose }: MoveDialogProps & {
           {at === null ? words.moving.planAction : words.moving.action}
         </Button>
       </DialogActions>
-    </>
+    </Dialog>
   );
 }

@@ -17,7 +17,7 @@ export interface OwnTimes {
   readonly isError: boolean;
   readonly error: ApiError | null;
   readonly isFetching: boolean;
-  /** When the older part of it was read; epoch milliseconds. */
+  /** The time at which the older part of it was read; epoch milliseconds. */
   readonly dataUpdatedAt: number;
   readonly refetch: () => void;
 }
@@ -57,7 +57,7 @@ function useWindow(fromMs: number, toMs: number) {
   return { pages, posts };
 }
 
-/** Of each post what changed last. */
+/** Returns the version of each post that changed last. */
 export function newestOf(...lists: readonly (readonly ListedPost[])[]): readonly ListedPost[] {
   const [first = none, ...others] = lists.filter((list) => list.length > 0);
   if (others.length === 0) return first;

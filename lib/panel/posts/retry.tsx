@@ -10,13 +10,19 @@ import { Button } from '../components/button.tsx';
 import { Checkbox } from '../components/checkbox.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { ErrorNotice, sentence } from '../components/error-notice.tsx';
+import { Muted } from '../components/layout.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { toast } from '../components/toast-list.ts';
 import { words } from '../words/words.ts';
-import { placeToCheck, reasonIn } from './outcome.ts';
-import type { ListedPost, ListedTarget } from './post.ts';
-import { postPaths } from './post-paths.ts';
-import { unknownTargets } from './remedy.ts';
+import {
+  type ListedPost,
+  type ListedTarget,
+  placeToCheck,
+  postPaths,
+  reasonIn,
+  unknownTargets,
+} from './post.ts';
+
 import classes from './retry.module.css';
 
 const texts = words.post.retry;
@@ -27,11 +33,11 @@ interface Retry {
   /** Retries, or asks first if a destination may be live. */
   start: () => void;
   isPending: boolean;
-  /** Whether it was begun, and the post is still shown as it was before. */
+  /** True if it was begun, and the post is still shown as it was before. */
   isBegun: boolean;
-  /** Why it did not begin. `null` while the dialog shows it. */
+  /** The reason why it did not begin. `null` while the dialog shows it. */
   error: Error | null;
-  /** To be shown by the page. */
+  /** The dialog, for the page to show. */
   dialog: ReactNode;
 }
 
@@ -82,7 +88,7 @@ export function useRetry(post: ListedPost): Retry {
   };
 }
 
-/** What a failed request to retry means for the post. */
+/** Says what a failed request to retry means for the post. */
 export const retryFailure = (error: Error): string => (isUnanswered(error) ? texts.unanswered : texts.failed);
 
 interface QuestionProps {
@@ -100,7 +106,7 @@ function Question({ targets, error, isPending, onConfirm, onClose }: QuestionPro
     <>
       <DialogBody>
         <p>{texts.text}</p>
-        <ul className={classes['targets']}>
+        <ul className={classes.targets}>
           {targets.map((target) => (
             <WhatToCheck key={target.accountId} target={target} />
           ))}
@@ -124,15 +130,17 @@ function WhatToCheck({ target: { accountId, platform, error } }: { target: Liste
   const account = useAccountsById()?.get(accountId);
   const url = placeToCheck(error);
   return (
-    <li className={classes['target']}>
+    <li className={classes.target}>
       <PlatformMark platform={platform} />
-      <div className={classes['words']}>
+      <div className={classes.words}>
         <strong>
           <bdi>{account === undefined ? words.account.disconnected : nameOf(account)}</bdi>
         </strong>{' '}
-        <span className={classes['minor']}>{platformTitles[platform]}</span>
+        <Muted as="span" size="m">
+          {platformTitles[platform]}
+        </Muted>
         {error !== null && (
-          <p dir="auto" className={classes['said']}>
+          <p dir="auto" className={classes.said}>
             {sentence(reasonIn(error))}
           </p>
         )}

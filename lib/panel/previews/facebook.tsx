@@ -1,14 +1,20 @@
-import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import { Collage } from './collage.tsx';
-import type { Drawing } from './drawing.ts';
 import classes from './facebook.module.css';
-import { FeedActs, FeedHead } from './feed.tsx';
-import { shownRatio, textOf } from './format.ts';
-import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
-import type { SignName } from './sign.tsx';
-import { firstLink, hostOf } from './text-runs.ts';
-import { Vertical } from './vertical.tsx';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+import {
+  Author,
+  Collage,
+  FeedActs,
+  FeedHead,
+  FirstComment,
+  LinkCard,
+  RichText,
+  Shot,
+  type SignName,
+  Vertical,
+} from './parts.tsx';
+
+import { firstLink, hostOf } from './texts.ts';
 
 const acts: readonly (readonly [SignName, string])[] = [
   ['thumb', words.previews.acts.like],
@@ -22,9 +28,9 @@ export function FacebookPost(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <FeedHead account={account} when={words.previews.justNow} className={classes['head']} />
+      <FeedHead account={account} when={words.previews.justNow} className={classes.head} />
       <RichText
-        className={classes['text']}
+        className={classes.text}
         text={content}
         platform="facebook"
         rule={{ characters: 477, lines: 5 }}
@@ -51,7 +57,7 @@ function Attachment({ content, media, options, cover, frameMs }: Drawing) {
         <Shot media={first} place={0} options={options} cover={cover} frameMs={frameMs} />
       </div>
       {title && (
-        <b className={classes['title']} dir="auto">
+        <b className={classes.title} dir="auto">
           {title}
         </b>
       )}
@@ -67,10 +73,7 @@ export function FacebookReel({ account, content, media, options, cover, frameMs 
       signs={['thumb', 'bubble', 'share', 'dots']}
       foot={
         <>
-          <span className={classes['author']}>
-            <Avatar account={account} />
-            <bdi className={classes['name']}>{nameOf(account)}</bdi>
-          </span>
+          <Author account={account} />
           <RichText text={content} platform="facebook" rule={{ characters: 70, lines: 2 }} />
         </>
       }

@@ -1,8 +1,9 @@
 import type { Platform } from '../../platforms/contract/names.ts';
+import type { Account } from '../accounts/account.ts';
 import type { DraftMedia } from '../media/draft-media.ts';
 
-/** What a post becomes at its platform. `empty`: the platform needs a file. */
-export type Format =
+/** The kind of post at its platform. `empty`: the platform needs a file. */
+type Format =
   | 'text'
   | 'image'
   | 'photos'
@@ -28,7 +29,7 @@ export function textOf(options: Options, name: string): string | undefined {
 
 const longestShortMs = 180_000;
 
-/** What the post becomes, as the service's rules and the platform decide it from the files and the options. */
+/** Returns the kind of post, as the service's rules and the platform decide it from the files and the options. */
 export function formatOf(platform: Platform, media: readonly DraftMedia[], options: Options): Format {
   const [first] = media;
   const wanted = textOf(options, 'contentType') ?? textOf(options, 'type');
@@ -89,4 +90,22 @@ export function altTextOf(media: DraftMedia, place: number, options: Options): s
   const own = options['altText'];
   const text = Array.isArray(own) ? own[place] : place === 0 ? own : undefined;
   return typeof text === 'string' && text !== '' ? text : media.altText;
+}
+
+/** Props of a preview. */
+export interface PostPreviewProps {
+  readonly account: Account;
+  readonly content: string;
+  readonly media: readonly DraftMedia[];
+  readonly cover?: DraftMedia | undefined;
+  /** `platformSpecificData` of the destination, as far as it is filled in. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Props of the drawing of a platform: {@link PostPreviewProps}, and what follows from them. */
+export interface Drawing extends Omit<PostPreviewProps, 'cover'> {
+  readonly format: Format;
+  readonly frameMs: number | undefined;
+  /** Only where the platform takes one. */
+  readonly cover: DraftMedia | undefined;
 }

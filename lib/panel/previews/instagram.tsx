@@ -1,10 +1,19 @@
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { shownRatio, textOf } from './format.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+
 import classes from './instagram.module.css';
-import { Avatar, FirstComment, handleOf, Pages, RichText, Shot } from './parts.tsx';
-import { Sign } from './sign.tsx';
-import { Vertical } from './vertical.tsx';
+import {
+  Author,
+  Avatar,
+  FirstComment,
+  handleOf,
+  Pages,
+  RichText,
+  Shot,
+  Sign,
+  Sound,
+  Vertical,
+} from './parts.tsx';
 
 /** Also those that are invited to be authors. */
 function namesOf({ account, options }: Drawing): string {
@@ -19,9 +28,9 @@ export function InstagramPost(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <div className={classes['head']}>
+      <div className={classes.head}>
         <Avatar account={account} />
-        <bdi className={classes['name']}>{namesOf(drawing)}</bdi>
+        <bdi className={classes.name}>{namesOf(drawing)}</bdi>
         <Sign name="dots" />
       </div>
       {first && (
@@ -36,15 +45,15 @@ export function InstagramPost(drawing: Drawing) {
           }}
         </Pages>
       )}
-      <div className={classes['signs']}>
+      <div className={classes.signs}>
         <Sign name="heart" size={24} />
         <Sign name="bubble" size={24} />
         <Sign name="plane" size={24} />
-        <span className={classes['save']}>
+        <span className={classes.save}>
           <Sign name="mark" size={24} />
         </span>
       </div>
-      <div className={classes['caption']}>
+      <div className={classes.caption}>
         <RichText
           text={content}
           platform="instagram"
@@ -57,7 +66,7 @@ export function InstagramPost(drawing: Drawing) {
             )
           }
         />
-        <span className={classes['time']}>{words.previews.justNow}</span>
+        <span className={classes.time}>{words.previews.justNow}</span>
       </div>
       {comment && <FirstComment account={account} text={comment} platform="instagram" />}
     </div>
@@ -73,14 +82,9 @@ export function InstagramReel(drawing: Drawing) {
       signs={['heart', 'bubble', 'repeat', 'plane', 'dots']}
       foot={
         <>
-          <span className={classes['author']}>
-            <Avatar account={account} />
-            <bdi className={classes['name']}>{namesOf(drawing)}</bdi>
-          </span>
+          <Author account={account} name={namesOf(drawing)} />
           <RichText text={content} platform="instagram" rule={{ characters: 55, lines: 2 }} />
-          <span className={classes['sound']}>
-            <Sign name="note" size={14} /> {textOf(options, 'audioName') ?? words.previews.sound}
-          </span>
+          <Sound name={textOf(options, 'audioName')} />
         </>
       }
     >
@@ -99,18 +103,16 @@ export function Story({ account, media, options, content }: Drawing) {
       <Vertical
         top={
           <>
-            <span className={classes['bar']} />
-            <span className={classes['author']}>
-              <Avatar account={account} />
-              <bdi className={classes['name']}>{handleOf(account)}</bdi>
+            <span className={classes.bar} />
+            <Author account={account} name={handleOf(account)}>
               <span>{words.previews.now}</span>
-            </span>
+            </Author>
           </>
         }
       >
         {file && <Shot media={file} place={0} options={options} isWhole hasLength={false} />}
       </Vertical>
-      {content.trim() !== '' && <p className={classes['note']}>{words.previews.storyText}</p>}
+      {content.trim() !== '' && <p className={classes.note}>{words.previews.storyText}</p>}
     </>
   );
 }

@@ -1,15 +1,22 @@
 import { kindOf as accountKindOf } from '../accounts/account.ts';
-import { nameOf as fileNameOf } from '../media/facts.ts';
+import { nameOf as fileNameOf } from '../media/draft-media.ts';
 import { words } from '../words/words.ts';
-import { Collage } from './collage.tsx';
-import type { Drawing } from './drawing.ts';
-import { FeedActs, FeedHead } from './feed.tsx';
-import { shownRatio, textOf } from './format.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
 import classes from './linkedin.module.css';
-import { FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
-import { Poll, pollOf } from './poll.tsx';
-import type { SignName } from './sign.tsx';
-import { hostOf } from './text-runs.ts';
+import {
+  Collage,
+  FeedActs,
+  FeedHead,
+  FirstComment,
+  LinkCard,
+  Poll,
+  pollOf,
+  RichText,
+  Shot,
+  type SignName,
+} from './parts.tsx';
+
+import { hostOf } from './texts.ts';
 
 const acts: readonly (readonly [SignName, string])[] = [
   ['thumb', words.previews.acts.like],
@@ -29,16 +36,16 @@ export function LinkedinPost(drawing: Drawing) {
         account={account}
         isSquare={isOrganization}
         when={words.previews.now}
-        className={classes['head']}
+        className={classes.head}
       />
       <RichText
-        className={classes['text']}
+        className={classes.text}
         text={content}
         platform="linkedin"
         rule={{ characters: 210, lines: 5 }}
       />
       <Attachment {...drawing} />
-      <FeedActs acts={acts} className={classes['acts']} />
+      <FeedActs acts={acts} className={classes.acts} />
       {comment && <FirstComment account={account} text={comment} platform="linkedin" />}
     </div>
   );
@@ -50,7 +57,7 @@ function Attachment({ format, content, media, options }: Drawing) {
   const poll = pollOf(options);
   if (format === 'poll' && poll !== undefined)
     return (
-      <div className={classes['poll']}>
+      <div className={classes.poll}>
         <Poll
           question={poll.question}
           choices={poll.choices}
@@ -60,7 +67,7 @@ function Attachment({ format, content, media, options }: Drawing) {
     );
   if (format === 'reshare')
     return (
-      <div className={classes['reshared']}>
+      <div className={classes.reshared}>
         <LinkCard host={textOf(options, 'reshare') ?? ''} title={words.previews.reshared} />
       </div>
     );
@@ -72,7 +79,7 @@ function Attachment({ format, content, media, options }: Drawing) {
         description={textOf(options, 'description')}
       >
         {first && (
-          <div className={classes['linkPicture']}>
+          <div className={classes.linkPicture}>
             <Shot media={first} place={0} options={options} />
           </div>
         )}
@@ -81,11 +88,11 @@ function Attachment({ format, content, media, options }: Drawing) {
   if (first === undefined) return null;
   if (format === 'document')
     return (
-      <div className={classes['document']}>
-        <p className={classes['documentTitle']} dir="auto">
+      <div className={classes.document}>
+        <p className={classes.documentTitle} dir="auto">
           {title ?? (fileNameOf(first) || content.split('\n')[0])}
         </p>
-        <div className={classes['documentPage']}>
+        <div className={classes.documentPage}>
           <Shot media={first} place={0} options={options} />
         </div>
       </div>

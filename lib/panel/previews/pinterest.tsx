@@ -1,10 +1,9 @@
-import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { shownRatio, textOf } from './format.ts';
-import { Avatar, Pages, RichText, Shot } from './parts.tsx';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+
+import { Author, Pages, RichText, Shot } from './parts.tsx';
 import classes from './pinterest.module.css';
-import { hostOf } from './text-runs.ts';
+import { hostOf } from './texts.ts';
 
 /** A Pin that was opened. A carousel begins with its cover. */
 export function Pin({ account, content, media, options, frameMs, cover }: Drawing) {
@@ -14,9 +13,9 @@ export function Pin({ account, content, media, options, frameMs, cover }: Drawin
   const title = textOf(options, 'title');
   const link = textOf(options, 'link');
   return (
-    <div className={classes['pin']}>
+    <div className={classes.pin}>
       {first && (
-        <div className={classes['picture']}>
+        <div className={classes.picture}>
           <Pages count={media.length} ratio={shownRatio(first, { min: 0.47, max: 1.91, fallback: 2 / 3 })}>
             {(turned) => {
               const place = (from + turned) % media.length;
@@ -35,21 +34,18 @@ export function Pin({ account, content, media, options, frameMs, cover }: Drawin
               );
             }}
           </Pages>
-          {link && <span className={classes['link']}>{hostOf(link)}</span>}
+          {link && <span className={classes.link}>{hostOf(link)}</span>}
         </div>
       )}
-      <div className={classes['words']}>
+      <div className={classes.words}>
         {title && (
-          <p className={classes['title']} dir="auto">
+          <p className={classes.title} dir="auto">
             {title}
           </p>
         )}
         <RichText text={content} platform="pinterest" rule={{ characters: 150, lines: 3 }} />
-        <div className={classes['author']}>
-          <Avatar account={account} />
-          <bdi className={classes['name']}>{nameOf(account)}</bdi>
-        </div>
-        {link && <span className={classes['visit']}>{words.previews.visitSite}</span>}
+        <Author account={account} />
+        {link && <span className={classes.visit}>{words.previews.visitSite}</span>}
       </div>
     </div>
   );

@@ -6,14 +6,14 @@ import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { frameMsOf, takesCoverImage } from '../media/cover.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
 import { FacebookPost, FacebookReel } from './facebook.tsx';
-import { formatOf } from './format.ts';
+import { type Drawing, formatOf, type PostPreviewProps } from './format.ts';
+
 import { InstagramPost, InstagramReel, Story } from './instagram.tsx';
 import { LinkedinPost } from './linkedin.tsx';
 import { Pin } from './pinterest.tsx';
 import classes from './post-preview.module.css';
-import type { PostPreviewProps } from './preview.ts';
+
 import { ThreadsPost } from './threads.tsx';
 import { TiktokPost } from './tiktok.tsx';
 import { YoutubeShort, YoutubeVideo } from './youtube.tsx';
@@ -45,12 +45,12 @@ const drawn: Readonly<Record<Platform, Draw>> = {
   linkedin: (drawing) => <LinkedinPost {...drawing} />,
 };
 
-/** Whether the format fills the screen of a phone, instead of being a card. */
+/** Returns true if the format fills the screen of a phone, instead of being a card. */
 const isScreen = (platform: Platform, { format }: Drawing): boolean =>
   ['reel', 'story', 'short'].includes(format) || (platform === 'tiktok' && format !== 'empty');
 
 /**
- * About what the post will look like at its platform: our own drawing, without the platforms' logos and fonts. Its text is the post's
+ * A drawing of about what the post will look like at its platform, without the platforms' logos and fonts. Its text is the post's
  * text, and its pictures have their descriptions, so it is read as the post would be.
  */
 export function PostPreview(props: PostPreviewProps) {
@@ -69,26 +69,26 @@ export function PostPreview(props: PostPreviewProps) {
   const draft = options['draft'] === true ? words.previews.draft[platform] : undefined;
   return (
     <figure
-      className={join(classes['preview'], classes[platform])}
+      className={join(classes.preview, classes[platform])}
       aria-label={words.previews.label(title, nameOf(account))}
     >
       {isEmpty ? (
-        <div className={classes['empty']}>
+        <div className={classes.empty}>
           <Icon name="image" size={24} />
           <p>{words.previews.empty[platform] ?? words.previews.empty['other']}</p>
           {content.trim() !== '' && (
-            <p className={classes['words']} dir="auto">
+            <p className={classes.words} dir="auto">
               {content}
             </p>
           )}
         </div>
       ) : (
-        <div className={isScreen(platform, drawing) ? undefined : classes['card']}>
+        <div className={isScreen(platform, drawing) ? undefined : classes.card}>
           {drawn[platform](drawing)}
         </div>
       )}
-      <figcaption className={classes['caption']}>
-        {draft && <p className={classes['draft']}>{draft}</p>}
+      <figcaption className={classes.caption}>
+        {draft && <p className={classes.draft}>{draft}</p>}
         {words.previews.about(platformTitles[platform])}
       </figcaption>
     </figure>

@@ -1,11 +1,10 @@
-import { entriesOf } from '../media/entries.ts';
+import { entriesOf } from '../media/draft-media.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { shownRatio, textOf } from './format.ts';
-import { Avatar, handleOf, LinkCard, RichText, Shot } from './parts.tsx';
-import { Poll, pollOf } from './poll.tsx';
-import { Sign } from './sign.tsx';
-import { firstLink, hostOf } from './text-runs.ts';
+import { type Drawing, shownRatio, textOf } from './format.ts';
+
+import { Avatar, handleOf, LinkCard, Poll, pollOf, RichText, Shot, Sign } from './parts.tsx';
+
+import { firstLink, hostOf } from './texts.ts';
 import classes from './threads.module.css';
 
 /** A post, and the reply that the account writes itself. */
@@ -13,13 +12,13 @@ export function ThreadsPost(drawing: Drawing) {
   const { account, content, options } = drawing;
   const reply = textOf(options, 'firstComment');
   return (
-    <div className={classes['posts']}>
-      <div className={classes['post']}>
-        <div className={classes['side']}>
+    <div className={classes.posts}>
+      <div className={classes.post}>
+        <div className={classes.side}>
           <Avatar account={account} />
-          {reply && <span className={classes['thread']} />}
+          {reply && <span className={classes.thread} />}
         </div>
-        <div className={classes['body']}>
+        <div className={classes.body}>
           <Author {...drawing} topic={textOf(options, 'topicTag')} />
           <RichText text={content} platform="threads" />
           <Attachment {...drawing} />
@@ -27,11 +26,11 @@ export function ThreadsPost(drawing: Drawing) {
         </div>
       </div>
       {reply && (
-        <div className={classes['post']}>
-          <div className={classes['side']}>
+        <div className={classes.post}>
+          <div className={classes.side}>
             <Avatar account={account} />
           </div>
-          <div className={classes['body']}>
+          <div className={classes.body}>
             <Author {...drawing} />
             <RichText text={reply} platform="threads" />
             <Signs />
@@ -44,21 +43,21 @@ export function ThreadsPost(drawing: Drawing) {
 
 function Author({ account, topic }: Drawing & { topic?: string | undefined }) {
   return (
-    <p className={classes['author']}>
-      <bdi className={classes['name']}>{handleOf(account)}</bdi>
+    <p className={classes.author}>
+      <bdi className={classes.name}>{handleOf(account)}</bdi>
       {topic && (
-        <bdi className={classes['topic']}>
+        <bdi className={classes.topic}>
           {'› '}
           {topic.replace(/^#/, '')}
         </bdi>
       )}
-      <span className={classes['time']}>{words.previews.now}</span>
+      <span className={classes.time}>{words.previews.now}</span>
     </p>
   );
 }
 
 const Signs = () => (
-  <div className={classes['signs']}>
+  <div className={classes.signs}>
     <Sign name="heart" />
     <Sign name="bubble" />
     <Sign name="repeat" />
@@ -78,17 +77,17 @@ function Attachment({ content, media, options }: Drawing) {
   const shape = { min: 0.56, max: 1.91, fallback: 1 };
   return (
     <div
-      className={classes['strip']}
+      className={classes.strip}
       {...(media.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': words.previews.pages })}
     >
       {entriesOf(media).map(({ id, place, file }) => (
         <div
           key={id}
-          className={media.length > 1 ? classes['item'] : classes['only']}
+          className={media.length > 1 ? classes.item : classes.only}
           style={{ aspectRatio: shownRatio(file, shape) }}
         >
           <Shot media={file} place={place} options={options} />
-          {isHidden && <span className={classes['spoiler']}>{words.previews.spoiler}</span>}
+          {isHidden && <span className={classes.spoiler}>{words.previews.spoiler}</span>}
         </div>
       ))}
     </div>

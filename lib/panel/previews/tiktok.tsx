@@ -1,11 +1,6 @@
-import { nameOf } from '../accounts/account.ts';
-import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { textOf } from './format.ts';
-import { Avatar, handleOf, Pages, RichText, Shot } from './parts.tsx';
-import { Sign } from './sign.tsx';
-import classes from './tiktok.module.css';
-import { Vertical } from './vertical.tsx';
+import { type Drawing, textOf } from './format.ts';
+
+import { Author, handleOf, Pages, RichText, Shot, Sound, Vertical } from './parts.tsx';
 
 /** A video or photos, as they play. A draft goes out without its text. */
 export function TiktokPost({ account, content, media, options, frameMs, format }: Drawing) {
@@ -17,23 +12,12 @@ export function TiktokPost({ account, content, media, options, frameMs, format }
       signs={['heart', 'bubble', 'mark', 'share']}
       foot={
         <>
-          <span className={classes['author']}>
-            <Avatar account={account} />
-            <bdi className={classes['name']}>
-              {account.username === null ? nameOf(account) : handleOf(account)}
-            </bdi>
-          </span>
-          {title && (
-            <b className={classes['title']} dir="auto">
-              {title}
-            </b>
-          )}
+          <Author account={account} name={handleOf(account)} />
+          {title && <b dir="auto">{title}</b>}
           {!(isDraft && format === 'video') && (
             <RichText text={content} platform="tiktok" rule={{ characters: 80, lines: 2 }} />
           )}
-          <span className={classes['sound']}>
-            <Sign name="note" size={14} /> {words.previews.sound}
-          </span>
+          <Sound />
         </>
       }
     >

@@ -1,12 +1,11 @@
-import { nameOf } from '../accounts/account.ts';
 import { words } from '../words/words.ts';
-import type { Drawing } from './drawing.ts';
-import { textOf } from './format.ts';
-import { Avatar, FirstComment, handleOf, RichText, Shot } from './parts.tsx';
-import { Vertical } from './vertical.tsx';
+import { type Drawing, textOf } from './format.ts';
+
+import { Author, FirstComment, handleOf, RichText, Shot, Vertical } from './parts.tsx';
+
 import classes from './youtube.module.css';
 
-/** As the service takes it: the option, else the first line of the text. */
+/** Returns the title, as the service takes it: the option, else the first line of the text. */
 const titleOf = ({ options, content }: Drawing): string | undefined =>
   textOf(options, 'title') ??
   content
@@ -21,20 +20,17 @@ export function YoutubeVideo(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <div className={classes['player']}>
+      <div className={classes.player}>
         {video && (
           <Shot media={video} place={0} options={options} cover={cover} isWhole={cover === undefined} />
         )}
       </div>
-      <div className={classes['about']}>
-        <p className={classes['title']} dir="auto">
+      <div className={classes.about}>
+        <p className={classes.title} dir="auto">
           {titleOf(drawing) ?? words.previews.noTitle}
         </p>
-        <div className={classes['channel']}>
-          <Avatar account={account} />
-          <bdi className={classes['name']}>{nameOf(account)}</bdi>
-        </div>
-        <div className={classes['description']}>
+        <Author account={account} isLarge />
+        <div className={classes.description}>
           <b>{words.previews.channelMeta}</b>
           <RichText
             text={content}
@@ -58,10 +54,7 @@ export function YoutubeShort(drawing: Drawing) {
       signs={['thumb', 'bubble', 'share', 'repeat']}
       foot={
         <>
-          <span className={classes['author']}>
-            <Avatar account={account} />
-            <bdi className={classes['name']}>@{handleOf(account)}</bdi>
-          </span>
+          <Author account={account} name={`@${handleOf(account)}`} isLarge />
           <RichText text={titleOf(drawing) ?? words.previews.noTitle} platform="youtube" />
         </>
       }

@@ -40,26 +40,22 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     [focused],
   );
   return (
-    <ModalOverlay className={classes['backdrop'] as string} isOpen isDismissable onOpenChange={onClose}>
-      <Modal className={classes['modal'] as string}>
-        <Dialog className={classes['dialog'] as string} aria-label={words.shared.commands.open}>
+    <ModalOverlay className={classes.backdrop} isOpen isDismissable onOpenChange={onClose}>
+      <Modal className={classes.modal}>
+        <Dialog className={classes.dialog} aria-label={words.shared.commands.open}>
           <Autocomplete filter={(text, words) => words.split(/\s+/).every((word) => contains(text, word))}>
-            <SearchField
-              className={classes['search'] as string}
-              aria-label={words.shared.commands.search}
-              autoFocus
-            >
+            <SearchField className={classes.search} aria-label={words.shared.commands.search} autoFocus>
               <Icon name="search" />
-              <Input className={classes['input'] as string} placeholder={words.shared.commands.placeholder} />
+              <Input className={classes.input} placeholder={words.shared.commands.placeholder} />
             </SearchField>
             <Menu
-              className={classes['list'] as string}
+              className={classes.list}
               aria-label={words.shared.commands.open}
               onAction={(key) => {
                 chosen.current = all.find(({ id }) => id === key);
                 onClose();
               }}
-              renderEmptyState={() => <p className={popover['empty']}>{words.shared.commands.none}</p>}
+              renderEmptyState={() => <p className={popover.empty}>{words.shared.commands.none}</p>}
             >
               {groups.map(([group, title]) => (
                 <Group
@@ -79,17 +75,17 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
 function Group({ title, of }: { title: string; of: readonly Command[] }) {
   if (of.length === 0) return null;
   return (
-    <MenuSection className={popover['section'] as string}>
-      <Header className={popover['heading'] as string}>{title}</Header>
+    <MenuSection className={popover.section}>
+      <Header className={popover.heading}>{title}</Header>
       {of.map(({ id, name, icon = 'arrow', keys }) => (
-        <MenuItem key={id} id={id} textValue={name} className={popover['item'] as string}>
+        <MenuItem key={id} id={id} textValue={name} className={popover.item}>
           <Icon name={icon} />
-          <Text slot="label" className={join(popover['text'], classes['label'])}>
+          <Text slot="label" className={join(popover.text, classes.label)}>
             {name}
             {keys && (
-              <span className={classes['keys']}>
+              <span className={classes.keys}>
                 {keyCaps(keys).map((cap) => (
-                  <kbd key={cap} className={classes['cap']}>
+                  <kbd key={cap} className={classes.cap}>
                     {cap}
                   </kbd>
                 ))}

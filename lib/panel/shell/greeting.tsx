@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { signInUrl } from '../api/session.ts';
 import { buttonClasses } from '../components/button.tsx';
+import { Stack } from '../components/layout.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { words } from '../words/words.ts';
 import classes from './greeting.module.css';
-import { Mark } from './mark.tsx';
 
 interface GreetingProps {
   title: string;
@@ -13,30 +13,40 @@ interface GreetingProps {
   children?: ReactNode;
 }
 
-/** For people who are not signed in. */
+/** Greets people who are not signed in. */
 export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
   useEffect(() => {
     document.title = words.shared.pageTitle(words.shared.greeting.signIn);
   }, []);
   return (
-    <main className={classes['greeting']}>
-      <div className={classes['card']}>
-        <p className={classes['product']}>
+    <main className={classes.greeting}>
+      <div className={classes.card}>
+        <p className={classes.product}>
           <Mark />
           {words.shared.product}
         </p>
-        <div className={classes['texts']}>
+        <Stack gap={2}>
           <h1>{title}</h1>
-          <p className={classes['lead']}>{lead}</p>
-        </div>
+          <p className={classes.lead}>{lead}</p>
+        </Stack>
         {children}
         <a className={buttonClasses({ variant: 'primary', isWide: true })} href={signInUrl(returnTo)}>
           {words.shared.greeting.signIn}
         </a>
-        <p className={classes['documentation']}>
+        <p className={classes.documentation}>
           <ExternalLink href="/docs">{words.shared.greeting.documentation}</ExternalLink>
         </p>
       </div>
     </main>
+  );
+}
+
+/** The product's sign: a pennant. */
+function Mark({ size = 28 }: { size?: number }) {
+  return (
+    <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M10 25V7l13 5-13 5" />
+    </svg>
   );
 }

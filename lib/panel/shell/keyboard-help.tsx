@@ -5,7 +5,6 @@ import { Switch } from '../components/switch.tsx';
 import { type Command, commands, keyCaps, setSingleKeys, singleKeys } from '../shortcuts.ts';
 import { words } from '../words/words.ts';
 import palette from './command-palette.module.css';
-import classes from './keyboard-help.module.css';
 
 /** Lists the keys that do something here, and turns single keys off and on. */
 export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
@@ -36,15 +35,15 @@ export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
 function Keys({ title, of }: { title: string; of: readonly Command[] }) {
   if (of.length === 0) return null;
   return (
-    <section className={classes['group']}>
+    <section className={palette.helpGroup}>
       <h3>{title}</h3>
-      <dl className={classes['list']}>
+      <dl className={palette.help}>
         {of.map(({ id, name, keys = '' }) => (
-          <div key={id} className={classes['row']}>
+          <div key={id} className={palette.helpRow}>
             <dt>{name}</dt>
-            <dd className={palette['keys']}>
+            <dd className={palette.keys}>
               {keyCaps(keys).map((cap) => (
-                <kbd key={cap} className={palette['cap']}>
+                <kbd key={cap} className={palette.cap}>
                   {cap}
                 </kbd>
               ))}

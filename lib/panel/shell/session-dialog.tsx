@@ -27,7 +27,7 @@ function Question({ reason }: { reason: Reason }) {
     <Dialog title={reason === 'ended' ? texts.endedTitle : texts.againTitle} isOpen onClose={session.dismiss}>
       <DialogBody>
         <p>{reason === 'ended' ? texts.endedText : texts.againText}</p>
-        <p role="status" className={classes['waiting']}>
+        <p role="status" className={classes.waiting}>
           {state === 'waits' && (
             <>
               <Spinner /> {texts.waiting}

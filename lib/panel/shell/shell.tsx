@@ -32,8 +32,8 @@ export function Shell() {
       </Suspense>
     );
   return (
-    <main className={classes['alone']}>
-      <h1 className={classes['title']}>{words.shared.greeting.loadFailed}</h1>
+    <main className={classes.alone}>
+      <h1 className={classes.title}>{words.shared.greeting.loadFailed}</h1>
       <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
     </main>
   );
@@ -76,8 +76,8 @@ function InWorkspace({ me }: { me: Me }) {
 
 function NoWorkspace({ me }: { me: Me }) {
   return (
-    <main className={classes['alone']}>
-      <h1 className={classes['title']}>{words.shared.product}</h1>
+    <main className={classes.alone}>
+      <h1 className={classes.title}>{words.shared.product}</h1>
       <EmptyState icon="accounts" title={words.shared.workspaces.noneTitle} action={<UserMenu me={me} />}>
         <p>{words.shared.workspaces.noneText(me.person.email)}</p>
       </EmptyState>

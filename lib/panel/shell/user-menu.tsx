@@ -25,14 +25,14 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
   const shown = useStore(theme);
   const { name, email } = me.person;
   const trigger = (
-    <Button className={classes['chip'] as string}>
+    <Button className={classes.chip}>
       <VisuallyHidden>{words.shared.user.menu}: </VisuallyHidden>
-      <span className={classes['face']} aria-hidden="true">
+      <span className={classes.face} aria-hidden="true">
         <Icon name="user" />
       </span>
-      <span className={classes['names']}>
-        <span className={classes['name']}>{name ?? email}</span>
-        {name !== null && <span className={classes['minor']}>{email}</span>}
+      <span className={classes.names}>
+        <span className={classes.name}>{name ?? email}</span>
+        {name !== null && <span className={classes.minor}>{email}</span>}
       </span>
     </Button>
   );

@@ -8,19 +8,19 @@ import { words } from '../words/words.ts';
 import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
 
-/** Which workspace the tab shows, and a menu if the person has several. */
+/** The workspace that the tab shows, with a menu if the person has several. */
 export function WorkspaceSwitcher() {
   const { workspaces } = useMe();
   const workspace = useWorkspace();
   const choose = useChooseWorkspace();
   if (workspaces.length < 2)
     return (
-      <p className={classes['chip']}>
+      <p className={classes.chip}>
         <Names workspace={workspace} />
       </p>
     );
   const trigger = (
-    <Button className={classes['chip'] as string}>
+    <Button className={classes.chip}>
       <VisuallyHidden>{words.shared.workspaces.label}: </VisuallyHidden>
       <Names workspace={workspace} />
       <Icon name="chevronsUpDown" />
@@ -50,12 +50,12 @@ export function WorkspaceSwitcher() {
 function Names({ workspace: { name, role } }: { workspace: Workspace }) {
   return (
     <>
-      <span className={classes['letter']} aria-hidden="true">
+      <span className={classes.letter} aria-hidden="true">
         {initial(name)}
       </span>
-      <span className={classes['names']}>
-        <span className={classes['name']}>{name}</span>
-        <span className={classes['minor']}>{words.shared.workspaces.roles[role]}</span>
+      <span className={classes.names}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.minor}>{words.shared.workspaces.roles[role]}</span>
       </span>
     </>
   );

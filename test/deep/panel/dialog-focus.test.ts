@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { max } from '../../panel/settings/support/data.ts';
 import { card, focused, planned, start } from '../../panel/support/calendar-page.ts';
+import { ok, refusal } from '../../panel/support/fake-api.ts';
 import { componentsTest, panelTest } from '../../panel/support/panel.ts';
 
 describe('the focus, after a dialog', () => {
@@ -58,5 +60,33 @@ describe('the focus, after a dialog', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toContain('Post 1');
+  });
+});
+
+describe('the button of a dialog', () => {
+  panelTest('stays under the pointer that presses it while an error goes', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const invite = 'POST /panel/members';
+    api.on('GET /panel/members', ok({ members: [max] }));
+    api.on(invite, refusal(503, 'unavailable', 'try again in a minute'));
+    await open('/settings/members');
+    await page.getByRole('button', { name: 'Invite member' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Invite', exact: true });
+    await send.click();
+    const field = dialog.getByRole('textbox', { name: 'Email address' });
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('ada@herald.example');
+    // By hand: Playwright presses in the middle of where the button is by then.
+    const { x, y, height } = (await send.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    await page.mouse.move(x + 10, y + height - 2);
+    await page.mouse.down();
+    await page.waitForTimeout(200);
+    await page.mouse.up();
+    await expect
+      .poll(() => api.to(invite).map(({ body }) => body))
+      .toEqual([{ email: 'ada@herald.example', role: 'member' }]);
+    // Its room goes with the press.
+    await expect.poll(() => dialog.locator('[aria-hidden] > span').count()).toBe(0);
   });
 });

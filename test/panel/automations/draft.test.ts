@@ -4,18 +4,23 @@ import { CreateAutomationBody, EditAutomationBody } from '../../../lib/automatio
 import { linksOf } from '../../../lib/automations/tracked-links.ts';
 import { HeraldError } from '../../../lib/kernel/errors.ts';
 import {
+  type AutomationRow,
+  filterRows,
+  keywordSummary,
+  obstacleOf,
+  stagesOf,
+  titleOf,
+} from '../../../lib/panel/pages/automations/automation.ts';
+import {
+  addKeywords,
   type Draft,
   draftOf,
   newDraft,
   toCreate,
   toEdit,
 } from '../../../lib/panel/pages/automations/edit/draft.ts';
-import { addKeywords } from '../../../lib/panel/pages/automations/edit/keywords.ts';
 import { livePostsOf, postIdIn } from '../../../lib/panel/pages/automations/edit/live-posts.ts';
 import { sizesOf } from '../../../lib/panel/pages/automations/edit/sizes.ts';
-import { stagesOf } from '../../../lib/panel/pages/automations/funnel.ts';
-import { filterRows, obstacleOf, type Row } from '../../../lib/panel/pages/automations/rows.ts';
-import { keywordSummary, titleOf } from '../../../lib/panel/pages/automations/titles.ts';
 import { messagingLimits } from '../../../lib/platforms/instagram/limits.ts';
 import { instagram, tiktok } from '../support/accounts.ts';
 import { automationOf, detailOf, gate, gated, livePosts, spring } from '../support/automations.ts';
@@ -173,7 +178,7 @@ describe('posts to choose', () => {
 });
 
 describe('an automation in a list', () => {
-  const row = (changes: Partial<Row> = {}): Row => ({
+  const row = (changes: Partial<AutomationRow> = {}): AutomationRow => ({
     automation: spring,
     title: 'Spring offer',
     live: undefined,

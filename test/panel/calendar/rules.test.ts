@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { entriesOf, passes } from '../../../lib/panel/pages/calendar/entries.ts';
 import {
   byDay,
   dayOf,
@@ -11,7 +10,8 @@ import {
   views,
   weekOf,
   weeksOfMonth,
-} from '../../../lib/panel/pages/calendar/grid.ts';
+} from '../../../lib/panel/pages/calendar/days.ts';
+import { entriesOf, passes } from '../../../lib/panel/pages/calendar/entries.ts';
 import { instagram, linkedin, threads } from '../support/accounts.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';
 

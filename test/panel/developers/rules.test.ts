@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { curlCommand } from '../../../lib/panel/curl.ts';
-import { isWanted, spanOf } from '../../../lib/panel/pages/developers/deliveries/wanted.ts';
-import { verificationSnippet } from '../../../lib/panel/pages/developers/endpoints/verification-snippet.ts';
-import { expiresAt } from '../../../lib/panel/pages/developers/keys/expiry.ts';
-import { findKeys, isExpiringSoon, isUnused } from '../../../lib/panel/pages/developers/keys/key-facts.ts';
+import { isWanted, spanOf } from '../../../lib/panel/pages/developers/deliveries.ts';
+import { verificationSnippet } from '../../../lib/panel/pages/developers/endpoint.ts';
+import { expiresAt, findKeys, isExpiringSoon, isUnused } from '../../../lib/panel/pages/developers/keys.ts';
 import { addDays, dayIn, startOfDay } from '../../../lib/panel/time.ts';
 import { deliveryOf, keyOf } from '../support/developers-data.ts';
 

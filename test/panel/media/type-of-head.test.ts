@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as service from '../../../lib/media/probe/sniff.ts';
 import { acceptedContentTypes } from '../../../lib/media/types.ts';
-import { headBytes, typeOfHead } from '../../../lib/panel/media/type-of-head.ts';
+import { headBytes, typeOfHead } from '../../../lib/panel/media/accepted.ts';
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../../fixtures', name));
 const bytes = (...parts: (string | number)[]): Buffer =>

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { formatDuration } from '../../../lib/panel/duration.ts';
-import { isNearDue, refreshEveryMs } from '../../../lib/panel/posts/near.ts';
-import { placeToCheck, reasonIn } from '../../../lib/panel/posts/outcome.ts';
-import { canEdit, canRemove, remedyOfPost, remedyOfTarget } from '../../../lib/panel/posts/remedy.ts';
-import { riskOf } from '../../../lib/panel/posts/risk.ts';
+import {
+  canEdit,
+  canRemove,
+  isNearDue,
+  placeToCheck,
+  reasonIn,
+  refreshEveryMs,
+  remedyOfPost,
+  remedyOfTarget,
+  riskOf,
+} from '../../../lib/panel/posts/post.ts';
+
 import { dayMs, instagram, linkedin, some, threads, tiktok } from '../support/accounts.ts';
 import { failedTargetOf, liveTargetOf } from '../support/post-page.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';

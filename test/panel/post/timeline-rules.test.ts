@@ -1,70 +1,29 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byUrgency, countsOf, firstCommentOf } from '../../../lib/panel/pages/post/targets.ts';
 import {
   attemptsOf,
-  laneOf,
-  offsetsOf,
+  dueMsOf,
+  offsetText,
   stepsByTarget,
-} from '../../../lib/panel/pages/post/timeline/lanes.ts';
-import { scaleFor } from '../../../lib/panel/pages/post/timeline/scale.ts';
-import { laneText, offsetText, tickText } from '../../../lib/panel/pages/post/timeline/words.ts';
+  summaryOf,
+} from '../../../lib/panel/pages/post/steps.ts';
+import { byUrgency, countsOf, firstCommentOf } from '../../../lib/panel/pages/post/targets.ts';
 import { instagram, linkedin, pinterest, tiktok } from '../support/accounts.ts';
 import { failedTargetOf, later, liveSteps, liveTargetOf, stepOf } from '../support/post-page.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';
 
 const due = '2026-03-02T08:00:00.000Z';
 
-describe('the scale', () => {
-  const offsets = fc.array(fc.integer({ min: -400 * 86_400_000, max: 400 * 86_400_000 }), { maxLength: 40 });
-
-  it('shows all that it is for, in order', () => {
-    fc.assert(
-      fc.property(offsets, (given) => {
-        const { at } = scaleFor(given);
-        const positions = given.toSorted((one, other) => one - other).map(at);
-        expect(positions.every((position) => position >= 0 && position <= 1)).toBe(true);
-        expect(positions).toEqual(positions.toSorted((one, other) => one - other));
-      }),
-    );
-  });
-
-  it('always names the planned time, and no two ticks overlap', () => {
-    fc.assert(
-      fc.property(offsets, (given) => {
-        const { ticks } = scaleFor(given);
-        expect(ticks.map(({ offsetMs }) => offsetMs)).toContain(0);
-        for (const [place, { position }] of ticks.entries())
-          expect(position - (ticks[place - 1]?.position ?? -1)).toBeGreaterThan(0.11);
-      }),
-    );
-  });
-
-  it('has room for four minutes of preparation and 31 ms of lateness', () => {
-    const { at, ticks } = scaleFor([-241_000, 31, 397]);
-    expect(at(31) - at(0)).toBeGreaterThan(0.04);
-    expect(at(0) - at(-241_000)).toBeGreaterThan(0.4);
-    expect(ticks.map(({ offsetMs }) => tickText(offsetMs))).toEqual(['−1 min', '−1 s', 'Planned', '+1 s']);
-  });
-});
-
-describe('the lane of a destination', () => {
+describe('how a destination went', () => {
   const post = listedPostOf(1, { scheduledFor: due });
+  const dueMs = Date.parse(due);
 
   it('has its preparation, its lateness and its call', () => {
-    const lane = laneOf(liveTargetOf(instagram, due, 31), post, liveSteps(instagram, due, 31));
-    expect(lane).toMatchObject({
-      preparation: { fromMs: -241_000, toMs: -12_000 },
-      lateness: { fromMs: 0, toMs: 31 },
-      call: { fromMs: 31, toMs: 397 },
-    });
-    expect(lane && Math.max(...offsetsOf(lane))).toBe(31 + 1_420);
-    expect(lane && laneText(lane)).toBe(
+    expect(summaryOf(liveTargetOf(instagram, due, 31), liveSteps(instagram, due, 31), dueMs)).toBe(
       'Prepared from 4 min 1 s before to 12 s before the planned time. Called 31 ms late. Live 366 ms after the call.',
     );
   });
 
-  it('shows each try that failed, and the preparation of the last one', () => {
+  it('counts the tries that failed, and has the preparation of the last one', () => {
     const steps = [
       stepOf(tiktok, later(due, -9_000_000), 'preparing'),
       stepOf(tiktok, later(due, -8_000_000), 'failed'),
@@ -72,17 +31,16 @@ describe('the lane of a destination', () => {
       stepOf(tiktok, later(due, 2_000), 'preparing'),
       stepOf(tiktok, later(due, 3_000), 'trying again'),
     ];
-    const lane = laneOf(targetOf(tiktok, { scheduledFor: due }), post, steps);
-    expect(lane?.preparation).toEqual({ fromMs: 1_000, toMs: 2_000 });
-    expect(lane?.marks.map(({ kind }) => kind)).toEqual(['step', 'bad', 'step', 'step', 'again']);
-    expect(lane && laneText(lane)).toContain('2 tries without success. Not live.');
+    expect(summaryOf(targetOf(tiktok, { scheduledFor: due }), steps, dueMs)).toBe(
+      'Prepared from 1 s after to 2 s after the planned time. 2 tries without success. Not live.',
+    );
   });
 
-  it.each([
-    ['of a draft', targetOf(instagram, { status: 'draft' }), listedPostOf(1), liveSteps(instagram, due, 1)],
-    ['to which nothing has happened', targetOf(instagram), post, []],
-  ])('does not exist %s', (_which, target, of, steps) => {
-    expect(laneOf(target, of, steps)).toBeUndefined();
+  it('is measured from its own time, or from that of the post', () => {
+    expect(dueMsOf(targetOf(instagram), post)).toBe(dueMs);
+    const own = later(due, 60_000);
+    expect(dueMsOf(targetOf(instagram, { scheduledFor: own }), post)).toBe(dueMs + 60_000);
+    expect(dueMsOf(targetOf(instagram, { status: 'draft' }), listedPostOf(1))).toBeUndefined();
   });
 
   it('says how far a step is from the planned time', () => {

@@ -6,11 +6,12 @@ import {
   changeFor,
   lockOf,
   type Move,
+  Mover,
   moved,
   onDay,
   undoing,
 } from '../../../lib/panel/posts/move.ts';
-import { Mover } from '../../../lib/panel/posts/mover.ts';
+
 import type { ListedPost } from '../../../lib/panel/posts/post.ts';
 import { editPostOperation } from '../../../lib/posts/request/operations.ts';
 import { instagram, linkedin, threads } from '../support/accounts.ts';

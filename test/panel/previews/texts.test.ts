@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../../lib/panel/previews/fold.ts';
-import { firstLink, hostOf, runsOf } from '../../../lib/panel/previews/text-runs.ts';
+import { firstLink, fold, hostOf, runsOf } from '../../../lib/panel/previews/texts.ts';
+
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import { hashtags, mentions } from '../../../lib/platforms/shared/text.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { verbNames, verbs } from '../../../lib/access/verbs.ts';
 import { formatBytes } from '../../../lib/panel/bytes.ts';
-import { rangeOf } from '../../../lib/panel/pages/settings/audit/range.ts';
-import { auditVerbs, textsOf } from '../../../lib/panel/pages/settings/audit/verbs.ts';
-import { browserName } from '../../../lib/panel/pages/settings/sessions/browser-name.ts';
+import { auditVerbs, rangeOf, textsOf } from '../../../lib/panel/pages/settings/audit-rules.ts';
+import { browserName } from '../../../lib/panel/pages/settings/browser-name.ts';
 import { isDay } from '../../../lib/panel/time.ts';
 import { clockIn, listZones } from '../../../lib/panel/zones.ts';
 import { agents } from './support/data.ts';

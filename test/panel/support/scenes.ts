@@ -255,8 +255,8 @@ export const scenes: readonly Scene[] = [
         }),
         { timeline: [...liveSteps(instagram, due, 31), ...liveSteps(linkedin, due, 1_905)] },
       ),
-    ready: 'main svg[role=img]',
-    act: press('main button[aria-expanded=false]'),
+    ready: 'main h3 > button[aria-expanded=false]',
+    act: press('main h3 > button[aria-expanded=false]'),
   },
   {
     name: 'post, failed',

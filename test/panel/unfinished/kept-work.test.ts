@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newDraft } from '../../../lib/panel/pages/automations/edit/draft.ts';
-import { automationWork } from '../../../lib/panel/pages/automations/edit/kept-automations.ts';
-import { postWork } from '../../../lib/panel/pages/compose/draft/kept-posts.ts';
+import { automationWork } from '../../../lib/panel/pages/automations/edit/use-automation-draft.ts';
+import { postWork } from '../../../lib/panel/pages/compose/draft/draft.ts';
 import { countKept, deleteKept, KeptWork, parseKept } from '../../../lib/panel/unfinished/kept-work.ts';
 import { draftFor, drafts } from '../compose/support/drafts.ts';
 import { idOf } from '../support/ids.ts';

@@ -1,17 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { claimAttemptOperation, readAttemptOperation } from '../../../connections/operations.ts';
+import type { AttemptView } from '../../../connections/schemas.ts';
+import type { Platform } from '../../../platforms/contract/names.ts';
+import { handleOf, nameOf } from '../../accounts/account.ts';
+import { type Attempt, rememberedAttempt } from '../../accounts/attempt.ts';
+import { ConnectDialog } from '../../accounts/connect-dialog.tsx';
+import classes from '../../accounts/connecting.module.css';
+import { takeAnswer } from '../../accounts/connection-answer.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
 import { ApiError, isNotFound } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { rememberedAttempt } from './attempt.ts';
-import { AttemptFailure, AttemptResult, Finishing } from './attempt-result.tsx';
-import { takeAnswer } from './connection-answer.ts';
 
-/** What became of the connection. */
+/** The state of the connection. */
 type Progress =
   | { step: 'working' }
   | { step: 'read'; attempt: ReplyOf<typeof claimAttemptOperation>['attempt'] }
@@ -24,7 +36,7 @@ type Progress =
 const { connected } = words.accountsPage;
 
 /**
- * Where the browser returns from a platform. Only the tab that began the attempt finishes it: otherwise anybody could send somebody a
+ * The page to which the browser returns from a platform. Only the tab that began the attempt finishes it: otherwise anybody could send somebody a
  * link, and have an account of their own connected to the workspace of that person.
  */
 export function ConnectedPage() {
@@ -91,4 +103,175 @@ function failureOf(error: Error): Progress {
   if (isNotFound(error)) return { step: 'failed', error: new Error(connected.signedOutText), isOver: true };
   const isOver = error instanceof ApiError && (error.status === 400 || error.status === 409);
   return { step: 'failed', error, isOver };
+}
+
+/** While the service asks the platform. */
+function Finishing() {
+  return (
+    <div className={classes.working} role="status">
+      <Spinner />
+      <div>
+        <p className={classes.resultTitle}>{connected.working}</p>
+        <Muted>{connected.workingText}</Muted>
+      </div>
+    </div>
+  );
+}
+
+interface AttemptResultProps {
+  attempt: AttemptView;
+  reconnectedId: string | undefined;
+}
+
+/** Says what was connected, or why nothing was. */
+function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
+  const { status, platform, accounts, error } = attempt;
+  const begun = { platform, accountId: reconnectedId };
+  if (status === 'refused') return <AttemptFailure begun={begun} code={error ?? 'server_error'} />;
+  if (status === 'expired') return <AttemptFailure begun={begun}>{connected.expiredText}</AttemptFailure>;
+  if (status !== 'connected') return <AttemptFailure begun={begun}>{connected.openText}</AttemptFailure>;
+  if (accounts.length === 0)
+    return (
+      <AttemptFailure begun={begun} title={connected.goneTitle}>
+        {connected.goneText}
+      </AttemptFailure>
+    );
+  const isOther = reconnectedId !== undefined && !accounts.some(({ id }) => id === reconnectedId);
+  const [first] = accounts;
+  return (
+    <Stack>
+      <Notice tone="good" title={connected.doneTitle(accounts.length)} isLive>
+        {connected.doneText(accounts.length)}
+      </Notice>
+      {isOther && (
+        <Notice
+          tone="warn"
+          title={connected.otherTitle}
+          actions={
+            <ButtonLink size="small" to="/accounts/$id" params={{ id: reconnectedId }}>
+              {connected.openOther}
+            </ButtonLink>
+          }
+        >
+          {connected.otherText}
+        </Notice>
+      )}
+      <ul className={classes.accounts}>
+        {accounts.map((account) => (
+          <li key={account.id} className={classes.account}>
+            <PlatformMark platform={account.platform} />
+            <div className={classes.names}>
+              <p className={classes.resultTitle}>
+                <Link to="/accounts/$id" params={{ id: account.id }}>
+                  <bdi>{nameOf(account)}</bdi>
+                </Link>
+              </p>
+              <Muted>
+                {platformTitles[account.platform]}
+                {handleOf(account) !== undefined && (
+                  <>
+                    {' · '}
+                    <bdi>{handleOf(account)}</bdi>
+                  </>
+                )}
+              </Muted>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Row>
+        {accounts.length === 1 && first && (
+          <ButtonLink variant="primary" to="/accounts/$id" params={{ id: first.id }}>
+            {connected.open}
+          </ButtonLink>
+        )}
+        <ButtonLink variant={accounts.length === 1 ? 'secondary' : 'primary'} to="/accounts">
+          {connected.all}
+        </ButtonLink>
+        <ConnectButton platform={platform}>{connected.another}</ConnectButton>
+      </Row>
+    </Stack>
+  );
+}
+
+interface AttemptFailureProps {
+  begun?: Pick<Attempt, 'platform' | 'accountId'> | undefined;
+  title?: string;
+  code?: string;
+  error?: Error;
+  onRetry?: (() => void) | undefined;
+  children?: ReactNode;
+}
+
+/** Says why nothing was connected, and what to do. */
+function AttemptFailure(props: AttemptFailureProps) {
+  const { begun, title = connected.failedTitle, code, error, onRetry, children } = props;
+  const platform = begun?.platform;
+  const variant = onRetry ? 'secondary' : 'primary';
+  return (
+    <Stack>
+      {error ? (
+        <ErrorNotice error={error} title={title}>
+          {textOf(error, platform)}
+        </ErrorNotice>
+      ) : (
+        <Notice tone={code === undefined ? 'warn' : 'bad'} title={title} isLive>
+          {code === undefined ? <p>{children}</p> : <Refusal code={code} platform={platform} />}
+        </Notice>
+      )}
+      <Row>
+        {onRetry && (
+          <Button variant="primary" icon="refresh" onPress={onRetry}>
+            {connected.retry}
+          </Button>
+        )}
+        {begun?.accountId === undefined ? (
+          <ConnectButton platform={platform} variant={variant}>
+            {begun === undefined ? words.accountsPage.connect.action : connected.again}
+          </ConnectButton>
+        ) : (
+          <ButtonLink variant={variant} to="/accounts/$id" params={{ id: begun.accountId }}>
+            {connected.backToAccount}
+          </ButtonLink>
+        )}
+        <ButtonLink to="/accounts">{connected.all}</ButtonLink>
+      </Row>
+    </Stack>
+  );
+}
+
+/** The service speaks to programs there. Its other errors say themselves what to do. */
+function textOf(error: Error, platform: Platform | undefined): ReactNode {
+  const code = error instanceof ApiError ? error.code : undefined;
+  const text = code && Object.hasOwn(connected.claimErrors, code) ? connected.claimErrors[code] : undefined;
+  return text && <p>{text(platform === undefined ? connected.thePlatform : platformTitles[platform])}</p>;
+}
+
+function Refusal({ code, platform }: { code: string; platform: Platform | undefined }) {
+  const title = platform === undefined ? connected.thePlatform : platformTitles[platform];
+  const text = Object.hasOwn(connected.errors, code) ? connected.errors[code]?.(title) : undefined;
+  return (
+    <>
+      <p>{text ?? connected.otherError(code.slice(0, 60))}</p>
+      {code === 'no_accounts' && platform !== undefined && <p>{connected.noAccounts[platform]}</p>}
+    </>
+  );
+}
+
+interface ConnectButtonProps {
+  platform: Platform | undefined;
+  variant?: 'primary' | 'secondary';
+  children: string;
+}
+
+function ConnectButton({ platform, variant = 'secondary', children }: ConnectButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant={variant} onPress={() => setOpen(true)}>
+        {children}
+      </Button>
+      <ConnectDialog isOpen={isOpen} platform={platform} onClose={() => setOpen(false)} />
+    </>
+  );
 }

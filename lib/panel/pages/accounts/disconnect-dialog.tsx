@@ -14,7 +14,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { words } from '../../words/words.ts';
-import classes from './disconnect-section.module.css';
+import classes from './account-page.module.css';
 import { ReadFailure } from './read-failure.tsx';
 
 interface DisconnectDialogProps {
@@ -108,7 +108,7 @@ function Consequences({ preview }: { preview: ReplyOf<typeof previewDisconnectOp
         <p>{texts.stopsNothing}</p>
       ) : (
         <Notice tone="warn" title={texts.stops}>
-          <ul className={classes['stops']}>
+          <ul className={classes.stops}>
             {stops.map((text) => (
               <li key={text}>{text}</li>
             ))}
@@ -119,9 +119,9 @@ function Consequences({ preview }: { preview: ReplyOf<typeof previewDisconnectOp
       {accountsOfSameLogin.length > 0 && (
         <div>
           <p>{texts.others}</p>
-          <ul className={classes['others']}>
+          <ul className={classes.others}>
             {accountsOfSameLogin.slice(0, namedAtMost).map((other) => (
-              <li key={other.id} className={classes['other']}>
+              <li key={other.id} className={classes.other}>
                 <PlatformMark platform={other.platform} />
                 <span>
                   <bdi>{nameOf(other)}</bdi> ({platformTitles[other.platform]})

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { listBoardsOperation } from '../../../accounts/boards/operations.ts';
 import type { listPlaylistsOperation } from '../../../accounts/operations.ts';
-import type { Account } from '../../accounts/account.ts';
-import type { Condition } from '../../accounts/condition.ts';
+import type { Account, Condition } from '../../accounts/account.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -10,7 +9,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
-import classes from './platform-lists.module.css';
+import classes from './account-page.module.css';
 
 interface PlatformListsProps {
   account: Account;
@@ -51,7 +50,7 @@ function Boards({ account, hasAccess }: ListProps) {
   );
 }
 
-/** As of the connection, or of the last time that somebody asked Pinterest. */
+/** Returns the boards as they were when the account was connected, or when somebody last asked Pinterest. */
 function boardsBefore({ meta }: Account): readonly { id: string; name: string }[] | undefined {
   const boards = meta['boards'];
   if (!Array.isArray(boards)) return undefined;
@@ -113,9 +112,9 @@ function List({ texts, read, hasAccess, items }: ItemListProps) {
         )
       }
     >
-      {!hasAccess && <p className={classes['note']}>{texts.needsAccess}</p>}
+      {!hasAccess && <p className={classes.listNote}>{texts.needsAccess}</p>}
       {read.error && <ErrorNotice error={read.error} title={texts.failed} />}
-      {isOld && (read.error || !hasAccess) && <p className={classes['note']}>{texts.asBefore}</p>}
+      {isOld && (read.error || !hasAccess) && <p className={classes.listNote}>{texts.asBefore}</p>}
       {items === undefined && read.isFetching && <Skeleton kind="text" rows={4} />}
       {items !== undefined && (items.length > 0 || read.data !== undefined) && (
         <Items texts={texts} items={items} />
@@ -132,9 +131,9 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
   return (
     <>
       {items.length > searchedAbove && (
-        <div className={classes['search']}>
+        <div className={classes.search}>
           <SearchField label={texts.search} value={text} onChange={setText} />
-          <p className={classes['note']} role="status">
+          <p className={classes.listNote} role="status">
             {texts.count(found.length)}
           </p>
         </div>
@@ -142,7 +141,7 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
       {found.length === 0 ? (
         <p>{texts.noMatch}</p>
       ) : (
-        <ul className={classes['items']}>
+        <ul className={classes.items}>
           {found.slice(0, shownAtMost).map(({ id, name, note }) => (
             <Line key={id} note={note}>
               <bdi>{name}</bdi>
@@ -151,7 +150,7 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
         </ul>
       )}
       {found.length > shownAtMost && (
-        <p className={classes['note']}>{texts.more(found.length - shownAtMost)}</p>
+        <p className={classes.listNote}>{texts.more(found.length - shownAtMost)}</p>
       )}
     </>
   );
@@ -159,9 +158,9 @@ function Items({ texts, items }: Pick<ItemListProps, 'texts'> & { items: readonl
 
 function Line({ note, children }: { note: string | undefined; children: ReactNode }) {
   return (
-    <li className={classes['item']}>
+    <li className={classes.item}>
       <span>{children}</span>
-      {note && <span className={classes['note']}>{note}</span>}
+      {note && <span className={classes.listNote}>{note}</span>}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { words } from '../../words/words.ts';
-import classes from './read-failure.module.css';
+import classes from './account-page.module.css';
 
 interface ReadFailureProps {
   read: {
@@ -12,11 +12,11 @@ interface ReadFailureProps {
   title?: string;
 }
 
-/** In place of a part of a page that did not load. */
+/** Takes the place of a part of a page that did not load. */
 export function ReadFailure({ read, title }: ReadFailureProps) {
   if (read.error === null) return null;
   return (
-    <div className={classes['failure']}>
+    <div className={classes.readFailure}>
       <ErrorNotice error={read.error} title={title} />
       <Button size="small" icon="refresh" isPending={read.isFetching} onPress={() => void read.refetch()}>
         {words.shared.actions.retry}

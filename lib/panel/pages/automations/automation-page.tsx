@@ -6,34 +6,37 @@ import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
+import { ClickChart } from '../../clicks/click-chart.tsx';
+import { clicksPerDay, dayInUtc, totalOf } from '../../clicks/days.ts';
+import { LinkAddress } from '../../clicks/link-address.tsx';
 import { Button } from '../../components/button.tsx';
+import { CopiedCode } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { ButtonLink, Link } from '../../components/link.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Facts, Muted, Stack, WithAside } from '../../components/layout.tsx';
+import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
-import { words } from '../../words/words.ts';
+import { addDays } from '../../time.ts';
+import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { ClicksSection } from './clicks-section.tsx';
+import { type AutomationDetail, obstacleOf, stagesOf, titleOf } from './automation.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import classes from './detail.module.css';
-import { FailuresSection } from './failures-section.tsx';
-import type { AutomationDetail } from './funnel.ts';
-import { FunnelSection } from './funnel-section.tsx';
-import { ObstacleNote } from './obstacle-note.tsx';
 import { AutomationState, usePause } from './pause-switch.tsx';
 import { Preview } from './preview/preview.tsx';
-import { obstacleOf } from './rows.ts';
-import { SettingsSection } from './settings-section.tsx';
-import { titleOf } from './titles.ts';
+import { FailuresSection, ObstacleNote, WaitingNotice } from './troubles.tsx';
 import { TrySection } from './try-section.tsx';
-import { useLivePosts } from './use-automations.ts';
-import { WaitingNotice } from './waiting-notice.tsx';
+import { type LivePost, useLivePosts } from './use-automations.ts';
 
 const texts = words.automationsPage.detail;
+const pauseTexts = words.automationsPage.pause;
 
 /** One automation: what it has done, what waits, its links, and what it does. */
 export function AutomationPage() {
@@ -45,19 +48,20 @@ export function AutomationPage() {
   if (automation !== undefined && !isGone) return <Details key={id} automation={automation} />;
   return (
     <Page title={texts.title} back={<Back />}>
-      {read.isError ? (
-        <ErrorState error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-      ) : (
-        <>
-          <Skeleton kind="card" rows={1} />
-          <Skeleton kind="card" rows={2} />
-        </>
-      )}
+      <Reading
+        of={{ ...read, data: undefined }}
+        waiting={
+          <>
+            <Skeleton kind="card" rows={1} />
+            <Skeleton kind="card" rows={2} />
+          </>
+        }
+      />
     </Page>
   );
 }
 
-export const Back = () => <Link to="/automations">{texts.back}</Link>;
+const Back = () => <Link to="/automations">{texts.back}</Link>;
 
 function Details({ automation }: { automation: AutomationDetail }) {
   const { id, accountId, platformPostId, isActive, followGate } = automation;
@@ -74,7 +78,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
   useCommands([
     { name: texts.edit, icon: 'pencil', group: 'page', keys: 'e', run: edit },
     {
-      name: isActive ? words.automationsPage.pause.pause : words.automationsPage.pause.resume,
+      name: isActive ? pauseTexts.pause : pauseTexts.resume,
       icon: isActive ? 'pause' : 'play',
       group: 'page',
       run: toggle,
@@ -90,7 +94,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
       actions={
         <>
           <Button icon={isActive ? 'pause' : 'play'} onPress={toggle} isPending={pause.isPending}>
-            {isActive ? words.automationsPage.pause.pause : words.automationsPage.pause.resume}
+            {isActive ? pauseTexts.pause : pauseTexts.resume}
           </Button>
           <ButtonLink to="/automations/$id/edit" params={{ id }} variant="primary" icon="pencil">
             {texts.edit}
@@ -98,7 +102,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
         </>
       }
     >
-      {pause.error && <ErrorNotice error={pause.error} title={words.automationsPage.pause.failed(title)} />}
+      {pause.error && <ErrorNotice error={pause.error} title={pauseTexts.failed(title)} />}
       {!isActive && (
         <Notice tone="info" title={texts.pausedTitle}>
           {texts.pausedText}
@@ -109,15 +113,12 @@ function Details({ automation }: { automation: AutomationDetail }) {
       <FunnelSection automation={automation} />
       <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
       <ClicksSection automation={automation} />
-      <div className={classes['columns']}>
-        <div className={classes['column']}>
+      <WithAside isSticky aside={<Preview automation={automation} account={account} />}>
+        <Stack gap={6}>
           <SettingsSection automation={automation} live={live} />
           <TrySection id={id} hasGate={followGate !== null} />
-        </div>
-        <div className={classes['aside']}>
-          <Preview automation={automation} account={account} />
-        </div>
-      </div>
+        </Stack>
+      </WithAside>
       <Section title={texts.danger.title} lead={texts.danger.text} isCard>
         <div>
           <Button icon="trash" onPress={() => setRemoving(true)}>
@@ -144,9 +145,9 @@ interface LeadProps {
 function Lead({ automation, account, areAccountsRead }: LeadProps) {
   const name = account ? (handleOf(account) ?? nameOf(account)) : undefined;
   return (
-    <div className={classes['lead']}>
+    <div className={classes.lead}>
       <PlatformMark platform="instagram" />
-      <span className={classes['words']}>
+      <span className={classes.words}>
         {name === undefined ? (
           areAccountsRead ? (
             words.account.disconnected
@@ -161,5 +162,167 @@ function Lead({ automation, account, areAccountsRead }: LeadProps) {
       </span>
       <AutomationState isActive={automation.isActive} />
     </div>
+  );
+}
+
+const funnelTexts = words.automationsPage.detail.funnel;
+const numbers = new Intl.NumberFormat(locale);
+
+/** Matched, replied, messaged, clicked. */
+function FunnelSection({ automation }: { automation: AutomationDetail }) {
+  return (
+    <Section
+      title={funnelTexts.title}
+      isCard
+      actions={
+        <Muted as="span">
+          {funnelTexts.since} <Time at={automation.createdAt} format="date" />
+        </Muted>
+      }
+    >
+      <div className={classes.funnelFrame}>
+        <ol className={classes.funnel}>
+          {stagesOf(automation).map(({ id, title, text, value, share, note, isUsed }) => (
+            <li key={id} className={classes.stage}>
+              <p className={classes.stageTitle}>
+                {title}
+                {id !== 'clicks' && <Icon name="arrow" size={12} />}
+              </p>
+              <p className={classes.value}>
+                {isUsed || value > 0 ? (
+                  numbers.format(value)
+                ) : (
+                  <Muted as="span" size="m">
+                    –
+                  </Muted>
+                )}
+              </p>
+              <span className={classes.track} aria-hidden="true">
+                <span style={{ inlineSize: `${share * 100}%` }} />
+              </span>
+              <Muted>{isUsed || value > 0 ? text : funnelTexts.unused}</Muted>
+              {(isUsed || value > 0) && note && <Muted>{note}</Muted>}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Section>
+  );
+}
+
+const clickTexts = words.automationsPage.detail.clicks;
+const shownDays = 30;
+
+type LinkRow = AutomationDetail['links'][number] & { latest: number };
+
+const columns: readonly Column<LinkRow>[] = [
+  {
+    id: 'link',
+    title: clickTexts.columns.link,
+    isRowHeader: true,
+    cell: (link) => <LinkAddress {...link} />,
+  },
+  {
+    id: 'latest',
+    title: clickTexts.columns.days,
+    width: '7rem',
+    isEnd: true,
+    cell: ({ latest }) => numbers.format(latest),
+  },
+  {
+    id: 'clicks',
+    title: clickTexts.columns.clicks,
+    width: '6rem',
+    isEnd: true,
+    cell: ({ clicks }) => numbers.format(clicks),
+  },
+];
+
+/** Clicks on the automation's links in the last days, and each link. */
+function ClicksSection({ automation: { id, links } }: { automation: AutomationDetail }) {
+  const today = dayInUtc(Date.now());
+  const from = addDays(today, 1 - shownDays);
+  const days = clicksPerDay(links, from, today);
+  const rows = links.map((link) => ({ ...link, latest: totalOf(clicksPerDay([link], from, today)) }));
+  return (
+    <Section
+      title={clickTexts.title}
+      isCard
+      actions={
+        links.length > 0 && (
+          <Link to="/links" search={{ automation: id }}>
+            {clickTexts.all}
+          </Link>
+        )
+      }
+    >
+      {links.length === 0 ? (
+        <Muted>{clickTexts.none}</Muted>
+      ) : (
+        <>
+          <ClickChart days={days} />
+          <Muted>{words.clicks.chart.utc}</Muted>
+          <Table
+            label={clickTexts.linksLabel}
+            columns={columns}
+            rows={rows}
+            idOf={({ address }) => address}
+            isFaded={({ isSent }) => !isSent}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+const settingTexts = words.automationsPage.detail.settings;
+
+interface SettingsSectionProps {
+  automation: AutomationDetail;
+  live: LivePost | undefined;
+}
+
+/** The settings that the preview does not show. */
+function SettingsSection({ automation, live }: SettingsSectionProps) {
+  const { id, keywords, matchMode, typoTolerance, trackLinks, dmMessage, platformPostId } = automation;
+  const hasKeywords = keywords.length > 0;
+  return (
+    <Section title={settingTexts.title} isCard>
+      <Facts
+        of={{
+          [settingTexts.keywords]: hasKeywords ? (
+            <ul className={classes.keywords}>
+              {keywords.map((keyword) => (
+                <li key={keyword}>
+                  <bdi>{keyword}</bdi>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            words.automationsPage.everyComment
+          ),
+          [settingTexts.mode]: hasKeywords && words.automationsPage.matchModes[matchMode].name,
+          [settingTexts.typos]: hasKeywords && (typoTolerance ? settingTexts.typosOn : settingTexts.typosOff),
+          [settingTexts.tracking]:
+            dmMessage !== null && (trackLinks ? settingTexts.trackingOn : settingTexts.trackingOff),
+          [words.automationsPage.post]: live && (
+            <span className={classes.links}>
+              <Link to="/posts/$id" params={{ id: live.post.id }}>
+                {words.automationsPage.openPost}
+              </Link>
+              {live.target.permalink !== null && (
+                <ExternalLink href={live.target.permalink}>{words.automationsPage.atPlatform}</ExternalLink>
+              )}
+            </span>
+          ),
+          [settingTexts.postId]: <CopiedCode text={platformPostId} label={settingTexts.copyPostId} />,
+          [settingTexts.id]: <CopiedCode text={id} label={settingTexts.copyId} />,
+          [settingTexts.created]: <Time at={automation.createdAt} />,
+          [settingTexts.updated]: automation.updatedAt !== automation.createdAt && (
+            <Time at={automation.updatedAt} />
+          ),
+        }}
+      />
+    </Section>
   );
 }

@@ -3,12 +3,13 @@ import type { editAutomationOperation, readAutomationOperation } from '../../../
 import { useGet, useSend } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { sentence } from '../../components/error-notice.tsx';
+import { Row } from '../../components/layout.tsx';
 import { Status } from '../../components/status.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { words } from '../../words/words.ts';
+import type { Automation } from './automation.ts';
 import classes from './list.module.css';
-import type { Automation } from './titles.ts';
 import { automationPaths } from './use-automations.ts';
 
 const path = '/v1/comment-automations/{id}';
@@ -65,14 +66,14 @@ export function PauseSwitch({ automation: { id, isActive }, title }: PauseSwitch
   const { isOn, set, question, isPending, error } = usePause({ id, isActive, title });
   return (
     <div>
-      <div className={classes['pause']}>
+      <Row isOneLine>
         <Switch isSelected={isOn} onChange={set} isReadOnly={isPending}>
           <VisuallyHidden>{words.automationsPage.list.answers(title)}</VisuallyHidden>
         </Switch>
         <AutomationState isActive={isOn} />
-      </div>
+      </Row>
       {error && (
-        <p role="alert" className={classes['failure']}>
+        <p role="alert" className={classes.failure}>
           {sentence(error.message)}
         </p>
       )}

@@ -5,6 +5,7 @@ import { useSend } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
+import { Stack } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -60,7 +61,7 @@ function Result({ result, hasGate }: ResultProps) {
     { title: hasGate ? texts.question : texts.message, text: dmMessage },
   ].filter(({ text }) => text !== null);
   return (
-    <div className={classes['result']}>
+    <Stack gap={3}>
       <Notice tone={matches ? 'good' : 'info'} isLive>
         <p>
           {matches ? (keyword === null ? texts.matchesAll : texts.matches(keyword)) : texts.misses}
@@ -68,13 +69,13 @@ function Result({ result, hasGate }: ResultProps) {
         </p>
       </Notice>
       {answers.map(({ title, text }) => (
-        <div key={title} className={classes['answer']}>
+        <div key={title} className={classes.answer}>
           <h3>{title}</h3>
           <p>
             <bdi>{text}</bdi>
           </p>
         </div>
       ))}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { listAutomationsOperation } from '../../../automations/operations.ts';
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet, usePages } from '../../api/hooks.ts';
@@ -6,7 +5,7 @@ import { useReadOn } from '../../api/use-read-on.ts';
 import type { ListedPost, ListedTarget } from '../../posts/post.ts';
 
 const path = '/v1/comment-automations';
-/** What shows automations is read again after a change of one. */
+/** The paths to read again after a change of an automation. */
 export const automationPaths = [path, `${path}/{id}`, '/v1/links'] as const;
 
 const perPage = '200';
@@ -43,15 +42,13 @@ export function useLivePosts(): (accountId: string, platformPostId: string) => L
     { query: { status: 'published,partial', platform: 'instagram', limit: latest } },
     { refetchEveryMs: everyMs },
   );
-  return useMemo(() => {
-    const posts = data?.posts ?? [];
-    const found = new Map(
-      posts.flatMap((post) =>
-        post.platforms.map(
-          (target) => [`${target.accountId} ${target.platformPostId}`, { post, target }] as const,
-        ),
+  const posts = data?.posts ?? [];
+  const found = new Map(
+    posts.flatMap((post) =>
+      post.platforms.map(
+        (target) => [`${target.accountId} ${target.platformPostId}`, { post, target }] as const,
       ),
-    );
-    return (accountId, platformPostId) => found.get(`${accountId} ${platformPostId}`);
-  }, [data]);
+    ),
+  );
+  return (accountId, platformPostId) => found.get(`${accountId} ${platformPostId}`);
 }

@@ -3,16 +3,16 @@ import { Button as Base } from 'react-aria-components/Button';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Muted } from '../../components/layout.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { excerptOf } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
-import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './card-parts.tsx';
+import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './cards.tsx';
 import { useTools } from './context.tsx';
-import { nameOfDay } from './dates.ts';
+import { composeHref, nameOfDay } from './days.ts';
 import { type Entry, moveOf, pictureOf } from './entries.ts';
-import { composeHref } from './new-post.ts';
 
 interface AgendaProps {
   period: string;
@@ -30,14 +30,14 @@ export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes, onLater
   const shown = days.filter((each) => each === day || each === today || (byDay.get(each)?.length ?? 0) > 0);
   return (
     <section
-      className={join(classes['agenda'], hasOwnTimes && classes['ownTimes'])}
+      className={join(classes.agenda, hasOwnTimes && classes.ownTimes)}
       aria-label={words.calendarPage.grid.label(period)}
     >
       {shown.map((each) => (
         <Day key={each} day={each} entries={byDay.get(each) ?? none} isSmall={isSmall} />
       ))}
       {onLater && (
-        <div className={classes['later']}>
+        <div className={classes.later}>
           <Button icon="chevronDown" onPress={onLater}>
             {words.calendarPage.navigation.next.agenda}
           </Button>
@@ -66,19 +66,19 @@ function Day({ day, entries, isSmall }: DayProps) {
   const name = nameOfDay(day);
   const headingId = `day-${day}`;
   return (
-    <section ref={place} className={classes['day']} aria-labelledby={headingId} data-day={day}>
-      <header className={classes['head']}>
-        <h3 id={headingId} className={classes['name']} tabIndex={-1} data-date>
+    <section ref={place} className={classes.day} aria-labelledby={headingId} data-day={day}>
+      <header className={classes.head}>
+        <h3 id={headingId} className={classes.name} tabIndex={-1} data-date>
           {name}
         </h3>
-        {day === today && <span className={classes['today']}>{words.calendarPage.agenda.today}</span>}
-        <span className={classes['count']}>
+        {day === today && <span className={classes.today}>{words.calendarPage.agenda.today}</span>}
+        <Muted as="span">
           {entries.length === 0
             ? words.calendarPage.agenda.none
             : words.calendarPage.agenda.posts(entries.length)}
-        </span>
+        </Muted>
         {newPost !== undefined && (
-          <a href={newPost} className={classes['new']} aria-label={words.calendarPage.grid.newPostOn(name)}>
+          <a href={newPost} className={classes.new} aria-label={words.calendarPage.grid.newPostOn(name)}>
             <Icon name="plus" />
           </a>
         )}
@@ -87,8 +87,8 @@ function Day({ day, entries, isSmall }: DayProps) {
         (isNear ? (
           <ul
             className={join(
-              classes['list'],
-              entries.every(({ post }) => pictureOf(post) === undefined) && classes['noPictures'],
+              classes.list,
+              entries.every(({ post }) => pictureOf(post) === undefined) && classes.noPictures,
             )}
           >
             {entries.map((entry) =>
@@ -102,7 +102,7 @@ function Day({ day, entries, isSmall }: DayProps) {
   );
 }
 
-/** Whether an element is, or was, near to what is in sight. */
+/** Returns true once an element has been near to what is in sight. */
 function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {
@@ -122,8 +122,8 @@ function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
 function Row({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   return (
-    <li className={join(classes['row'], classes[entry.condition])}>
-      <a href={`/posts/${entry.post.id}`} className={classes['link']} data-item data-entry={entry.key}>
+    <li className={join(classes.row, classes[entry.condition])}>
+      <a href={`/posts/${entry.post.id}`} className={classes.link} data-item data-entry={entry.key}>
         <Content entry={entry} />
       </a>
       <CardMenu movable={movable} isInTabOrder />
@@ -131,16 +131,16 @@ function Row({ entry }: { entry: Entry }) {
   );
 }
 
-/** On small screens a tap anywhere on the row opens its menu. */
+/** A row for small screens: a tap anywhere on it opens its menu. */
 function TapRow({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   return (
-    <li className={join(classes['row'], classes[entry.condition])}>
+    <li className={join(classes.row, classes[entry.condition])}>
       <Menu
         label={words.calendarPage.card.menu(words.moving.named(excerptOf(entry.post, 40)))}
         actions={useCardActions(movable)}
         trigger={
-          <Base className={classes['link'] as string} data-item data-entry={entry.key}>
+          <Base className={classes.link} data-item data-entry={entry.key}>
             <Content entry={entry} />
             <Icon name="dots" />
           </Base>
@@ -155,24 +155,24 @@ function Content({ entry }: { entry: Entry }) {
   const picture = pictureOf(post);
   return (
     <>
-      <span className={classes['when']}>
+      <span className={classes.when}>
         <CardTime at={at} hasOwn />
       </span>
-      <span className={classes['picture']}>
+      <span className={classes.picture}>
         {picture !== undefined && <Thumbnail url={picture} size={40} />}
       </span>
-      <span className={classes['words']}>
+      <span className={classes.words}>
         <Excerpt post={post} />
-        <span className={classes['to']}>
+        <span className={classes.to}>
           <Destinations targets={targets} hasNames />
           {isPart && (
-            <span className={classes['part']}>
+            <span className={classes.part}>
               {words.calendarPage.card.partNote(targets.length, post.platforms.length)}
             </span>
           )}
         </span>
       </span>
-      <span className={classes['state']}>
+      <span className={classes.state}>
         <PostState condition={condition} />
       </span>
     </>

@@ -1,20 +1,20 @@
 import { createContext, type RefObject, use } from 'react';
 import type { Account } from '../../accounts/account.ts';
+import type { Movable } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import type { Movable } from '../../posts/use-moves.ts';
 
-/** What all parts of the calendar need. */
+/** Facts and actions that all parts of the calendar share. */
 export interface CalendarTools {
   timezone: string;
-  /** Of the person's own clock. */
+  /** The zone of the person's own clock. */
   ownZone: string;
   /** Epoch milliseconds, renewed twice a minute. */
   now: number;
   today: string;
   /** The connected accounts by id; `undefined` until they are read. */
   accounts: ReadonlyMap<string, Account> | undefined;
-  /** What is being dragged. */
-  dragged: RefObject<Movable | undefined>;
+  /** The post that is being dragged. */
+  draggedRef: RefObject<Movable | undefined>;
   onDrop: (day: string) => void;
   onMove: (movable: Movable) => void;
   onDuplicate: (post: ListedPost, at: string | null) => void;
@@ -29,5 +29,5 @@ export function useTools(): CalendarTools {
   return tools;
 }
 
-/** Of what is dragged: nothing else can be dropped on a day. */
+/** Type of what is dragged: nothing else can be dropped on a day. */
 export const dragType = 'application/x-herald-post';

@@ -5,14 +5,13 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import type { Movable, Moves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import type { Movable, Moves } from '../../posts/use-moves.ts';
 import { words } from '../../words/words.ts';
-import classes from './card.module.css';
-import { CardMenu, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
+import layout from './calendar.module.css';
+import classes from './cards.module.css';
+import { CardMenu, Destinations, Excerpt, Thumbnail, useCardDrag } from './cards.tsx';
 import { entriesOf, pictureOf } from './entries.ts';
-import layout from './toolbar.module.css';
-import { useCardDrag } from './use-card-drag.ts';
 
 const texts = words.calendarPage.drafts;
 
@@ -30,8 +29,8 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
   const listed = pages.data?.pages.flatMap(({ posts }) => posts) ?? [];
   const drafts = overlay(listed).filter((post) => post.status === 'draft' && entriesOf(post).length === 0);
   return (
-    <section className={layout['drafts']} aria-label={texts.title}>
-      <header className={layout['draftsHead']}>
+    <section className={layout.drafts} aria-label={texts.title}>
+      <header className={layout.draftsHead}>
         <h3>{texts.title}</h3>
         <p>{canDrag ? texts.lead : texts.leadSmall}</p>
         <IconButton icon="cross" size="small" label={texts.close} onPress={onClose} />
@@ -40,7 +39,7 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
       {pages.isError && <ErrorNotice error={pages.error} />}
       {pages.data && drafts.length === 0 && !pages.hasNextPage && <p>{texts.none}</p>}
       {drafts.length > 0 && (
-        <ul className={layout['draftCards']}>
+        <ul className={layout.draftCards}>
           {drafts.map((post) => (
             <Draft key={post.id} post={post} canDrag={canDrag} />
           ))}
@@ -63,24 +62,24 @@ function Draft({ post, canDrag }: DraftProps) {
   return (
     <li
       {...dragProps}
-      className={join(classes['card'], classes['large'], classes['draft'], isDragging && classes['dragging'])}
+      className={join(classes.card, classes.large, classes.draft, isDragging && classes.dragging)}
     >
       <a
         href={`/posts/${post.id}/edit`}
-        className={classes['link']}
+        className={classes.link}
         draggable={false}
         data-entry={post.id}
         onKeyDown={pickUp}
       >
-        <span className={classes['body']}>
+        <span className={classes.body}>
           <Excerpt post={post} />
           {picture !== undefined && <Thumbnail url={picture} size={40} />}
         </span>
-        <span className={classes['to']}>
+        <span className={classes.to}>
           <Destinations targets={post.platforms} hasNames />
         </span>
       </a>
-      <span className={classes['menu']}>
+      <span className={classes.menu}>
         <CardMenu movable={movable} isInTabOrder />
       </span>
     </li>

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
+import type { Movable } from '../../posts/moves.tsx';
 import {
   type Condition,
   conditionOfPost,
@@ -7,29 +8,28 @@ import {
   type ListedTarget,
   timeOf,
 } from '../../posts/post.ts';
-import type { Movable } from '../../posts/use-moves.ts';
 
-/** What a calendar shows as one card: the destinations of a post that go out at the same time. */
+/** A card of the calendar: the destinations of a post that go out at the same time. */
 export interface Entry {
-  /** Of the post and the time. */
+  /** Made of the post and the time. */
   readonly key: string;
   readonly post: ListedPost;
   /** ISO 8601. */
   readonly at: string;
   readonly targets: readonly ListedTarget[];
   readonly condition: Condition;
-  /** Whether other destinations of the post have other times. */
+  /** True if other destinations of the post have other times. */
   readonly isPart: boolean;
 }
 
-/** What moves with an entry: all of the post, or the destinations that have its time. */
+/** Returns what moves with an entry: all of the post, or the destinations that have its time. */
 export const moveOf = ({ post, at, isPart, targets }: Entry): Movable => ({
   post,
   at,
   accountIds: isPart ? targets.map(({ accountId }) => accountId) : undefined,
 });
 
-/** What the calendar is narrowed to. */
+/** The filters of the calendar. */
 export interface Filters {
   readonly account?: string | undefined;
   readonly platform?: Account['platform'] | undefined;
@@ -78,7 +78,7 @@ function conditionOfTargets(targets: readonly ListedTarget[]): Condition {
 
 const needsPerson: readonly Condition[] = ['failed', 'partial', 'unknown'];
 
-/** Whether a card passes: one destination has the account and the platform, and the card has the state. */
+/** Returns true if a card passes: one destination has the account and the platform, and the card has the state. */
 export function passes({ targets, condition }: Entry, { account, platform, status }: Filters): boolean {
   if (status === 'attention' ? !needsPerson.includes(condition) : status && status !== condition)
     return false;
@@ -90,10 +90,10 @@ export function passes({ targets, condition }: Entry, { account, platform, statu
   );
 }
 
-/** Near its time a post changes within seconds. */
+/** The time around its due time in which a post changes within seconds. */
 const nearMs = 120_000;
 
-/** Whether a post is about to go out, or is on its way. */
+/** Returns true if a post is about to go out, or is on its way. */
 export const isNearDue = ({ at, condition }: Entry, now: number): boolean =>
   condition === 'publishing' ||
   ((condition === 'scheduled' || condition === 'waiting') && Math.abs(Date.parse(at) - now) < nearMs);

@@ -2,42 +2,39 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
+import { Row } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDuplicate } from '../../posts/duplicate.ts';
+import { type Movable, useMoves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import { type Movable, useMoves } from '../../posts/use-moves.ts';
+import { useCommands } from '../../shortcuts.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
 import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { CalendarGrid } from './calendar-grid.tsx';
-import { CalendarToolbar } from './calendar-toolbar.tsx';
+import classes from './calendar.module.css';
 import { type CalendarTools, ToolsProvider } from './context.tsx';
-import { periodOf } from './dates.ts';
+import { composeHref, offeredTime, periodOf, rangeOf, step, type View, weeksOfMonth } from './days.ts';
 import { moveOf } from './entries.ts';
-import { focusNext, placeOfFilters } from './focus.ts';
-import { rangeOf, step, weeksOfMonth } from './grid.ts';
-import { composeHref, offeredTime } from './new-post.ts';
-import { Notes } from './notes.tsx';
-import { ReadFailure, StatusLine } from './status-line.tsx';
-import classes from './toolbar.module.css';
-import { useCalendarCommands } from './use-calendar-commands.ts';
-import { useCalendarFocus } from './use-calendar-focus.ts';
-import { useCalendarPosts } from './use-calendar-posts.ts';
-import { useCalendarView } from './use-calendar-view.ts';
-import { useEntries } from './use-entries.ts';
-import { useMoving } from './use-moving.ts';
-import { useNow } from './use-now.ts';
-import { ViewSwitch } from './view-switch.tsx';
+import { focusNext, placeOfFilters, useCalendarFocus } from './focus.ts';
+import { CalendarGrid } from './grid.tsx';
+import { type Shift, useMoving } from './moving.ts';
+import { useCalendarPosts, useEntries } from './posts.ts';
+import { Notes, ReadFailure, StatusLine } from './status.tsx';
+import { CalendarToolbar, ViewSwitch } from './toolbar.tsx';
+import { useCalendarView } from './view.ts';
 
 const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }));
 const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
 const MoveDialog = lazy(async () => ({ default: (await import('../../posts/move-dialog.tsx')).MoveDialog }));
 
+const texts = words.calendarPage.commands;
 const mostInWeek = 30;
+const quarter = 15;
+const inPage = { group: 'page' } as const;
 
-/** What goes out when: a month, a week, a day or an agenda, in which posts can be moved. */
+/** Posts by time, in a month, a week, a day or an agenda. They can be moved. */
 export function CalendarPage() {
   const { name, timezone } = useWorkspace();
   const navigate = useNavigate();
@@ -53,7 +50,7 @@ export function CalendarPage() {
   const [moving, setMoving] = useState<Movable>();
   const [hasDrafts, setHasDrafts] = useState(false);
   const isTall = useMedia('(min-height: 56rem)');
-  const isNarrow = useMedia('(max-width: 62rem)');
+  const isNarrow = useMedia('(width < 62rem)');
   // Columns of a week are too narrow on a tablet: then it is a list.
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
@@ -62,7 +59,7 @@ export function CalendarPage() {
   const posts = moves.overlay(read.posts);
   const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone);
   const period = periodOf(view, day, days);
-  const { move, shift, dragged, drop } = useMoving({
+  const { move, shift, draggedRef, drop } = useMoving({
     moves,
     posts,
     range,
@@ -77,50 +74,65 @@ export function CalendarPage() {
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
   // A copy of what is still to come keeps the time, so that it is seen beside the original.
-  const copyPost = (post: ListedPost, at: string | null) =>
+  const copy = (post: ListedPost, at: string | null) =>
     duplicate.start(post, {
       staysHere: true,
       ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: at }),
     });
-  const copy = useRef(copyPost);
+  const latest = useRef({ drop, copy });
   useEffect(() => {
-    copy.current = copyPost;
+    latest.current = { drop, copy };
   });
   const ownZone = browserZone();
-  // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
+  // They stay the same while posts are read again, so that only cards that have changed are drawn.
   const tools = {
     timezone,
     ownZone,
     now,
     today,
     accounts,
-    dragged,
-    onDrop: drop,
+    draggedRef,
+    onDrop: (day) => latest.current.drop(day),
     onMove: setMoving,
-    onDuplicate: (post, at) => copy.current(post, at),
+    onDuplicate: (post, at) => latest.current.copy(post, at),
   } satisfies CalendarTools;
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
-  useCalendarCommands({
-    isGrid,
-    onToday: () => goTo(today),
-    onView: (next) => {
-      const at = place.current.day ?? day;
-      want({ day: at, urlDay: at });
-      go({ view: next, day: at }, next === 'day');
-    },
-    onNewPost: () =>
-      void navigate({ href: composeHref(place.current.day ?? day, timezone, Date.now()) ?? '/compose' }),
-    onMove: () => {
-      const entry = entryAtFocus();
-      if (entry) setMoving(moveOf(entry));
-    },
-    onShift: (by) => {
-      const entry = entryAtFocus();
-      if (entry) shift(entry, by);
-    },
-    onStep: (direction) => focusNext(root.current, direction),
-  });
+  const show = (next: View) => {
+    const at = place.current.day ?? day;
+    want({ day: at, urlDay: at });
+    go({ view: next, day: at }, next === 'day');
+  };
+  const write = () =>
+    void navigate({ href: composeHref(place.current.day ?? day, timezone, Date.now()) ?? '/compose' });
+  const moveAtFocus = () => {
+    const entry = entryAtFocus();
+    if (entry) setMoving(moveOf(entry));
+  };
+  const shiftAtFocus = (by: Shift) => {
+    const entry = entryAtFocus();
+    if (entry) shift(entry, by);
+  };
+  // `M` is Move…, so the month has `O`. The grid itself listens to Alt with arrows.
+  useCommands([
+    { ...inPage, name: texts.today, icon: 'calendar', keys: 't', run: () => goTo(today) },
+    { ...inPage, name: texts.day, keys: 'd', run: () => show('day') },
+    { ...inPage, name: texts.week, keys: 'w', run: () => show('week') },
+    { ...inPage, name: texts.month, keys: 'o', run: () => show('month') },
+    { ...inPage, name: texts.agenda, keys: 'a', run: () => show('agenda') },
+    { ...inPage, name: texts.newPost, icon: 'plus', keys: 'n', run: write },
+    { ...inPage, name: texts.move, icon: 'clock', keys: 'm', run: moveAtFocus },
+    { ...inPage, name: texts.next, keys: 'j', run: () => focusNext(root.current, 1) },
+    { ...inPage, name: texts.previous, keys: 'k', run: () => focusNext(root.current, -1) },
+    ...(isGrid
+      ? [
+          { ...inPage, name: texts.earlier, keys: 'Alt+↑', run: () => shiftAtFocus({ minutes: -quarter }) },
+          { ...inPage, name: texts.later, keys: 'Alt+↓', run: () => shiftAtFocus({ minutes: quarter }) },
+          { ...inPage, name: texts.dayEarlier, keys: 'Alt+←', run: () => shiftAtFocus({ days: -1 }) },
+          { ...inPage, name: texts.dayLater, keys: 'Alt+→', run: () => shiftAtFocus({ days: 1 }) },
+        ]
+      : []),
+  ]);
 
   const isElsewhere = !isSameTime(new Date(range.from), timezone, ownZone);
   const zones = [...new Set([range.from, range.to].map((at) => zoneName(new Date(at), timezone)))];
@@ -138,10 +150,10 @@ export function CalendarPage() {
       actions={<ViewSwitch view={view} isSmall={isSmall} onChange={(chosen) => go({ view: chosen })} />}
     >
       <ToolsProvider value={tools}>
-        <div ref={root} className={classes['calendar']}>
+        <div ref={root} className={classes.calendar}>
           <CalendarToolbar view={calendar} period={period} accounts={accounts} />
           <ReadFailure read={read} />
-          <div className={classes['line']}>
+          <Row gap={4} isSpread>
             <StatusLine
               read={read}
               range={range}
@@ -164,7 +176,7 @@ export function CalendarPage() {
             >
               {words.calendarPage.drafts.open}
             </Button>
-          </div>
+          </Row>
           {hasDrafts && (
             <Suspense>
               <DraftsTray
@@ -210,11 +222,11 @@ export function CalendarPage() {
             <MoveDialog
               movable={moving}
               wall={
-                moving?.at
+                moving.at
                   ? wallClockOf(new Date(moving.at), timezone)
                   : (offeredTime(day, timezone, now) ?? { date: '', time: '' })
               }
-              onMove={(to) => moving && move(moving, to)}
+              onMove={(to) => move(moving, to)}
               onClose={() => setMoving(undefined)}
             />
           </Suspense>
@@ -222,4 +234,16 @@ export function CalendarPage() {
       </ToolsProvider>
     </Page>
   );
+}
+
+const everyMs = 30_000;
+
+/** Epoch milliseconds, renewed twice a minute. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

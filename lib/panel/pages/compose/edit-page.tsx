@@ -1,31 +1,29 @@
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { readPostOperation } from '../../../posts/operations.ts';
 import type { editPostOperation } from '../../../posts/request/operations.ts';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
 import { useGet, useSend } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Link } from '../../components/link.tsx';
+import { Clipped } from '../../components/layout.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
-import type { Post } from '../../posts/post.ts';
+import type { Post, Target } from '../../posts/post.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import type { Draft } from './draft/draft.ts';
-import { fromPost } from './draft/from-post.ts';
-import type { KeptPost } from './draft/kept-posts.ts';
+import { isRefusal, useRefused } from './check.tsx';
+import classes from './composer.module.css';
+import { Composer } from './composer.tsx';
+import type { Draft, KeptPost } from './draft/draft.ts';
+import { fromPost, inZone } from './draft/from-post.ts';
 import { isSameDraft, type Part, rebase } from './draft/rebase.ts';
 import { changesOf, type Intent } from './draft/to-request.ts';
-import { inZone } from './draft/zone.ts';
-import { Composer } from './parts/composer.tsx';
-import { ReadOnlyPost } from './parts/read-only-post.tsx';
-import { handOverUploads } from './state/hand-over-uploads.ts';
-import { postPaths, useDone } from './state/use-done.ts';
-import { type KeptDraft, useKeptDraft, useKeptPosts } from './state/use-kept-draft.ts';
-import { isRefusal, useRefused } from './state/use-refused.ts';
+import { type KeptDraft, useKeptDraft, useKeptPosts } from './kept-draft.ts';
+import { handOverUploads, postPaths, useCopyAsNew, useDone } from './sending.ts';
 
 /** A stored post, as long as it can be changed. */
 export function EditPostPage() {
@@ -70,10 +68,8 @@ function EditPost({ post }: { post: Post }) {
   const [meanwhile, setMeanwhile] = useState<readonly Part[] | undefined>(start.conflicts);
   const [isRestored, setIsRestored] = useState(start.editedAt > 0);
   const kept = useKeptDraft({ draft: start.draft, editedAt: start.editedAt }, stored);
-  const { draft, act } = kept;
+  const { draft, latest, act } = kept;
   const [intent, setIntent] = useState<Intent>();
-  const latest = useRef(draft);
-  latest.current = draft;
   const edit = useSend<typeof editPostOperation>('PATCH', '/v1/posts/{id}', postPaths);
   const done = useDone();
   const refused = useRefused(edit.error, draft);
@@ -109,8 +105,8 @@ function EditPost({ post }: { post: Post }) {
           setStored(saved);
           handOverUploads(draft, saved);
           // What was typed while it was sent is not in it, and stays an unsaved change.
-          const { draft: typed } = rebase(draft, latest.current, saved);
-          const isAll = isSameDraft(draft, latest.current);
+          const { draft: typed } = rebase(draft, latest(), saved);
+          const isAll = isSameDraft(draft, latest());
           act({ do: 'replace', draft: isAll ? saved : typed });
           setMeanwhile(undefined);
           setIsRestored(false);
@@ -205,4 +201,51 @@ function sendLabelOf({ when }: Draft, isDraft: boolean): string {
   if (when.kind === 'now') return words.composer.bar.publish;
   if (when.kind === 'slot') return words.composer.bar.scheduleSlot;
   return isDraft ? words.composer.bar.schedule : words.composer.bar.saveChanges;
+}
+
+interface ReadOnlyPostProps {
+  post: Post;
+  status: Target['status'];
+  changes: { draft: Draft; finish: () => void } | undefined;
+}
+
+/** A post that can no longer be changed: why, and what becomes of what was typed. */
+function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
+  const copyAsNew = useCopyAsNew();
+  return (
+    <div className={classes.composer}>
+      <Notice
+        tone="warn"
+        title={texts.readOnlyTitle}
+        actions={
+          <ButtonLink size="small" to="/posts/$id" params={{ id: post.id }}>
+            {texts.toPost}
+          </ButtonLink>
+        }
+      >
+        {texts.readOnly[status]}
+      </Notice>
+      {changes !== undefined && (
+        <Notice
+          tone="info"
+          actions={
+            <Button
+              size="small"
+              onPress={() => {
+                changes.finish();
+                copyAsNew(changes.draft);
+              }}
+            >
+              {texts.copyAsNew}
+            </Button>
+          }
+        >
+          {texts.hasChanges}
+          <Clipped as="p" lines={3}>
+            {changes.draft.content}
+          </Clipped>
+        </Notice>
+      )}
+    </div>
+  );
 }

@@ -1,31 +1,36 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { createPostOperation } from '../../../posts/request/operations.ts';
+import type { Account } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
 import { useSend } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { Clipped, Muted } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import type { Post } from '../../posts/post.ts';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { excerptOf, type Post } from '../../posts/post.ts';
+import type { KeptWork } from '../../unfinished/kept-work.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import { isRefusal, useRefused } from './check.tsx';
+import classes from './composer.module.css';
+import { Composer } from './composer.tsx';
+import { accountName } from './context.ts';
 import { act } from './draft/actions.ts';
-import { type Draft, newDraft } from './draft/draft.ts';
-import { fromPost } from './draft/from-post.ts';
-import type { KeptPost } from './draft/kept-posts.ts';
+import { type Draft, type KeptPost, newDraft } from './draft/draft.ts';
+import { fromPost, inZone } from './draft/from-post.ts';
 import { isSameDraft } from './draft/rebase.ts';
 import { type Intent, toRequest } from './draft/to-request.ts';
-import { inZone } from './draft/zone.ts';
-import { Composer } from './parts/composer.tsx';
-import { SentPost } from './parts/sent-post.tsx';
-import { Unfinished } from './parts/unfinished.tsx';
-import { handOverUploads } from './state/hand-over-uploads.ts';
-import { postPaths, useDone } from './state/use-done.ts';
-import { useKeptDraft, useKeptPosts } from './state/use-kept-draft.ts';
-import { isRefusal, useRefused } from './state/use-refused.ts';
+import { useKeptDraft, useKeptPosts } from './kept-draft.ts';
+import { handOverUploads, postPaths, useCopyAsNew, useDone } from './sending.ts';
 
 /** A new post. The URL names its draft as soon as this browser keeps it. */
 export function ComposePage() {
@@ -91,28 +96,18 @@ function NewPost({ id, onAnother }: NewPostProps) {
     const found = drafts.get(id, Date.now());
     if (found !== undefined)
       return { initial: { ...found, draft: inZone(found.draft, timezone) }, isMissing: false };
-    return { initial: { draft: prefilled(id), editedAt: 0 }, isMissing: search.draft !== undefined };
+    const account = search.account === undefined ? undefined : accounts.get(search.account);
+    const draft = prefilled(newDraft(id, timezone), account, search.at);
+    return { initial: { draft, editedAt: 0 }, isMissing: search.draft !== undefined };
   });
   const kept = useKeptDraft(initial);
-  const { draft, keeping, act: change } = kept;
-  const latest = useRef(draft);
-  latest.current = draft;
+  const { draft, latest, keeping, act: change } = kept;
   /** The id of the post that it has become: the form is not shown again, also not if somebody comes back before the next page is there. */
   const [sentAs, setSentAs] = useState<string>();
   const [mismatch, setMismatch] = useState<Post>();
   const [intent, setIntent] = useState<Intent>();
   const create = useSend<typeof createPostOperation>('POST', '/v1/posts', postPaths);
   const done = useDone();
-
-  function prefilled(id: string): Draft {
-    const account = search.account === undefined ? undefined : accounts.get(search.account);
-    const empty = newDraft(id, timezone);
-    const addressed = account === undefined ? empty : act(empty, { do: 'toggle', account });
-    const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(search.at ?? '') ?? [];
-    return date === undefined || time === undefined
-      ? addressed
-      : act(addressed, { do: 'plan', when: { kind: 'at', time: { date, time } } });
-  }
 
   useEffect(() => {
     if (keeping === 'kept' && search.draft !== id)
@@ -133,7 +128,7 @@ function NewPost({ id, onAnother }: NewPostProps) {
         onSuccess: (reply) => {
           if ('idempotencyMismatch' in reply && reply.idempotencyMismatch) return setMismatch(reply.post);
           // What was typed while it was sent is not in it, and becomes an unsaved change.
-          if (!isSameDraft(draft, latest.current)) keepAsChange(reply.post);
+          if (!isSameDraft(draft, latest())) keepAsChange(reply.post);
           handOverUploads(draft, fromPost(reply.post, timezone));
           kept.finish(reply.post.id);
           setSentAs(reply.post.id);
@@ -151,7 +146,7 @@ function NewPost({ id, onAnother }: NewPostProps) {
 
   const keepAsChange = (post: Post) =>
     drafts.set(post.id, {
-      draft: { ...latest.current, id: post.id },
+      draft: { ...latest(), id: post.id },
       editedAt: Date.now(),
       before: fromPost(post, timezone),
     });
@@ -222,8 +217,136 @@ function NewPost({ id, onAnother }: NewPostProps) {
   );
 }
 
+/** Returns a draft with what the URL asks for: an account, and a time such as `2026-11-19T10:00`. */
+function prefilled(draft: Draft, account: Account | undefined, at = ''): Draft {
+  const addressed = account === undefined ? draft : act(draft, { do: 'toggle', account });
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(at) ?? [];
+  return date === undefined || time === undefined
+    ? addressed
+    : act(addressed, { do: 'plan', when: { kind: 'at', time: { date, time } } });
+}
+
 const sendLabels = {
   at: words.composer.bar.schedule,
   slot: words.composer.bar.scheduleSlot,
   now: words.composer.bar.publish,
 } as const;
+
+interface SentPostProps {
+  postId: string;
+  elsewhere: Draft | undefined;
+  onAnother: () => void;
+}
+
+const sentTexts = words.composer.elsewhere;
+
+/** A note in place of the form of a post that was sent, so that it is not sent again. */
+function SentPost({ postId, elsewhere, onAnother }: SentPostProps) {
+  const copyAsNew = useCopyAsNew();
+  return (
+    <div className={classes.composer}>
+      <Notice
+        tone={elsewhere === undefined ? 'info' : 'warn'}
+        isLive
+        actions={
+          <>
+            <ButtonLink size="small" to="/posts/$id" params={{ id: postId }}>
+              {sentTexts.sentLink}
+            </ButtonLink>
+            {elsewhere === undefined ? (
+              <Button size="small" onPress={onAnother}>
+                {words.post.newPost}
+              </Button>
+            ) : (
+              <Button size="small" onPress={() => copyAsNew(elsewhere)}>
+                {sentTexts.again}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {elsewhere === undefined ? sentTexts.saved : sentTexts.sent}
+        {elsewhere !== undefined && (
+          <Clipped as="p" lines={3}>
+            {elsewhere.content}
+          </Clipped>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+interface UnfinishedProps {
+  drafts: KeptWork<Draft>;
+  except: string;
+  accounts: ReadonlyMap<string, Account>;
+}
+
+const texts = words.composer.unfinished;
+const fewest = 3;
+
+/** The drafts that this browser keeps, to go on with. */
+function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
+  const [listed, setListed] = useState(() => drafts.list(Date.now()));
+  const [isAll, setIsAll] = useState(false);
+  const found = listed.filter(({ draft }) => draft.id !== except);
+  if (found.length === 0) return null;
+  const shown = isAll ? found : found.slice(0, fewest);
+  const discard = (kept: (typeof found)[number]) => {
+    drafts.remove(kept.draft.id);
+    setListed(drafts.list(Date.now()));
+    toast({
+      text: texts.discarded,
+      tone: 'neutral',
+      action: {
+        label: words.shared.toasts.undo,
+        run: () => {
+          drafts.set(kept.draft.id, kept);
+          setListed(drafts.list(Date.now()));
+        },
+      },
+    });
+  };
+  return (
+    <Section title={texts.title} isCard>
+      <ul className={classes.drafts}>
+        {shown.map((kept) => {
+          const { draft, editedAt } = kept;
+          const name = excerptOf(draft, 60) ?? texts.nothing;
+          return (
+            <li key={draft.id}>
+              <div className={classes.draftText}>
+                <Link to="/compose" search={{ draft: draft.id }}>
+                  {name}
+                </Link>
+                <Muted as="span">
+                  {texts.edited} <Time at={new Date(editedAt).toISOString()} isRelative />
+                </Muted>
+              </div>
+              <span className={classes.marks}>
+                {draft.destinations.slice(0, 6).map(({ accountId, platform }) => (
+                  <span key={accountId} title={accountName(accounts, accountId, platform)}>
+                    <PlatformMark platform={platform} />
+                  </span>
+                ))}
+              </span>
+              <IconButton
+                icon="trash"
+                size="small"
+                label={`${texts.discard}: ${name}`}
+                onPress={() => discard(kept)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {found.length > shown.length && (
+        <div>
+          <Button size="small" variant="quiet" onPress={() => setIsAll(true)}>
+            {texts.all(found.length)}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,10 +1,14 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
+import type { listMembersOperation } from '../../../people/operations.ts';
+import { useGet } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Stack } from '../../components/layout.tsx';
+import { ExternalLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
-import { OwnersOnly } from './owners-only.tsx';
 
 const tabs = [
   {
@@ -40,5 +44,39 @@ export function DevelopersPage() {
         <OwnersOnly />
       )}
     </Page>
+  );
+}
+
+/** Tells members why there is nothing here for them, and whom to ask. */
+function OwnersOnly() {
+  const { data } = useGet<typeof listMembersOperation>('/panel/members');
+  const owners = data?.members.filter(({ role, status }) => role === 'owner' && status === 'active') ?? [];
+  const texts = words.developersPage.ownersOnly;
+  return (
+    <EmptyState
+      icon="key"
+      title={texts.title}
+      action={<ExternalLink href="/docs">{texts.documentation}</ExternalLink>}
+    >
+      <p>{texts.text}</p>
+      {owners.length > 0 && (
+        <>
+          <p>{texts.ask}</p>
+          <Stack as="ul" gap={1}>
+            {owners.map(({ id, name, email }) => (
+              <li key={id}>
+                <bdi>{name ?? email}</bdi>
+                {name !== null && (
+                  <>
+                    {' '}
+                    <a href={`mailto:${email}`}>{email}</a>
+                  </>
+                )}
+              </li>
+            ))}
+          </Stack>
+        </>
+      )}
+    </EmptyState>
   );
 }

@@ -1,31 +1,40 @@
 import type { listLinksOperation } from '../../../automations/operations.ts';
+import { nameOf } from '../../accounts/account.ts';
+import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { usePages } from '../../api/hooks.ts';
+import type { ReplyOf } from '../../api/operation-types.ts';
 import { useReadOn } from '../../api/use-read-on.ts';
 import { ClickChart } from '../../clicks/click-chart.tsx';
 import { clicksPerDay, dayInUtc } from '../../clicks/days.ts';
+import { LinkAddress } from '../../clicks/link-address.tsx';
 import { Button } from '../../components/button.tsx';
+import { ComboBox } from '../../components/combo-box.tsx';
+import { DayField } from '../../components/day-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { ButtonLink } from '../../components/link.tsx';
+import { Muted } from '../../components/layout.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
+import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { useFilters } from '../../use-filters.ts';
-import { words } from '../../words/words.ts';
+import { type Column, Table } from '../../components/table.tsx';
+import { type Filters, useFilters } from '../../use-filters.ts';
+import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { LinkFilters } from './filters.tsx';
-import { LinkTable } from './link-table.tsx';
+import { titleOf } from '../automations/automation.ts';
+import { useAutomations } from '../automations/use-automations.ts';
 import classes from './links.module.css';
-import { type Range, rangeOf } from './range.ts';
+import { keyOf, mostDays, presets, type Range, rangeOf } from './range.ts';
+
+const texts = words.linksPage.list;
 
 /** The most that the service answers. */
 const perPage = '50';
 const mostPages = 20;
-const texts = words.linksPage.list;
-
 /** The tracked links with their clicks in a period. */
 export function LinksPage() {
   const { name } = useWorkspace();
@@ -57,13 +66,16 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
   const days = clicksPerDay(links, from, to);
   if (pages.isError && isNotFound(pages.error)) return <Gone onAll={onAll} />;
   if (!pages.data)
-    return pages.error ? (
-      <ErrorState error={pages.error} onRetry={() => void pages.refetch()} isRetrying={pages.isFetching} />
-    ) : (
-      <div className={classes['waiting']}>
-        <Skeleton kind="card" rows={1} />
-        <Skeleton rows={4} />
-      </div>
+    return (
+      <Reading
+        of={pages}
+        waiting={
+          <div className={classes.waiting}>
+            <Skeleton kind="card" rows={1} />
+            <Skeleton rows={4} />
+          </div>
+        }
+      />
     );
   if (links.length === 0 && !pages.hasNextPage)
     return automationId === '' ? <NoLinks /> : <NoLinksOf automationId={automationId} onAll={onAll} />;
@@ -72,20 +84,20 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
       {pages.isError && !pages.isFetchNextPageError && (
         <ErrorNotice error={pages.error} title={texts.stale} />
       )}
-      <div className={classes['chart']}>
+      <div className={classes.chart}>
         <ClickChart days={days} />
-        <p className={classes['note']}>{words.clicks.chart.utc}</p>
+        <Muted>{words.clicks.chart.utc}</Muted>
       </div>
       <Section title={texts.title}>
         <LinkTable links={links} isOfOne={automationId !== ''} />
         {!isReading && <LoadMore pages={pages} />}
-        <p role="status" className={classes['note']}>
+        <Muted role="status">
           {isReading
             ? texts.reading(links.length)
             : pages.hasNextPage
               ? texts.partial(links.length)
               : texts.shown(links.length)}
-        </p>
+        </Muted>
       </Section>
     </>
   );
@@ -133,3 +145,152 @@ const Gone = ({ onAll }: Pick<ClicksProps, 'onAll'>) => (
     <p>{words.linksPage.none.goneText}</p>
   </EmptyState>
 );
+
+const rangeTexts = words.linksPage.range;
+/** No id of an automation. */
+const all = 'all';
+const custom = 'custom';
+
+interface LinkFiltersProps {
+  range: Range;
+  automationId: string;
+  set: Filters<'last' | 'from' | 'to' | 'automation'>['set'];
+}
+
+/** The period, and of which automation. The URL keeps both. */
+function LinkFilters({ range, automationId, set }: LinkFiltersProps) {
+  const { from, to, preset, problem } = range;
+  const isCustom = preset === undefined;
+  const choose = (key: string) => {
+    if (key === custom) set({ last: '', from, to });
+    else set({ last: key, from: '', to: '' });
+  };
+  return (
+    <search className={classes.filters} aria-label={rangeTexts.label}>
+      <Segmented
+        label={rangeTexts.label}
+        choices={[
+          ...presets.map((days) => ({ id: keyOf(days), name: rangeTexts.preset(days) })),
+          { id: custom, name: rangeTexts.custom },
+        ]}
+        value={isCustom ? custom : keyOf(preset)}
+        onChange={choose}
+      />
+      <div className={classes.automation}>
+        <AutomationChoice automationId={automationId} onChange={(automation) => set({ automation })} />
+      </div>
+      {isCustom && (
+        <div className={classes.days}>
+          <DayField
+            label={rangeTexts.from}
+            value={from}
+            onChange={(day) => set({ last: '', from: day, to })}
+          />
+          <DayField
+            label={rangeTexts.to}
+            value={to}
+            problem={
+              problem === 'backwards'
+                ? rangeTexts.backwards
+                : problem === 'too-long'
+                  ? rangeTexts.tooLong(mostDays)
+                  : undefined
+            }
+            onChange={(day) => set({ last: '', from, to: day })}
+          />
+        </div>
+      )}
+    </search>
+  );
+}
+
+interface AutomationChoiceProps {
+  automationId: string;
+  onChange: (automationId: string) => void;
+}
+
+function AutomationChoice({ automationId, onChange }: AutomationChoiceProps) {
+  const { automations, isReading } = useAutomations();
+  const accounts = useAccountsById();
+  const listed = (automations ?? []).map((each) => {
+    const account = accounts?.get(each.accountId);
+    return {
+      id: each.id,
+      name: titleOf(each),
+      note: account ? nameOf(account) : accounts && words.account.disconnected,
+    };
+  });
+  const isKnown = automationId === '' || automations?.some(({ id }) => id === automationId);
+  const isRead = automations !== undefined && !isReading;
+  const choices = [
+    { id: all, name: words.linksPage.allAutomations },
+    ...listed,
+    ...(isKnown ? [] : [{ id: automationId, name: isRead ? words.linksPage.unknownAutomation : '…' }]),
+  ];
+  return (
+    <ComboBox
+      label={words.linksPage.automation}
+      choices={choices}
+      value={automationId || all}
+      onChange={(key) => onChange(key === null || key === all ? '' : String(key))}
+    />
+  );
+}
+
+type TrackedLink = ReplyOf<typeof listLinksOperation>['links'][number];
+
+const numbers = new Intl.NumberFormat(locale);
+
+interface LinkTableProps {
+  links: readonly TrackedLink[];
+  isOfOne: boolean;
+}
+
+/** The links, the most clicked first. */
+function LinkTable({ links, isOfOne }: LinkTableProps) {
+  const accounts = useAccountsById();
+  const rows = links.toSorted((one, other) => other.clicks - one.clicks);
+  const most = Math.max(1, rows[0]?.clicks ?? 0);
+  const automation: Column<TrackedLink> = {
+    id: 'automation',
+    title: texts.columns.automation,
+    cell: ({ automation: of }) => {
+      const account = accounts?.get(of.accountId);
+      return (
+        <div className={classes.of}>
+          <Link to="/automations/$id" params={{ id: of.id }}>
+            <bdi>{titleOf(of)}</bdi>
+          </Link>
+          <Muted as="span">
+            <bdi>{account ? nameOf(account) : accounts ? words.account.disconnected : '…'}</bdi>
+          </Muted>
+        </div>
+      );
+    },
+  };
+  const columns: readonly Column<TrackedLink>[] = [
+    {
+      id: 'link',
+      title: texts.columns.link,
+      width: 'minmax(0, 2fr)',
+      isRowHeader: true,
+      cell: (link) => <LinkAddress {...link} />,
+    },
+    ...(isOfOne ? [] : [automation]),
+    {
+      id: 'clicks',
+      title: texts.columns.clicks,
+      width: '8rem',
+      isEnd: true,
+      cell: ({ clicks }) => (
+        <div className={classes.clicks}>
+          <span>{numbers.format(clicks)}</span>
+          <span className={classes.share} aria-hidden="true">
+            <span style={{ inlineSize: `${(clicks / most) * 100}%` }} />
+          </span>
+        </div>
+      ),
+    },
+  ];
+  return <Table label={texts.label} columns={columns} rows={rows} idOf={({ address }) => address} />;
+}

@@ -4,28 +4,24 @@ import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
-import type { ListedPost } from '../../posts/post.ts';
+import { conditionOfPost, type ListedPost } from '../../posts/post.ts';
+import { PostLink, PostState } from '../../posts/post-parts.tsx';
 import { locale, words } from '../../words/words.ts';
-import { AccountRow } from './account-row.tsx';
+import { AccountRow, EndpointRow, PostRow, StorageRow, WaitingRow } from './concern-rows.tsx';
 import type { Concern } from './concerns.ts';
-import { DismissedList } from './dismissed-list.tsx';
-import { EndpointRow } from './endpoint-row.tsx';
 import classes from './now.module.css';
-import { PostRow } from './post-row.tsx';
-import rows from './rows.module.css';
-import { StorageRow } from './storage-row.tsx';
-import type { Now } from './use-now.ts';
-import { WaitingRow } from './waiting-row.tsx';
+import type { Now } from './reading.ts';
 
 const texts = words.nowPage.concerns;
 /** More would push what is next out of sight. */
 const shownAtFirst = 8;
 
-/** What needs a person, each with its reason and one action; or that all is well. */
+/** Everything that needs a person, each with its reason and one action; or that all is well. */
 export function Concerns({ now }: { now: Now }) {
   const { concerns, older, dismissed, attention, reads } = now;
   const [isAll, setAll] = useState(false);
@@ -35,17 +31,17 @@ export function Concerns({ now }: { now: Now }) {
   const hasFailed = Object.values(reads).some(({ isError }) => isError);
   const shown = isAll ? concerns : concerns.slice(0, shownAtFirst);
   return (
-    <section className={classes['concerns']} aria-labelledby="concerns">
+    <Stack as="section" gap={3} aria-labelledby="concerns">
       <FocusKeeper>
         {concerns.length > 0 ? (
           <>
-            <h2 id="concerns" className={classes['needsYou']} tabIndex={-1}>
-              <span className={join(classes['sign'], classes['bad'])}>
+            <h2 id="concerns" className={classes.needsYou} tabIndex={-1}>
+              <span className={join(classes.sign, classes.bad)}>
                 <Icon name="alert" />
               </span>
               {texts.number(concerns.length)}
             </h2>
-            <ul className={rows['rows']} aria-label={texts.list}>
+            <ul className={classes.rows} aria-label={texts.list}>
               {shown.map((concern) => (
                 <ConcernRow
                   key={`${concern.kind} ${concern.key}`}
@@ -72,9 +68,9 @@ export function Concerns({ now }: { now: Now }) {
         {isAll || concerns.length <= shownAtFirst ? <LoadMore pages={attention} /> : null}
       </FocusKeeper>
       {older.length > 0 && (
-        <details className={classes['older']}>
+        <details className={classes.older}>
           <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
-          <ul className={rows['rows']} aria-label={texts.list}>
+          <ul className={classes.rows} aria-label={texts.list}>
             {older.map((post) => (
               <PostRow
                 key={post.id}
@@ -95,7 +91,7 @@ export function Concerns({ now }: { now: Now }) {
           setRestored(post.id);
         }}
       />
-    </section>
+    </Stack>
   );
 }
 
@@ -135,7 +131,7 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
   }
 }
 
-/** What was looked at, and when: without it, nobody could believe it. */
+/** Names what was looked at, and the time: without these, nobody could believe it. */
 function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { now: Now }) {
   const { posts, accounts: accountsPart, endpoints: endpointsPart, storage } = texts.parts;
   const parts = [
@@ -146,24 +142,24 @@ function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { 
   ];
   const checkedAt = Math.min(...Object.values(reads).map(({ dataUpdatedAt }) => dataUpdatedAt));
   return (
-    <div className={classes['well']}>
-      <span className={join(classes['bigSign'], classes['good'])}>
+    <div className={classes.well}>
+      <span className={join(classes.bigSign, classes.good)}>
         <Icon name="check" size={24} />
       </span>
       <div>
         <h2 id="concerns" tabIndex={-1}>
           {older.length + dismissed.length > 0 ? texts.wellForNow : texts.well}
         </h2>
-        <p className={classes['minor']}>
+        <Muted size="m">
           {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}
           <Time at={new Date(checkedAt).toISOString()} format="time" isInline />
-        </p>
+        </Muted>
       </div>
     </div>
   );
 }
 
-/** What could not be read is not well. */
+/** Names what could not be read, and so may not be well. */
 function NotChecked({ now: { reads, concerns } }: { now: Now }) {
   const failed = Object.entries(reads).flatMap(([name, read]) =>
     read.isError ? [{ name: texts.unchecked[name as keyof typeof texts.unchecked], read }] : [],
@@ -172,9 +168,9 @@ function NotChecked({ now: { reads, concerns } }: { now: Now }) {
   if (first?.read.error == null) return null;
   const names = new Intl.ListFormat(locale).format(failed.map(({ name }) => name));
   return (
-    <div className={classes['notChecked']}>
+    <div className={classes.notChecked}>
       {concerns.length === 0 && (
-        <h2 id="concerns" className={classes['hidden']}>
+        <h2 id="concerns" className={classes.hidden}>
           {texts.title}
         </h2>
       )}
@@ -190,5 +186,34 @@ function NotChecked({ now: { reads, concerns } }: { now: Now }) {
         {words.shared.actions.retry}
       </Button>
     </div>
+  );
+}
+
+const dismissedTexts = words.nowPage.dismissed;
+
+interface DismissedListProps {
+  posts: readonly ListedPost[];
+  onRestore: (post: ListedPost) => void;
+}
+
+/** The posts that the person has dismissed in this browser, so that nothing is lost from sight. */
+function DismissedList({ posts, onRestore }: DismissedListProps) {
+  if (posts.length === 0) return null;
+  return (
+    <details className={classes.older}>
+      <summary>{dismissedTexts.title(posts.length)}</summary>
+      <Muted size="m">{dismissedTexts.note}</Muted>
+      <ul className={classes.rows} aria-label={dismissedTexts.list}>
+        {posts.map((post) => (
+          <li key={post.id} className={classes.dismissed}>
+            <PostLink post={post} />
+            <PostState condition={conditionOfPost(post)} />
+            <Button size="small" variant="quiet" onPress={() => onRestore(post)}>
+              {dismissedTexts.restore}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -6,9 +6,10 @@ import {
   conditionOfTarget,
   type ListedPost,
   type ListedTarget,
+  type Risk,
+  riskOf,
 } from '../../posts/post.ts';
-import { type Risk, riskOf } from '../../posts/risk.ts';
-import type { Endpoint } from '../developers/endpoints/endpoint.ts';
+import type { Endpoint } from '../developers/endpoint.ts';
 import type { Entry } from './next-day.ts';
 
 /** Something that a person has to look at. */
@@ -38,7 +39,7 @@ export interface AccountConcern {
   readonly risk: Risk;
   /** Absent if it is disconnected. */
   readonly account: Account | undefined;
-  /** What goes out to it within 24 hours, the earliest first. */
+  /** The entries that go out to it within 24 hours, the earliest first. */
   readonly entries: readonly Entry[];
 }
 
@@ -50,10 +51,10 @@ interface Facts {
   readonly storage: { readonly usedBytes: number; readonly quotaBytes: number } | undefined;
 }
 
-/** From here on it is time to make space. */
+/** The share from which on it is time to make space. */
 export const nearFull = 0.9;
 
-/** What needs a person, the most urgent first. Pure. @param now epoch milliseconds */
+/** Returns what needs a person, the most urgent first. Pure. @param now epoch milliseconds */
 export function concernsOf(facts: Facts, now: number): Concern[] {
   return [
     ...ofPosts(facts.posts),
@@ -147,7 +148,7 @@ function ofAccounts({ entries, accounts }: Facts, now: number): Concern[] {
   return [...found.values()];
 }
 
-/** How the service begins the reason why it has turned an endpoint off. What a person has paused is no concern. */
+/** The begin of the service's reason for turning an endpoint off. One that a person has paused is no concern. */
 export const byService = 'disabled: ';
 
 const ofEndpoints = ({ endpoints }: Facts): Concern[] =>
@@ -163,7 +164,7 @@ function ofStorage({ storage }: Facts): Concern[] {
   return [{ kind: 'storage', key: 'storage', ...storage }];
 }
 
-/** For so long, what went wrong is news. Later it is still listed, apart. */
+/** The time for which a failure is news. Later it is still listed, apart. */
 const newsMs = 14 * 86_400_000;
 
 /** Posts that went wrong lately, and those of before. The service keeps both in its list, for nobody can settle some. Pure. */

@@ -9,7 +9,7 @@ export type Dismissals = ReadonlyMap<string, string>;
 const most = 500;
 const none: Dismissals = new Map();
 
-/** Whether somebody has dealt with a post. If it has changed since, such as because it has failed again, it is news. Pure. */
+/** True if somebody has dealt with a post. If it has changed since, such as because it has failed again, it is news. Pure. */
 export const isDismissed = (dismissals: Dismissals, { id, updatedAt }: ListedPost): boolean =>
   updatedAt <= (dismissals.get(id) ?? '');
 
@@ -37,7 +37,9 @@ interface UsedDismissals {
   readonly restore: (post: ListedPost) => void;
 }
 
-/** What the person has dealt with in this workspace, as this browser keeps it. The service and other people do not know of it. */
+/**
+ * The posts that the person has dealt with in this workspace, as this browser keeps them. The service and other people do not know of it.
+ */
 export function useDismissals(): UsedDismissals {
   const personId = useMe().person.id;
   const { id: workspaceId } = useWorkspace();

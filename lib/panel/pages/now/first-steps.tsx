@@ -4,26 +4,27 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCurl } from '../../curl.ts';
+import { ConnectDialog } from '../../posts/post-parts.tsx';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
-import classes from './first-steps.module.css';
-import { ConnectDialog } from './post-row.tsx';
+import classes from './now.module.css';
 
 const texts = words.nowPage.first;
 
-/** In a workspace without posts: an account, the first post, or a program. */
+/** The first steps in a workspace without posts: an account, the first post, or a program. */
 export function FirstSteps({ accounts }: { accounts: readonly Account[] }) {
   const { name } = useWorkspace();
   const [isConnecting, setConnecting] = useState(false);
   const hasAccounts = accounts.length > 0;
   return (
-    <div className={classes['first']}>
+    <div className={classes.first}>
       <Section title={texts.title} lead={texts.lead(name)}>
-        <ol className={classes['steps']}>
+        <ol className={classes.steps}>
           <Step
             number={1}
             isDone={hasAccounts}
@@ -71,15 +72,15 @@ interface StepProps {
 
 function Step({ number, isDone = false, title, text, action }: StepProps) {
   return (
-    <li className={classes['step']}>
-      <span className={join(classes['number'], isDone && classes['done'])} aria-hidden="true">
+    <li className={classes.step}>
+      <span className={join(classes.number, isDone && classes.done)} aria-hidden="true">
         {isDone ? <Icon name="check" /> : number}
       </span>
-      <div className={classes['words']}>
+      <Stack gap={1}>
         <h3>{title}</h3>
-        <p className={classes['text']}>{text}</p>
-      </div>
-      <div className={classes['action']}>{action}</div>
+        <Muted size="m">{text}</Muted>
+      </Stack>
+      <div className={classes.stepAction}>{action}</div>
     </li>
   );
 }

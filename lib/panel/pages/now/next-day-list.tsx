@@ -6,28 +6,29 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Clipped, Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
-import { excerptOf, type ListedTarget } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
-import { type Risk, riskOf } from '../../posts/risk.ts';
+import { type ListedTarget, type Risk, riskOf } from '../../posts/post.ts';
+import { PostLink, PostState } from '../../posts/post-parts.tsx';
+
 import { dayIn, formatDay } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import type { Entry } from './next-day.ts';
-import classes from './next-day-list.module.css';
-import type { Now } from './use-now.ts';
+import classes from './now.module.css';
+import type { Now } from './reading.ts';
 
 const texts = words.nowPage.nextDay;
 const shownAtFirst = 25;
 
 type Accounts = ReadonlyMap<string, Account> | undefined;
 
-/** What goes out in the next 24 hours, by time, and what has just gone out. */
+/** The posts of the next 24 hours, by time, and those that have just gone out. */
 export function NextDay({ now }: { now: Now }) {
   return (
     <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>
@@ -49,10 +50,10 @@ function Content({ now: { planned, entries, accountsById, now } }: { now: Now })
     );
   const shown = isAll ? entries : entries.slice(0, shownAtFirst);
   return (
-    <div className={classes['content']}>
+    <div className={classes.content}>
       {planned.isError && <ErrorNotice error={planned.error} title={texts.stale} />}
       {entries.length === 0 ? (
-        <div className={classes['empty']}>
+        <div className={classes.empty}>
           <p>{texts.empty}</p>
           <ButtonLink to="/compose" size="small" icon="plus">
             {texts.plan}
@@ -68,7 +69,7 @@ function Content({ now: { planned, entries, accountsById, now } }: { now: Now })
           </Button>
         </div>
       )}
-      {!planned.data.isComplete && <p className={classes['minor']}>{texts.incomplete}</p>}
+      {!planned.data.isComplete && <Muted size="m">{texts.incomplete}</Muted>}
     </div>
   );
 }
@@ -85,19 +86,21 @@ function EntryList({ entries, accounts, now }: EntryListProps) {
   const days = Map.groupBy(entries, ({ at }) => dayOf(at));
   const today = dayOf(new Date(now).toISOString());
   return (
-    <div className={classes['days']}>
+    <div className={classes.days}>
       {[...days].map(([day, ofDay]) => (
-        <section key={day} className={classes['day']} aria-label={formatDay(day)}>
-          <h3 className={classes['dayTitle']}>
+        <Stack key={day} as="section" gap={2} aria-label={formatDay(day)}>
+          <h3 className={classes.dayTitle}>
             {day === today ? texts.today : day > today ? texts.tomorrow : texts.late}{' '}
-            <span className={classes['minor']}>{formatDay(day)}</span>
+            <Muted as="span" size="m">
+              {formatDay(day)}
+            </Muted>
           </h3>
-          <ol className={classes['entries']} aria-label={texts.list}>
+          <ol className={classes.entries} aria-label={texts.list}>
             {ofDay.map((entry) => (
               <EntryRow key={entry.key} entry={entry} accounts={accounts} now={now} />
             ))}
           </ol>
-        </section>
+        </Stack>
       ))}
     </div>
   );
@@ -116,21 +119,19 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
   });
   const isNext = condition === 'publishing';
   return (
-    <li className={join(classes['entry'], isNext && classes['live'])}>
-      <div className={classes['time']}>
+    <li className={join(classes.entry, isNext && classes.live)}>
+      <div className={classes.entryTime}>
         <Time at={at} format="time" />
       </div>
-      <div className={classes['body']}>
-        <p className={classes['words']}>
-          <Link to="/posts/$id" params={{ id: post.id }}>
-            <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
-          </Link>
+      <div className={classes.entryBody}>
+        <p className={classes.entryWords}>
+          <PostLink post={post} />
         </p>
         <Accounts targets={targets} accounts={accounts} />
         <Risks risks={risks} accounts={accounts} />
-        {condition === 'draft' && <p className={classes['note']}>{texts.draft}</p>}
+        {condition === 'draft' && <Muted>{texts.draft}</Muted>}
       </div>
-      <div className={classes['state']}>
+      <div className={classes.entryState}>
         {risks.length > 0 ? (
           <Status tone={risks.every(({ risk }) => risk === 'restricted') ? 'warn' : 'bad'} icon="alert">
             {texts.atRisk}
@@ -148,19 +149,19 @@ const shownMarks = 5;
 /** One account by its name, several by their marks. */
 function Accounts({ targets, accounts }: { targets: readonly ListedTarget[]; accounts: Accounts }) {
   const [first] = targets;
-  if (first === undefined) return <p className={classes['note']}>{texts.noDestination}</p>;
+  if (first === undefined) return <Muted>{texts.noDestination}</Muted>;
   const names = targets.map((target) => nameFor(target, accounts));
   return (
-    <p className={classes['accounts']}>
-      <span className={classes['marks']}>
+    <p className={classes.accounts}>
+      <span className={classes.marks}>
         {targets.slice(0, shownMarks).map((target) => (
           <PlatformMark key={target.accountId} platform={target.platform} size="small" />
         ))}
       </span>
-      <span className={classes['names']} aria-hidden={targets.length > 1 || undefined}>
+      <Clipped aria-hidden={targets.length > 1 || undefined}>
         <bdi>{names[0]}</bdi>
         {targets.length > 1 && ` + ${texts.more(targets.length - 1)}`}
-      </span>
+      </Clipped>
       <VisuallyHidden>
         {targets.length > 1
           ? targets.map((target, place) => (
@@ -191,7 +192,7 @@ function Risks({
   if (risks.length === 0) return null;
   const reasons = new Set(risks.map(({ target, risk }) => texts.risks[risk](nameFor(target, accounts))));
   return (
-    <p dir="auto" className={classes['risk']}>
+    <p dir="auto" className={classes.risk}>
       {[...reasons].slice(0, 3).join(' ')}
     </p>
   );

@@ -20,8 +20,8 @@ const dayMs = 86_400_000;
 const shownAfterMs = 15 * 60_000;
 
 /**
- * What goes out until in 24 hours, what has just gone out and what is late, by time. A post whose destinations have times of their own has
- * an entry for each. Pure.
+ * Returns what goes out within 24 hours, what has just gone out and what is late, by time. A post whose destinations have times of their
+ * own has an entry for each. Pure.
  *
  * @param now epoch milliseconds
  */

@@ -1,18 +1,19 @@
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet } from '../../api/hooks.ts';
+import { Stack, WithAside } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import { PunctualityCard, StorageCard } from './cards.tsx';
 import { Concerns } from './concern-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NextDay } from './next-day-list.tsx';
 import classes from './now.module.css';
-import { PunctualityCard } from './punctuality-card.tsx';
-import { StorageCard } from './storage-card.tsx';
-import { useNow } from './use-now.ts';
 
-/** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
+import { useNow } from './reading.ts';
+
+/** The page that says if all is well: what needs a person, what goes out next, and how punctual posts were. */
 export function NowPage() {
   const { name } = useWorkspace();
   const now = useNow();
@@ -20,29 +21,32 @@ export function NowPage() {
   return (
     <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
-        <div className={classes['columns']}>
-          <div className={classes['main']}>
+        <WithAside isNarrow aside={<Skeleton kind="card" rows={2} />}>
+          <Stack gap={8}>
             <Skeleton kind="card" rows={1} />
             <Skeleton rows={5} />
-          </div>
-          <Skeleton kind="card" rows={2} />
-        </div>
+          </Stack>
+        </WithAside>
       ) : isFirst ? (
         <>
           {now.concerns.length > 0 && <Concerns now={now} />}
           <FirstSteps accounts={now.accounts.data?.accounts ?? []} />
         </>
       ) : (
-        <div className={classes['columns']}>
-          <div className={classes['main']}>
+        <WithAside
+          isNarrow
+          aside={
+            <div className={classes.aside}>
+              <PunctualityCard />
+              <StorageCard workspace={now.workspace} />
+            </div>
+          }
+        >
+          <Stack gap={8}>
             <Concerns now={now} />
             <NextDay now={now} />
-          </div>
-          <div className={classes['aside']}>
-            <PunctualityCard />
-            <StorageCard workspace={now.workspace} />
-          </div>
-        </div>
+          </Stack>
+        </WithAside>
       )}
     </Page>
   );
@@ -50,7 +54,7 @@ export function NowPage() {
 
 const newestEveryMs = 60_000;
 
-/** Whether nothing was ever planned here. `undefined` until that is known; what cannot be read does not count. */
+/** Returns true if nothing was ever planned here; `undefined` until that is known. What cannot be read does not count. */
 function useIsFirstVisit({
   attention,
   planned,

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useStore } from '../../api/store.ts';
 import { workspaceChoice } from '../../api/workspace-choice.ts';
 import type { ListedPost } from '../../posts/post.ts';
-import { readPages } from './planned.ts';
+import { readPages } from './reading.ts';
 
 /** A post of which a destination was late. */
 export interface Late {

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { removePostOperation } from '../../../posts/operations.ts';
 import type { editPostOperation } from '../../../posts/request/operations.ts';
 import type { Account } from '../../accounts/account.ts';
+import { isNotFound } from '../../api/api-error.ts';
 import { useSend } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -14,14 +16,19 @@ import type { MenuAction } from '../../components/menu-action.ts';
 import { toast } from '../../components/toast-list.ts';
 import { useCurl } from '../../curl.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
-import type { Post } from '../../posts/post.ts';
-import { postPaths } from '../../posts/post-paths.ts';
-import { canEdit, canRemove, failedTargets } from '../../posts/remedy.ts';
-import { RemoveDialog } from '../../posts/remove-dialog.tsx';
+import {
+  canEdit,
+  canRemove,
+  excerptOf,
+  failedTargets,
+  type ListedPost,
+  type Post,
+  postPaths,
+} from '../../posts/post.ts';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
-import classes from './page.module.css';
+import classes from './post.module.css';
 
 const texts = words.postPage.actions;
 
@@ -30,7 +37,7 @@ interface ActionsProps {
   accounts: ReadonlyMap<string, Account> | undefined;
 }
 
-/** What can be done with the post now. */
+/** The actions that the post allows now. */
 export function Actions({ post, accounts }: ActionsProps) {
   const navigate = useNavigate();
   const curl = useCurl();
@@ -81,7 +88,7 @@ export function Actions({ post, accounts }: ActionsProps) {
       )}
       <Menu trigger={<IconButton icon="dots" label={texts.more} />} label={texts.more} actions={actions} />
       {error && (
-        <div className={classes['actionError']}>
+        <div className={classes.actionError}>
           <ErrorNotice error={error} title={retry.error ? retryFailure(error) : copyFailure(error)} />
         </div>
       )}
@@ -167,6 +174,67 @@ function PublishNowDialog({ post, isOpen, onClose }: DialogProps) {
     >
       <p>{words.postPage.publishNow.text(post.platforms.length)}</p>
       {post.scheduledFor !== null && <p>{words.postPage.publishNow.instead}</p>}
+    </ConfirmDialog>
+  );
+}
+
+const removeTexts = words.post.remove;
+/** Not the post itself, which is gone. */
+const changed = ['/v1/posts'];
+
+interface RemoveDialogProps {
+  post: ListedPost;
+  isOpen: boolean;
+  onClose: () => void;
+  onRemoved?: (() => void) | undefined;
+}
+
+/** Asks before a post is deleted, and says what that means. */
+function RemoveDialog({ post, isOpen, onClose, onRemoved }: RemoveDialogProps) {
+  const { mutate, isPending, error, reset } = useSend<typeof removePostOperation>(
+    'DELETE',
+    '/v1/posts/{id}',
+    changed,
+  );
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const finish = () => {
+    toast({ text: removeTexts.done });
+    close();
+    onRemoved?.();
+  };
+  const remove = () =>
+    mutate(
+      { path: { id: post.id } },
+      {
+        onSuccess: finish,
+        // Gone already, such as after a request whose reply was lost.
+        onError: (failure) => {
+          if (isNotFound(failure)) finish();
+        },
+      },
+    );
+  const waiting = post.chain.filter(({ status }) => status === 'waiting' || status === 'skipped').length;
+  return (
+    <ConfirmDialog
+      title={removeTexts.title}
+      action={removeTexts.action}
+      isOpen={isOpen}
+      isPending={isPending}
+      error={error}
+      onConfirm={remove}
+      onClose={close}
+    >
+      <p>
+        <q>
+          <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
+        </q>
+      </p>
+      <p>{post.status === 'scheduled' ? removeTexts.scheduled : removeTexts.text}</p>
+      {waiting > 0 && <p>{removeTexts.chain(waiting)}</p>}
+      <p>{removeTexts.files}</p>
     </ConfirmDialog>
   );
 }

@@ -1,13 +1,14 @@
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { sentence } from '../../components/error-notice.tsx';
+import { Row, Stack } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf, type Post } from '../../posts/post.ts';
 import { words } from '../../words/words.ts';
-import classes from './chain-section.module.css';
+import classes from './post.module.css';
 
 const texts = words.postPage.chain;
 
@@ -25,11 +26,11 @@ interface ChainSectionProps {
   accounts: ReadonlyMap<string, Account> | undefined;
 }
 
-/** What follows the post, and what became of it. */
+/** The steps that follow the post, with what became of them. */
 export function ChainSection({ post: { chain }, accounts }: ChainSectionProps) {
   return (
     <Section title={texts.title} lead={texts.lead}>
-      <ol className={classes['steps']}>
+      <ol className={classes.steps}>
         {chain.map((step, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
           <StepItem key={place} step={step} number={place + 1} accounts={accounts} />
@@ -49,27 +50,27 @@ function StepItem({ step, number, accounts }: StepItemProps) {
   const { kind, status, postId, error, accountIds, afterMinutes, content, mediaItems } = step;
   const text = content === null ? texts.sameContent : (excerptOf({ content }) ?? words.post.noText);
   return (
-    <li className={classes['step']}>
-      <span className={classes['number']} aria-hidden="true">
+    <li className={classes.step}>
+      <span className={classes.stepNumber} aria-hidden="true">
         {number}
       </span>
-      <div className={classes['body']}>
-        <div className={classes['head']}>
-          <h3 className={classes['title']}>
+      <Stack gap={1}>
+        <Row gap={3}>
+          <h3 className={classes.stepTitle}>
             {texts.kinds[kind]}, {texts.after(afterMinutes)}
           </h3>
           <Status tone={tones[status]} {...(status === 'skipped' && { icon: 'stop' })}>
             {texts.statuses[status]}
           </Status>
-        </div>
-        <p className={classes['words']}>
+        </Row>
+        <p className={classes.stepWords}>
           <bdi>{text}</bdi>
           {mediaItems.length > 0 && ` · ${texts.media(mediaItems.length)}`}
         </p>
         <Accounts ids={accountIds} accounts={accounts} />
-        {status === 'skipped' && <p className={classes['minor']}>{texts.skipped}</p>}
+        {status === 'skipped' && <p className={classes.stepMinor}>{texts.skipped}</p>}
         {error !== null && (
-          <p dir="auto" className={classes['error']}>
+          <p dir="auto" className={classes.stepError}>
             {sentence(error)}
           </p>
         )}
@@ -80,7 +81,7 @@ function StepItem({ step, number, accounts }: StepItemProps) {
             </Link>
           </p>
         )}
-      </div>
+      </Stack>
     </li>
   );
 }
@@ -88,11 +89,11 @@ function StepItem({ step, number, accounts }: StepItemProps) {
 const shownMarks = 6;
 
 function Accounts({ ids, accounts }: { ids: readonly string[]; accounts: ChainSectionProps['accounts'] }) {
-  if (accounts === undefined) return <p className={classes['accounts']}>{texts.accounts(ids.length)}</p>;
+  if (accounts === undefined) return <p className={classes.stepAccounts}>{texts.accounts(ids.length)}</p>;
   const found = ids.map((id) => accounts.get(id));
   const names = found.map((account) => (account ? nameOf(account) : words.account.disconnected));
   return (
-    <p className={classes['accounts']}>
+    <p className={classes.stepAccounts}>
       {found
         .slice(0, shownMarks)
         .map(

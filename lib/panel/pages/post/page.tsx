@@ -1,25 +1,30 @@
 import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { readPostOperation, readTimelineOperation } from '../../../posts/operations.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { CopiedCode } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Facts } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
-import { isNearDue, refreshEveryMs } from '../../posts/near.ts';
-import { conditionOfPost, excerptOf, type Post } from '../../posts/post.ts';
-import { PostState } from '../../posts/post-state.tsx';
+import { conditionOfPost, excerptOf, isNearDue, type Post, refreshEveryMs } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Actions } from './actions.tsx';
 import { ChainSection } from './chain-section.tsx';
-import { ContentCard, Details } from './content-section.tsx';
-import classes from './page.module.css';
-import { TargetsSection } from './targets-section.tsx';
-import { TimelineSection } from './timeline-section.tsx';
+import classes from './post.module.css';
+import { TargetsSection } from './target-cards.tsx';
+import { TimelineSection } from './timeline.tsx';
 
 const settledEveryMs = 60_000;
 
@@ -72,7 +77,7 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       back={<Back />}
       width="medium"
       lead={
-        <div className={classes['lead']}>
+        <div className={classes.lead}>
           <PostState condition={conditionOfPost(post)} />
           {post.scheduledFor === null ? (
             <span>{words.postPage.notPlanned}</span>
@@ -86,9 +91,112 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       {error && <ErrorNotice error={error} title={words.postPage.stale} />}
       <ContentCard post={post} title={title} />
       <TargetsSection post={post} accounts={accounts} now={now} />
-      <TimelineSection post={post} timeline={timeline} accounts={accounts} now={now} />
+      <TimelineSection post={post} timeline={timeline} accounts={accounts} />
       {post.chain.length > 0 && <ChainSection post={post} accounts={accounts} />}
       <Details post={post} />
     </Page>
+  );
+}
+
+const texts = words.postPage.content;
+
+/** The text and the files of the post. Nothing if the title of the page has all of it. */
+function ContentCard({ post, title }: { post: Post; title: string }) {
+  const { content, mediaItems } = post;
+  const hasWords = content.trim() !== '' && content.trim() !== title;
+  if (!hasWords && mediaItems.length === 0) return null;
+  return (
+    <section aria-label={texts.title} className={classes.content}>
+      {hasWords && (
+        <div className={classes.contentText}>
+          <Words content={content} />
+        </div>
+      )}
+      <Media post={post} />
+    </section>
+  );
+}
+
+/** Facts of the post: its times, its ids, and the post that it follows. */
+function Details({ post }: { post: Post }) {
+  const { id, createdAt, updatedAt, externalId, parentPostId, onQuota, metadata } = post;
+  return (
+    <Section title={texts.facts} isCard>
+      <Facts
+        of={{
+          [texts.created]: <Time at={createdAt} />,
+          [texts.changed]: updatedAt !== createdAt && <Time at={updatedAt} />,
+          [texts.onQuota]: onQuota === 'fail' && texts.onQuotaFail,
+          [texts.parent]: parentPostId !== null && (
+            <Link to="/posts/$id" params={{ id: parentPostId }}>
+              {texts.openParent}
+            </Link>
+          ),
+          [texts.id]: <CopiedCode text={id} label={words.postPage.actions.copyId} />,
+          [texts.externalId]: externalId !== null && (
+            <CopiedCode text={externalId} label={texts.copyExternalId} />
+          ),
+        }}
+      />
+      {Object.keys(metadata).length > 0 && <Facts of={metadata} />}
+    </Section>
+  );
+}
+
+/** Long texts are cut, and shown whole on request. */
+function Words({ content }: { content: string }) {
+  const [isAll, setAll] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const text = useRef<HTMLParagraphElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be longer
+  useEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = text.current ?? {};
+    setCut(scrollHeight > clientHeight + 1);
+  }, [content]);
+  return (
+    <>
+      <p ref={text} dir="auto" className={join(classes.contentWords, !isAll && classes.cut)}>
+        {content}
+      </p>
+      {(isCut || isAll) && (
+        <div>
+          <Button size="small" onPress={() => setAll(!isAll)}>
+            {isAll ? texts.showLess : texts.showAll}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const shownFiles = 8;
+
+function Media({ post: { mediaItems, coverUrl } }: { post: Post }) {
+  if (mediaItems.length === 0) return null;
+  return (
+    <ul className={classes.media} aria-label={texts.media}>
+      {mediaItems.slice(0, shownFiles).map(({ type, url, altText, filename }, place) => {
+        const isImage = type === 'image' || (type === 'video' && place === 0 && coverUrl !== null);
+        const name = altText || filename || texts.kinds[type];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a post may have the same file twice
+          <li key={place} className={classes.file}>
+            {isImage ? (
+              <img src={type === 'image' ? url : (coverUrl ?? url)} alt={name} loading="lazy" />
+            ) : (
+              <span className={classes.noImage}>
+                <Icon name={type === 'video' ? 'play' : 'posts'} size={20} />
+                <bdi className={classes.fileName}>{filename ?? texts.kinds[type]}</bdi>
+              </span>
+            )}
+          </li>
+        );
+      })}
+      {mediaItems.length > shownFiles && (
+        <li className={join(classes.file, classes.noImage)}>
+          {texts.moreMedia(mediaItems.length - shownFiles)}
+        </li>
+      )}
+    </ul>
   );
 }

@@ -13,11 +13,11 @@ const mostUrgentFirst: readonly Condition[] = [
 
 const placeOf = (target: ListedTarget): number => mostUrgentFirst.indexOf(conditionOfTarget(target));
 
-/** What needs a person comes first; then as in the post. Pure. */
+/** Sorts destinations: those that need a person first, then as in the post. Pure. */
 export const byUrgency = <One extends ListedTarget>(targets: readonly One[]): One[] =>
   targets.toSorted((one, other) => placeOf(one) - placeOf(other));
 
-/** How many destinations have each state, the most urgent first. Pure. */
+/** Counts the destinations in each state, the most urgent first. Pure. */
 export function countsOf(targets: readonly ListedTarget[]): { condition: Condition; number: number }[] {
   const groups = Map.groupBy(targets, conditionOfTarget);
   return mostUrgentFirst.flatMap((condition) => {
@@ -26,7 +26,7 @@ export function countsOf(targets: readonly ListedTarget[]): { condition: Conditi
   });
 }
 
-/** What becomes of the first comment that the post asks for. `undefined` if it asks for none. Pure. */
+/** Returns the first comment that the post asks for, with what became of it; `undefined` if it asks for none. Pure. */
 export function firstCommentOf({
   status,
   errorDetail,

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { resolveTargetOperation } from '../../../posts/operations.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { useSend } from '../../api/hooks.ts';
@@ -6,16 +6,14 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
+import { Row, Stack } from '../../components/layout.tsx';
 import { ExternalLink } from '../../components/link.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { placeToCheck } from '../../posts/outcome.ts';
-import type { Post, Target } from '../../posts/post.ts';
-import { postPaths } from '../../posts/post-paths.ts';
-import { failedTargets } from '../../posts/remedy.ts';
+import { failedTargets, type Post, placeToCheck, postPaths, type Target } from '../../posts/post.ts';
+
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { words } from '../../words/words.ts';
-import classes from './target-card.module.css';
 
 const texts = words.postPage.verdict;
 
@@ -28,7 +26,7 @@ const isSaidNotLive = (detail: Target['errorDetail']): boolean => detail?.code =
 interface VerdictProps {
   target: Target;
   post: Post;
-  successor: () => HTMLElement | null;
+  successor: RefObject<HTMLElement | null>;
 }
 
 /**
@@ -42,16 +40,16 @@ export function Verdict({ target, post, successor }: VerdictProps) {
   useEffect(
     () => () => {
       // By then its dialog has given the focus away.
-      if (hasFocus.current) requestAnimationFrame(() => successor()?.focus());
+      if (hasFocus.current) requestAnimationFrame(() => successor.current?.focus());
     },
     [successor],
   );
   const close = () => setOpen(undefined);
   const url = placeToCheck(target.error);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks at the focus, which may be in its dialogs
-    <div
-      className={classes['remedy']}
+    <Stack
+      gap={2}
+      align="start"
       onFocus={() => {
         hasFocus.current = true;
       }}
@@ -65,14 +63,14 @@ export function Verdict({ target, post, successor }: VerdictProps) {
             <ExternalLink href={url}>{words.post.openPlatform(platformTitles[target.platform])}</ExternalLink>
           )}
           <strong>{texts.question}</strong>
-          <div className={classes['choices']}>
+          <Row>
             <Button size="small" onPress={() => setOpen('live')}>
               {texts.live.open}
             </Button>
             <Button size="small" onPress={() => setOpen('not live')}>
               {texts.notLive.open}
             </Button>
-          </div>
+          </Row>
         </>
       )}
       {retry.error && <ErrorNotice error={retry.error} title={retryFailure(retry.error)} />}
@@ -89,7 +87,7 @@ export function Verdict({ target, post, successor }: VerdictProps) {
         />
       )}
       {retry.dialog}
-    </div>
+    </Stack>
   );
 }
 

@@ -3,26 +3,30 @@ import type { listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
+import { Menu } from '../../components/menu.tsx';
+import type { MenuAction } from '../../components/menu-action.ts';
+import { Reading } from '../../components/reading.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
+import { Badge, Status } from '../../components/status.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import { useIsOwner } from '../../workspace.tsx';
-import { InviteDialog } from './members/invite-dialog.tsx';
-import { type Member, nameOf } from './members/member.ts';
-import classes from './members/members.module.css';
-import { type MemberAction, MembersTable } from './members/members-table.tsx';
-import { RemoveDialog } from './members/remove-dialog.tsx';
-import { RoleDialog } from './members/role-dialog.tsx';
-import { Reading } from './reading.tsx';
+import { InviteDialog, type Member, nameOf, RemoveDialog, RoleDialog } from './member-dialogs.tsx';
+import classes from './settings.module.css';
 
 const texts = words.settingsPage.members;
+
 /** A shorter list is read faster than a search is typed. */
 const searchedFrom = 10;
 
 type Open = { dialog: 'invite'; told?: Member } | { dialog: 'role' | 'remove'; member: Member };
 
-/** Who works in the workspace, and who is invited. Owners change it. */
+/** The members of the workspace, and those who are invited. Owners change them. */
 export default function MembersTab() {
   const members = useGet<typeof listMembersOperation>('/panel/members');
   return <Reading of={members}>{({ members }) => <Members members={members} />}</Reading>;
@@ -80,9 +84,9 @@ function Listed({ members, onAction }: ListedProps) {
   return (
     <>
       {members.length >= searchedFrom && (
-        <div className={classes['search']}>
+        <div className={classes.memberSearch}>
           <SearchField label={texts.search} value={words} onChange={setWords} />
-          <p role="status" className={classes['found']}>
+          <p role="status" className={classes.memberFound}>
             {words.trim() !== '' && texts.found(shown.length)}
           </p>
         </div>
@@ -96,9 +100,7 @@ function Listed({ members, onAction }: ListedProps) {
           action={<Button onPress={() => setWords('')}>{texts.showAll}</Button>}
         />
       )}
-      {onlyOwner && onAction && members.length > 1 && (
-        <p className={classes['minor']}>{texts.onlyOwnerText(nameOf(onlyOwner))}</p>
-      )}
+      {onlyOwner && onAction && members.length > 1 && <Muted>{texts.onlyOwnerText(nameOf(onlyOwner))}</Muted>}
     </>
   );
 }
@@ -117,3 +119,104 @@ const matches = ({ name, email }: Member, words: string): boolean => {
     .split(/\s+/)
     .every((word) => text.includes(word));
 };
+
+type MemberAction = 'role' | 'remove' | 'tell';
+
+interface MembersTableProps {
+  members: readonly Member[];
+  onlyOwnerId: string | undefined;
+  onAction: ((action: MemberAction, member: Member) => void) | undefined;
+}
+
+function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
+  const columns: Column<Member>[] = [
+    {
+      id: 'person',
+      title: texts.columns.person,
+      isRowHeader: true,
+      width: 'minmax(0, 6fr)',
+      cell: (member) => <Person member={member} />,
+    },
+    {
+      id: 'role',
+      title: texts.columns.role,
+      width: 'minmax(0, 2fr)',
+      cell: ({ id, role }) => (
+        <Stack as="span" gap={0} align="start">
+          {words.settingsPage.roles[role].name}
+          {id === onlyOwnerId && onAction && <Muted as="span">{texts.onlyOwner}</Muted>}
+        </Stack>
+      ),
+    },
+    {
+      id: 'status',
+      title: texts.columns.status,
+      width: '6rem',
+      cell: ({ status }) =>
+        status === 'active' ? (
+          <Status tone="good">{texts.active}</Status>
+        ) : (
+          <Status tone="info">{texts.invited}</Status>
+        ),
+    },
+    {
+      id: 'since',
+      title: texts.columns.since,
+      width: 'minmax(0, 3fr)',
+      cell: ({ createdAt, joinedAt }) => <Time at={joinedAt ?? createdAt} />,
+    },
+  ];
+  if (onAction !== undefined)
+    columns.push({
+      id: 'actions',
+      title: texts.columns.actions,
+      isTitleHidden: true,
+      isInCorner: true,
+      width: 'var(--control)',
+      cell: (member) => (
+        <Menu
+          trigger={<IconButton icon="dots" label={texts.actionsFor(nameOf(member))} />}
+          label={texts.actionsFor(nameOf(member))}
+          actions={actionsOf(member, member.id === onlyOwnerId, (action) => onAction(action, member))}
+        />
+      ),
+    });
+  return <Table label={texts.label} columns={columns} rows={members} idOf={({ id }) => id} />;
+}
+
+function Person({ member: { name, email, isYou } }: { member: Member }) {
+  return (
+    <Row as="span" isOneLine>
+      <span className={classes.memberNames}>
+        <bdi>{name ?? email}</bdi>
+        {name !== null && <bdi className={classes.note}>{email}</bdi>}
+      </span>
+      {isYou && <Badge>{texts.you}</Badge>}
+    </Row>
+  );
+}
+
+function actionsOf(
+  { status, isYou }: Member,
+  isOnlyOwner: boolean,
+  act: (action: MemberAction) => void,
+): MenuAction[] {
+  const last = isOnlyOwner ? { isDisabled: true, note: texts.lastOwner } : {};
+  const role: MenuAction = {
+    id: 'role',
+    name: texts.changeRole,
+    icon: 'user',
+    run: () => act('role'),
+    ...last,
+  };
+  const remove: MenuAction = {
+    id: 'remove',
+    name: status === 'invited' ? texts.withdraw : isYou ? texts.leave : texts.remove,
+    icon: isYou ? 'signOut' : 'trash',
+    isDangerous: true,
+    run: () => act('remove'),
+    ...last,
+  };
+  const tell: MenuAction = { id: 'tell', name: texts.howToJoin, icon: 'info', run: () => act('tell') };
+  return status === 'invited' ? [tell, role, remove] : [role, remove];
+}

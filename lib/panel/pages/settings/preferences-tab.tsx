@@ -1,6 +1,6 @@
 import { useStore } from '../../api/store.ts';
 import { Button } from '../../components/button.tsx';
-import { join } from '../../components/classes.ts';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { Section } from '../../components/section.tsx';
 import { Switch } from '../../components/switch.tsx';
@@ -17,8 +17,8 @@ export default function PreferencesTab() {
   const isOn = useStore(singleKeys);
   const help = useStore(commands).find(({ keys }) => keys === '?');
   return (
-    <div className={join(classes['sections'], classes['narrow'])}>
-      <p className={classes['muted']}>{texts.lead}</p>
+    <Stack gap={6} className={classes.narrow}>
+      <Muted size="m">{texts.lead}</Muted>
       <Section title={texts.appearance} isCard>
         <RadioGroup label={texts.theme} value={shownTheme} onChange={(choice) => setTheme(choice as Theme)}>
           {themes.map((each) => (
@@ -33,13 +33,13 @@ export default function PreferencesTab() {
           {words.shared.keyboard.single}
         </Switch>
         {help && (
-          <div className={classes['buttons']}>
+          <Row>
             <Button icon="keyboard" onPress={help.run}>
               {texts.showAll}
             </Button>
-          </div>
+          </Row>
         )}
       </Section>
-    </div>
+    </Stack>
   );
 }

@@ -1,23 +1,29 @@
 import { useState } from 'react';
-import type { listSessionsOperation } from '../../../people/operations.ts';
-import { useGet } from '../../api/hooks.ts';
+import type {
+  endOtherSessionsOperation,
+  endSessionOperation,
+  listSessionsOperation,
+} from '../../../people/operations.ts';
+import { useGet, useSend } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
+import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
 import { Badge, Status } from '../../components/status.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toast-list.ts';
 import { useSignOut } from '../../shell/user-menu.tsx';
 import { words } from '../../words/words.ts';
-import { Reading } from './reading.tsx';
-import { browserName } from './sessions/browser-name.ts';
-import { EndOthersDialog, EndSessionDialog } from './sessions/end-session-dialogs.tsx';
-import classes from './sessions/sessions.module.css';
+import { browserName } from './browser-name.ts';
+import classes from './settings.module.css';
 
 const texts = words.settingsPage.sessions;
 
-export type ListedSession = ReplyOf<typeof listSessionsOperation>['sessions'][number];
+type ListedSession = ReplyOf<typeof listSessionsOperation>['sessions'][number];
 
 type Asked = ListedSession | 'others' | undefined;
 
@@ -91,7 +97,7 @@ function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
       actions={others.length > 0 && <Button onPress={() => setAsked('others')}>{texts.endOthers}</Button>}
     >
       <Table label={texts.label} columns={columns} rows={ordered} idOf={({ id }) => id} />
-      {others.length === 0 && <p className={classes['muted']}>{texts.onlyThis}</p>}
+      {others.length === 0 && <Muted size="m">{texts.onlyThis}</Muted>}
       {asked === 'others' && <EndOthersDialog others={others.length} onClose={close} />}
       {asked !== undefined && asked !== 'others' && (
         <EndSessionDialog id={asked.id} browser={titleOf(asked.browser)} onClose={close} />
@@ -101,7 +107,7 @@ function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
 }
 
 /** `Firefox 141 on Linux`, or as much of it as is known. */
-export function titleOf(userAgent: string): string {
+function titleOf(userAgent: string): string {
   const { browser, system } = browserName(userAgent);
   if (browser !== undefined && system !== undefined) return texts.named(browser, system);
   return browser ?? system ?? texts.unknown;
@@ -110,19 +116,86 @@ export function titleOf(userAgent: string): string {
 function Browser({ session: { browser, isThis } }: { session: ListedSession }) {
   const title = titleOf(browser);
   return (
-    <span className={classes['browser']}>
-      <span className={classes['icon']}>
+    <Row as="span" gap={3} isOneLine>
+      <span className={classes.browserIcon}>
         <Icon name={browserName(browser).isPhone ? 'phone' : 'system'} />
       </span>
-      <span className={classes['names']}>
-        <span className={classes['title']}>
+      <Stack as="span" gap={0}>
+        <Row as="span" gap={3}>
           {title}
           {isThis && <Badge>{texts.this}</Badge>}
-        </span>
+        </Row>
         {title === texts.unknown && (
-          <span className={classes['agent']}>{browser.trim() === '' ? texts.nothingSent : browser}</span>
+          <span className={classes.agent}>{browser.trim() === '' ? texts.nothingSent : browser}</span>
         )}
-      </span>
-    </span>
+      </Stack>
+    </Row>
+  );
+}
+
+const changed = ['/panel/sessions'];
+
+interface EndSessionProps {
+  id: string;
+  browser: string;
+  onClose: () => void;
+}
+
+/** Ends another session of the person. */
+function EndSessionDialog({ id, browser, onClose }: EndSessionProps) {
+  const end = useSend<typeof endSessionOperation>('DELETE', '/panel/sessions/{id}', changed);
+  const confirm = () =>
+    end.mutate(
+      { path: { id } },
+      {
+        onSuccess: () => {
+          toast({ text: texts.ended });
+          onClose();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={texts.endTitle}
+      action={texts.end}
+      isOpen
+      isPending={end.isPending}
+      error={end.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{texts.endText(browser)}</p>
+      <p>{texts.notYours}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface EndOthersProps {
+  others: number;
+  onClose: () => void;
+}
+
+/** Ends all sessions of the person but this one. */
+function EndOthersDialog({ others, onClose }: EndOthersProps) {
+  const end = useSend<typeof endOtherSessionsOperation>('DELETE', '/panel/sessions', changed);
+  const confirm = () =>
+    end.mutate(undefined as never, {
+      onSuccess: () => {
+        toast({ text: texts.othersEnded });
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      title={texts.endOthersTitle(others)}
+      action={texts.endOthers}
+      isOpen
+      isPending={end.isPending}
+      error={end.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{texts.endOthersText}</p>
+    </ConfirmDialog>
   );
 }

@@ -1,22 +1,30 @@
-import type { ReactNode } from 'react';
-import type { readWorkspaceOperation } from '../../../workspaces/operations.ts';
-import { useGet } from '../../api/hooks.ts';
-import { join } from '../../components/classes.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import type { editWorkspaceOperation, readWorkspaceOperation } from '../../../workspaces/operations.ts';
+import { useGet, useSend } from '../../api/hooks.ts';
+import type { ReplyOf } from '../../api/operation-types.ts';
+import { formatBytes } from '../../bytes.ts';
+import { Button } from '../../components/button.tsx';
+import { ComboBox } from '../../components/combo-box.tsx';
+import { CopiedCode } from '../../components/copy-button.tsx';
+import { Form } from '../../components/form.tsx';
+import { Facts, Muted, Row, Stack } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
+import { Meter } from '../../components/meter.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { useFormDraft } from '../../unfinished/use-form-draft.ts';
 import { locale, words } from '../../words/words.ts';
 import { useIsOwner } from '../../workspace.tsx';
-import { clockIn, zoneTitle } from '../../zones.ts';
-import { Reading } from './reading.tsx';
+import { clockIn, listZones, zoneTitle } from '../../zones.ts';
 import classes from './settings.module.css';
-import { Facts } from './workspace/facts.tsx';
-import { Storage } from './workspace/storage.tsx';
-import { WorkspaceForm } from './workspace/workspace-form.tsx';
-import type { WorkspaceReply } from './workspace/workspace-reply.ts';
 
 const texts = words.settingsPage.workspace;
+
 const numbers = new Intl.NumberFormat(locale);
 
 /** Name and time zone, which owners change; storage; numbers; the id. */
@@ -25,7 +33,7 @@ export default function WorkspaceTab() {
   return (
     <Reading of={workspace}>
       {({ workspace }) => (
-        <div className={join(classes['sections'], classes['narrow'])}>
+        <Stack gap={6} className={classes.narrow}>
           <General workspace={workspace} />
           <Section title={texts.storage} isCard>
             <Storage {...workspace.storage} />
@@ -33,7 +41,7 @@ export default function WorkspaceTab() {
           <Section title={texts.facts} isCard>
             <Numbers workspace={workspace} />
           </Section>
-        </div>
+        </Stack>
       )}
     </Reading>
   );
@@ -51,10 +59,11 @@ function General({ workspace }: PartProps) {
         <WorkspaceForm workspace={workspace} />
       ) : (
         <Facts
-          of={[
-            { name: texts.name, value: <bdi>{workspace.name}</bdi> },
-            { name: texts.timezone, value: <ZoneText id={workspace.timezone} /> },
-          ]}
+          isRuled
+          of={{
+            [texts.name]: <bdi>{workspace.name}</bdi>,
+            [texts.timezone]: <ZoneText id={workspace.timezone} />,
+          }}
         />
       )}
     </Section>
@@ -65,7 +74,10 @@ function ZoneText({ id }: { id: string }) {
   const { time, offset } = clockIn(id, new Date());
   return (
     <>
-      {zoneTitle(id)} <span className={classes['muted']}>({texts.zoneNote(time, offset)})</span>
+      {zoneTitle(id)}{' '}
+      <Muted as="span" size="m">
+        ({texts.zoneNote(time, offset)})
+      </Muted>
     </>
   );
 }
@@ -75,21 +87,164 @@ function Numbers({ workspace: { id, createdAt, counts } }: PartProps) {
   const forOwners = (to: string, number: ReactNode) => (isOwner ? <Link to={to}>{number}</Link> : number);
   return (
     <Facts
-      of={[
-        { name: texts.accounts, value: <Link to="/accounts">{numbers.format(counts.accounts)}</Link> },
-        { name: texts.webhooks, value: forOwners('/developers/endpoints', numbers.format(counts.webhooks)) },
-        { name: texts.keys, value: forOwners('/developers', numbers.format(counts.keys)) },
-        { name: texts.created, value: <Time at={createdAt} /> },
-        {
-          name: texts.id,
-          value: (
-            <span className={classes['id']}>
-              <code>{id}</code>
-              <CopyButton text={id} label={texts.copyId} />
-            </span>
-          ),
-        },
-      ]}
+      isRuled
+      of={{
+        [texts.accounts]: <Link to="/accounts">{numbers.format(counts.accounts)}</Link>,
+        [texts.webhooks]: forOwners('/developers/endpoints', numbers.format(counts.webhooks)),
+        [texts.keys]: forOwners('/developers', numbers.format(counts.keys)),
+        [texts.created]: <Time at={createdAt} />,
+        [texts.id]: <CopiedCode text={id} label={texts.copyId} />,
+      }}
     />
+  );
+}
+
+interface Draft {
+  name?: string;
+  timezone?: string | null;
+}
+
+/**
+ * Changes name and time zone. What the person has not touched follows the workspace, also if somebody else changes it. What they have
+ * touched stays until it is saved or undone, also while they look at another page.
+ */
+function WorkspaceForm({ workspace }: { workspace: WorkspaceReply }) {
+  const [draft, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
+  const queries = useQueryClient();
+  const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
+  const { name = workspace.name, timezone = workspace.timezone } = draft ?? {};
+  const changes = {
+    ...(name.trim() !== workspace.name && { name }),
+    ...(timezone !== null && timezone !== workspace.timezone && { timezone }),
+  };
+  const isChanged = Object.keys(changes).length > 0 || timezone === null;
+  const save = () => {
+    if (!isChanged || timezone === null) return;
+    edit.mutateAsync({ body: changes }).then(
+      // Also if the person has gone on to another page: then the draft must not come back.
+      () => {
+        setDraft(undefined);
+        toast({ text: texts.saved });
+        // All times and the navigation follow name and zone.
+        void queries.invalidateQueries({ queryKey: ['me'] });
+      },
+      // The form shows `edit.error`.
+      () => undefined,
+    );
+  };
+  return (
+    <Form onSubmit={save} error={edit.error} errorTitle={texts.notSaved}>
+      <TextField
+        name="name"
+        label={texts.name}
+        help={texts.nameHelp}
+        value={name}
+        onChange={(name) => setDraft({ ...draft, name })}
+        isRequired
+        maxLength={100}
+        autoComplete="off"
+      />
+      <ZoneField
+        present={workspace.timezone}
+        value={timezone}
+        onChange={(timezone) => setDraft({ ...draft, timezone })}
+      />
+      <Row>
+        <Button type="submit" variant="primary" isPending={edit.isPending} isDisabled={!isChanged}>
+          {texts.save}
+        </Button>
+        {isChanged && !edit.isPending && (
+          <Button
+            variant="quiet"
+            onPress={() => {
+              setDraft(undefined);
+              edit.reset();
+            }}
+          >
+            {texts.undo}
+          </Button>
+        )}
+      </Row>
+    </Form>
+  );
+}
+
+interface ZoneFieldProps {
+  present: string;
+  value: string | null;
+  onChange: (id: string | null) => void;
+}
+
+function ZoneField({ present, value, onChange }: ZoneFieldProps) {
+  const [openedAt, setOpenedAt] = useState<Date>();
+  const zones = listZones(present);
+  // Reading all clocks takes a tenth of a second, so it waits until somebody looks.
+  const choices =
+    openedAt === undefined
+      ? zones
+      : zones.map((zone) => {
+          const { time, offset } = clockIn(zone.id, openedAt);
+          return { ...zone, note: texts.zoneNote(time, offset) };
+        });
+  const now = value === null ? undefined : clockIn(value, new Date());
+  return (
+    <ComboBox
+      name="timezone"
+      label={texts.timezone}
+      help={now ? texts.timezoneHelp(now.time, now.offset) : texts.timezoneHelpNone}
+      placeholder={texts.zonePlaceholder}
+      choices={choices}
+      value={value}
+      onChange={(key) => onChange(key === null ? null : String(key))}
+      onOpenChange={(isOpen) => {
+        if (isOpen) setOpenedAt(new Date());
+      }}
+      isRequired
+    />
+  );
+}
+
+type WorkspaceReply = ReplyOf<typeof readWorkspaceOperation>['workspace'];
+
+/** The share from which on it is time to make space. */
+const nearFull = 0.9;
+
+interface StorageProps {
+  usedBytes: number;
+  quotaBytes: number;
+}
+
+/** The used share of the quota: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */
+function Storage({ usedBytes, quotaBytes }: StorageProps) {
+  const id = useId();
+  const share = quotaBytes > 0 ? usedBytes / quotaBytes : 1;
+  const used = texts.storageUsed(formatBytes(usedBytes), formatBytes(quotaBytes));
+  const rest =
+    usedBytes <= quotaBytes
+      ? texts.storageLeft(formatBytes(quotaBytes - usedBytes))
+      : texts.storageOver(formatBytes(usedBytes - quotaBytes));
+  return (
+    <Stack gap={3}>
+      <p id={id} className={classes.numbers}>
+        <span>{used}</span>
+        <span className={classes.rest}>{rest}</span>
+      </p>
+      <Meter
+        share={share}
+        labelledBy={id}
+        text={`${used}, ${rest}`}
+        tone={share >= 1 ? 'bad' : share >= nearFull ? 'warn' : 'normal'}
+      />
+      {share >= nearFull ? (
+        <Notice
+          tone={share >= 1 ? 'bad' : 'warn'}
+          title={share >= 1 ? texts.storageFullTitle : texts.storageNearTitle}
+        >
+          {share >= 1 ? texts.storageFull : texts.storageNear} {texts.storageRemedy}
+        </Notice>
+      ) : (
+        <p className={classes.help}>{texts.storageHelp}</p>
+      )}
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-/** What several pages say about an account. */
+/** The words of several pages about an account. */
 export const account = {
   /** An account without a name, with the end of its id. */
   nameless: (platform: string, ending: string) => `${platform} account …${ending}`,
@@ -6,9 +6,9 @@ export const account = {
   disconnected: 'Disconnected account',
 
   conditions: {
-    ok: 'Works',
-    expiring: 'Expires soon',
-    error: 'Restricted',
     expired: 'Expired',
+    error: 'Restricted',
+    expiring: 'Expires soon',
+    ok: 'Works',
   } as const,
 };

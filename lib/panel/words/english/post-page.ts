@@ -85,7 +85,7 @@ export const postPage = {
       none: '',
     } as const,
     whatToDo: 'What to do',
-    /** Why a destination will fail at its time. */
+    /** The reasons why a destination will fail at its time. */
     risks: {
       disconnected: 'The account is not connected any more, so this will fail.',
       expired: 'Herald has no access to this account. This will fail, unless you reconnect it.',
@@ -150,9 +150,6 @@ export const postPage = {
     empty: 'Nothing has happened yet. Herald prepares a post in the minutes before its time.',
     emptyDraft: 'Nothing has happened: this is a draft.',
     failed: 'The steps could not be read',
-    diagram: 'When each destination was prepared, called and live',
-    scale: 'Distances from the planned time grow from tick to tick: it shows minutes and milliseconds.',
-    planned: 'Planned',
     onTime: 'on time',
     late: (duration: string) => `${duration} late`,
     afterRequest: (duration: string) => `${duration} after the request`,
@@ -163,19 +160,6 @@ export const postPage = {
     liveAfter: (duration: string) => `Live ${duration} after the call.`,
     failures: (number: number) => `${count(number, 'try', 'tries')} without success.`,
     notLive: 'Not live.',
-    showAll: (number: number) => `Show all ${countDestinations(number)}`,
-    keys: {
-      preparation: 'Preparation',
-      soon: 'Until the call',
-      late: 'Late',
-      call: 'Call to the platform',
-      live: 'Live',
-      again: 'Tried again',
-      bad: 'Failed',
-      unknown: 'Outcome unknown',
-      paused: 'Paused',
-      now: 'Now',
-    },
     list: 'Every step, with its calls',
     steps: (number: number) => count(number, 'step', 'steps'),
     showAllSteps: (number: number) => `Show all ${new Intl.NumberFormat('en-GB').format(number)} steps`,

@@ -85,9 +85,10 @@ describe('the page of a post', () => {
         'https://www.instagram.test/p/42',
       );
       await page
-        .getByRole('img', {
-          name: 'Nordlicht Kaffee, Instagram: Prepared from 4 min 1 s before to 12 s before the planned time. Called 31 ms late. Live 366 ms after the call.',
-        })
+        .getByRole('region', { name: 'How it went' })
+        .getByText(
+          'Prepared from 4 min 1 s before to 12 s before the planned time. Called 31 ms late. Live 366 ms after the call.',
+        )
         .waitFor();
       const chain = page.getByRole('region', { name: 'Chain' }).getByRole('listitem');
       expect((await chain.allInnerTexts()).map((each) => each.replace(/\s+/g, ' ').slice(2, 40))).toEqual([

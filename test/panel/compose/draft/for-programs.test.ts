@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { act } from '../../../../lib/panel/pages/compose/draft/actions.ts';
 import type { Draft } from '../../../../lib/panel/pages/compose/draft/draft.ts';
-import { localProblems } from '../../../../lib/panel/pages/compose/draft/local-problems.ts';
+import { localProblems } from '../../../../lib/panel/pages/compose/draft/places.ts';
 import { changesOf, toRequest } from '../../../../lib/panel/pages/compose/draft/to-request.ts';
 import { draftFor } from '../support/drafts.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Action, act } from '../../../../lib/panel/pages/compose/draft/actions.ts';
 import type { Draft } from '../../../../lib/panel/pages/compose/draft/draft.ts';
 import { fromPost } from '../../../../lib/panel/pages/compose/draft/from-post.ts';
-import { localProblems } from '../../../../lib/panel/pages/compose/draft/local-problems.ts';
-import { placeOf } from '../../../../lib/panel/pages/compose/draft/places.ts';
+import { localProblems, placeOf } from '../../../../lib/panel/pages/compose/draft/places.ts';
+
 import { optionsOf, toRequest } from '../../../../lib/panel/pages/compose/draft/to-request.ts';
 import { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
 import { instagram, pinterest, threads } from '../../support/accounts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { accountName } from '../../../../lib/panel/pages/compose/context.ts';
 import { act } from '../../../../lib/panel/pages/compose/draft/actions.ts';
 import { countByTab, placeAll, placeOf } from '../../../../lib/panel/pages/compose/draft/places.ts';
-import { accountName } from '../../../../lib/panel/pages/compose/parts/context.ts';
 import { instagram, threads, tiktok, youtube } from '../../support/accounts.ts';
 import { draftFor, video } from '../support/drafts.ts';
 

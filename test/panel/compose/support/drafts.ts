@@ -3,8 +3,13 @@ import type * as z from 'zod';
 import type { Account } from '../../../../lib/panel/accounts/account.ts';
 import type { DraftMedia } from '../../../../lib/panel/media/draft-media.ts';
 import { act } from '../../../../lib/panel/pages/compose/draft/actions.ts';
-import type { Destination, Draft, Step } from '../../../../lib/panel/pages/compose/draft/draft.ts';
-import { newDraft } from '../../../../lib/panel/pages/compose/draft/draft.ts';
+import {
+  type Destination,
+  type Draft,
+  newDraft,
+  type Step,
+} from '../../../../lib/panel/pages/compose/draft/draft.ts';
+
 import type { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
 import { some } from '../../support/accounts.ts';
 import { idOf } from '../../support/ids.ts';

@@ -1,16 +1,23 @@
+import { useState } from 'react';
+import { checkDestinationUrl } from '../../../../links/destination-url.ts';
+import { messagingLimits as limits } from '../../../../platforms/instagram/limits.ts';
+import { characterCount } from '../../../../platforms/shared/text.ts';
 import type { Account } from '../../../accounts/account.ts';
+import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
+import { join } from '../../../components/classes.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Muted } from '../../../components/layout.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
+import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { useMe } from '../../../workspace.tsx';
-import { ButtonsField, titleHelp, titleProblem } from './buttons-field.tsx';
-import type { Draft } from './draft.ts';
+import type { Draft, DraftButton } from './draft.ts';
 import classes from './form.module.css';
-import { SizedText } from './sized-text.tsx';
-import { type Sizes, sizesOf } from './sizes.ts';
+import { type Size, type Sizes, sizesOf } from './sizes.ts';
 
 const texts = words.automationsPage.form;
 
@@ -20,7 +27,7 @@ interface AnswersProps {
   account: Account | undefined;
 }
 
-/** What people get: the public reply, and the private message with what belongs to it. */
+/** The answers that people get: the public reply, and the private message with its buttons and gate. */
 export function Answers({ draft, change, account }: AnswersProps) {
   const sizes = sizesOf(draft, useMe().linkUrl);
   return (
@@ -103,7 +110,7 @@ function Message({ draft, change, account, sizes }: AnswersProps & { sizes: Size
 function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> & { sizes: Sizes }) {
   const set = (changes: Partial<Draft['gate']>) => change({ gate: { ...gate, ...changes } });
   return (
-    <div className={classes['gate']}>
+    <div className={classes.gate}>
       <SizedText
         name="followGate.message"
         label={texts.gate.message}
@@ -134,5 +141,118 @@ function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> 
         rows={2}
       />
     </div>
+  );
+}
+
+const buttonTexts = words.automationsPage.form.message;
+const most = limits.buttonTitleCharacters;
+
+/** Says how long the label of a button is. */
+const titleHelp = (title: string): string =>
+  words.automationsPage.form.characters(characterCount(title), most);
+const titleProblem = (title: string): string | null =>
+  characterCount(title) > most ? words.automationsPage.form.tooLong : null;
+
+/** People leave out what browsers leave out. */
+const withScheme = (url: string): string =>
+  /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(url.trim()) ? `https://${url.trim()}` : url;
+
+const urlProblem = (url: string): string | null =>
+  'url' in checkDestinationUrl(withScheme(url).trim()) ? null : words.automationsPage.form.urlProblem;
+
+interface ButtonsFieldProps {
+  buttons: readonly DraftButton[];
+  onChange: (buttons: readonly DraftButton[]) => void;
+}
+
+/** The buttons below the message, each with a label and an address. */
+function ButtonsField({ buttons, onChange }: ButtonsFieldProps) {
+  /** The key of the button that was added last: its label gets the focus. */
+  const [added, setAdded] = useState<number>();
+  const add = () => {
+    const key = Math.max(-1, ...buttons.map((button) => button.key)) + 1;
+    setAdded(key);
+    onChange([...buttons, { key, title: '', url: '' }]);
+  };
+  const set = (key: number, changes: Partial<DraftButton>) =>
+    onChange(buttons.map((button) => (button.key === key ? { ...button, ...changes } : button)));
+  return (
+    <fieldset className={classes.buttons}>
+      <legend>{buttonTexts.buttons}</legend>
+      {buttons.map(({ key, title, url }, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset has a legend in each of its lines
+        <div key={key} role="group" aria-label={buttonTexts.button(index + 1)} className={classes.button}>
+          <TextField
+            name={`buttons[${index}].title`}
+            label={buttonTexts.buttonTitle}
+            autoFocus={key === added}
+            help={titleHelp(title)}
+            value={title}
+            onChange={(text) => set(key, { title: text })}
+            validate={titleProblem}
+            isRequired
+            autoComplete="off"
+          />
+          <TextField
+            name={`buttons[${index}].url`}
+            label={buttonTexts.buttonUrl}
+            inputMode="url"
+            onBlur={() => set(key, { url: withScheme(url) })}
+            validate={urlProblem}
+            value={url}
+            onChange={(text) => set(key, { url: text })}
+            placeholder="https://"
+            isRequired
+            autoComplete="off"
+          />
+          <div className={classes.removeButton}>
+            <IconButton
+              icon="trash"
+              label={buttonTexts.removeButton(index + 1)}
+              onPress={() => onChange(buttons.filter((button) => button.key !== key))}
+            />
+          </div>
+        </div>
+      ))}
+      {buttons.length < limits.buttons ? (
+        <div>
+          <Button size="small" icon="plus" onPress={add}>
+            {buttonTexts.addButton}
+          </Button>
+        </div>
+      ) : (
+        <Muted>{buttonTexts.mostButtons(limits.buttons)}</Muted>
+      )}
+    </fieldset>
+  );
+}
+
+interface SizedTextProps {
+  name: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  size: Size;
+  placeholder?: string;
+  rows?: number;
+}
+
+/** A text with how long it is as it is sent. */
+function SizedText({ size, ...rest }: SizedTextProps) {
+  const { used, most, unit, isShortened, isAsText } = size;
+  const isOver = used > most;
+  return (
+    <TextArea
+      {...rest}
+      isRequired
+      help={
+        <span className={join(classes.size, isOver && classes.over)}>
+          {texts[unit](used, most)}
+          {isShortened && ` (${texts.asSent})`}
+          {isAsText && ` (${texts.asText})`}
+        </span>
+      }
+      validate={() => (isOver ? texts.tooLong : null)}
+    />
   );
 }

@@ -1,23 +1,28 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button as Remove } from 'react-aria-components/Button';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { automationLimits } from '../../../../automations/limits.ts';
+import type { MatchMode } from '../../../../automations/schemas.ts';
 import type { Account } from '../../../accounts/account.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { Form } from '../../../components/form.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Muted, Row, Stack } from '../../../components/layout.tsx';
+import { loadable, useLoaded } from '../../../components/loaded.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { Preview } from '../preview/preview.tsx';
 import { Answers } from './answers.tsx';
-import { type Draft, shownOf } from './draft.ts';
+import { addKeywords, type Draft, shownOf } from './draft.ts';
 import classes from './form.module.css';
-import { addKeywords } from './keywords.ts';
-import { MatchingFields } from './matching.tsx';
 import type { UsedDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
+const preview = loadable(() => import('../preview/preview.tsx'));
 
 interface AutomationFormProps {
   used: UsedDraft;
@@ -39,6 +44,7 @@ export function AutomationForm(props: AutomationFormProps) {
   const [problem, setProblem] = useState<string>();
   const frame = useErrorInSight(error);
   const formId = useId();
+  const loaded = useLoaded(preview);
   const add = (text: string) => {
     const added = addKeywords(draft.keywords, text);
     if (added.keywords.length > draft.keywords.length) change({ keywords: added.keywords });
@@ -53,7 +59,7 @@ export function AutomationForm(props: AutomationFormProps) {
     else frame.current?.querySelector<HTMLInputElement>('[name=keywords]')?.focus();
   };
   return (
-    <div className={classes['columns']} ref={frame}>
+    <div className={classes.columns} ref={frame}>
       <Form id={formId} onSubmit={submit} error={error} errorTitle={texts.notSaved}>
         {isRestored && (
           <Notice
@@ -100,20 +106,20 @@ export function AutomationForm(props: AutomationFormProps) {
           </Checkbox>
         </Section>
       </Form>
-      <div className={classes['aside']}>
-        <Preview automation={shownOf(draft)} account={account} />
+      <div className={classes.aside}>
+        {loaded && <loaded.Preview automation={shownOf(draft)} account={account} />}
       </div>
       {/* After the preview, so that whoever sees one column sees it before saving. */}
-      <div className={classes['end']}>
+      <Stack>
         {notices}
-        <div className={classes['actions']}>
+        <Row gap={3}>
           <Button type="submit" form={formId} variant="primary" isPending={isPending}>
             {isNew ? texts.save : texts.saveEdit}
           </Button>
           {actions}
-          {isChanged && <span className={classes['minor']}>{texts.keptNotice}</span>}
-        </div>
-      </div>
+          {isChanged && <Muted as="span">{texts.keptNotice}</Muted>}
+        </Row>
+      </Stack>
     </div>
   );
 }
@@ -130,4 +136,128 @@ function useErrorInSight(error: ApiError | null) {
     return () => clearTimeout(timer);
   }, [error]);
   return frame;
+}
+
+const matchingTexts = words.automationsPage.form.matching;
+
+const modes: readonly MatchMode[] = ['contains', 'word', 'starts_with', 'exact'];
+
+interface MatchingFieldsProps {
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+  typed: string;
+  onType: (typed: string) => void;
+  onAdd: (typed: string) => void;
+  problem: string | undefined;
+}
+
+/** The choice of the comments that are answered. */
+function MatchingFields({ draft, change, ...adding }: MatchingFieldsProps) {
+  return (
+    <Section title={matchingTexts.title} lead={matchingTexts.lead} isCard>
+      <KeywordsField keywords={draft.keywords} onChange={(keywords) => change({ keywords })} {...adding} />
+      {draft.keywords.length > 0 && (
+        <>
+          <RadioGroup
+            name="matchMode"
+            label={matchingTexts.mode}
+            value={draft.matchMode}
+            onChange={(matchMode) => change({ matchMode: matchMode as MatchMode })}
+          >
+            {modes.map((mode) => (
+              <Radio key={mode} value={mode} note={words.automationsPage.matchModes[mode].note}>
+                {words.automationsPage.matchModes[mode].name}
+              </Radio>
+            ))}
+          </RadioGroup>
+          <Checkbox
+            isSelected={draft.typoTolerance}
+            onChange={(typoTolerance) => change({ typoTolerance })}
+            note={matchingTexts.typosNote}
+          >
+            {matchingTexts.typos}
+          </Checkbox>
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface KeywordsFieldProps {
+  keywords: readonly string[];
+  onChange: (keywords: readonly string[]) => void;
+  typed: string;
+  onType: (typed: string) => void;
+  onAdd: (typed: string) => void;
+  problem: string | undefined;
+}
+
+/** Keywords, added by Enter or a comma, also several at once from the clipboard. */
+function KeywordsField({ keywords, onChange, typed, onType, onAdd, problem }: KeywordsFieldProps) {
+  const id = useId();
+  const type = (text: string) => (/[,\n]/.test(text) ? onAdd(text) : onType(text));
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      // Not the form's.
+      event.preventDefault();
+      onAdd(typed);
+    } else if (event.key === 'Backspace' && typed === '' && keywords.length > 0) {
+      onChange(keywords.slice(0, -1));
+    }
+  };
+  return (
+    <Stack gap={2}>
+      <div className={classes.adding}>
+        <TextField
+          name="keywords"
+          label={matchingTexts.keywords}
+          help={
+            keywords.length === 0
+              ? `${matchingTexts.keywordsHelp} ${matchingTexts.all}`
+              : matchingTexts.keywordsHelp
+          }
+          isOptional
+          value={typed}
+          onChange={type}
+          onKeyDown={press}
+          onPaste={(event) => {
+            const pasted = event.clipboardData?.getData('text') ?? '';
+            // A field of one line would make one keyword of many lines.
+            if (!pasted.includes('\n')) return;
+            event.preventDefault();
+            onAdd(`${typed}${pasted}`);
+          }}
+          autoComplete="off"
+          spellCheck="false"
+        />
+        <Button onPress={() => onAdd(typed)} isDisabled={typed.trim() === ''}>
+          {matchingTexts.add}
+        </Button>
+      </div>
+      <p id={id} role="status" className={classes.problem}>
+        {problem}
+      </p>
+      {keywords.length > 0 && (
+        <TagGroup
+          aria-label={matchingTexts.added}
+          onRemove={(keys) => onChange(keywords.filter((keyword) => !keys.has(keyword)))}
+        >
+          <TagList className={classes.tags}>
+            {keywords.map((keyword) => (
+              <Tag key={keyword} id={keyword} textValue={keyword} className={classes.tag}>
+                <bdi>{keyword}</bdi>
+                <Remove
+                  slot="remove"
+                  className={classes.removeTag}
+                  aria-label={matchingTexts.remove(keyword)}
+                >
+                  <Icon name="cross" size={12} />
+                </Remove>
+              </Tag>
+            ))}
+          </TagList>
+        </TagGroup>
+      )}
+    </Stack>
+  );
 }

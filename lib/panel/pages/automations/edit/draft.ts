@@ -1,14 +1,17 @@
+import { automationLimits } from '../../../../automations/limits.ts';
+import { normalizeText } from '../../../../automations/matching/normalize-text.ts';
 import type {
   createAutomationOperation,
   editAutomationOperation,
 } from '../../../../automations/operations.ts';
 import type { MatchMode } from '../../../../automations/schemas.ts';
 import type { RequestOf } from '../../../api/operation-types.ts';
-import type { Shown } from '../preview/phone.tsx';
-import type { Automation } from '../titles.ts';
+import { words } from '../../../words/words.ts';
+import type { Automation } from '../automation.ts';
+import type { Shown } from '../preview/preview.tsx';
 
-export type CreateBody = NonNullable<RequestOf<typeof createAutomationOperation>['body']>;
-export type EditBody = NonNullable<RequestOf<typeof editAutomationOperation>['body']>;
+type CreateBody = NonNullable<RequestOf<typeof createAutomationOperation>['body']>;
+type EditBody = NonNullable<RequestOf<typeof editAutomationOperation>['body']>;
 
 export interface DraftButton {
   /** Only for the page: a button keeps its place on the screen while others go. */
@@ -79,7 +82,7 @@ export const draftOf = (automation: Automation): Draft => ({
   gate: automation.followGate ?? noGate,
 });
 
-/** What of a draft is sent to people. */
+/** Returns the parts of a draft that are sent to people. */
 const answersOf = (draft: Draft) => ({
   commentReply: draft.hasReply ? draft.commentReply : null,
   dmMessage: draft.hasMessage ? draft.dmMessage : null,
@@ -116,11 +119,11 @@ export function toEdit(draft: Draft, before: Draft): EditBody {
   );
 }
 
-/** Whether saving one instead of the other would make a difference. */
+/** Returns true if saving one instead of the other would make no difference. */
 export const isSame = (one: Draft, other: Draft): boolean =>
   JSON.stringify(toCreate(one)) === JSON.stringify(toCreate(other));
 
-/** What the preview shows of a draft. */
+/** Returns the parts of a draft that the preview shows. */
 export const shownOf = (draft: Draft): Shown => ({
   ...answersOf(draft),
   keywords: [...draft.keywords],
@@ -128,3 +131,46 @@ export const shownOf = (draft: Draft): Shown => ({
   typoTolerance: draft.typoTolerance,
   trackLinks: draft.trackLinks,
 });
+
+const texts = words.automationsPage.form.matching;
+
+/** Keywords after some were added, and what was wrong with those that were not. */
+interface Added {
+  readonly keywords: readonly string[];
+  /** The text that stays in the field, to be corrected. */
+  readonly rest: string;
+  readonly problem: string | undefined;
+}
+
+/** Adds what somebody has typed or pasted: keywords with commas or line breaks between them. */
+export function addKeywords(keywords: readonly string[], typed: string): Added {
+  const added = [...keywords];
+  const rest: string[] = [];
+  let problem: string | undefined;
+  const taken = new Set(keywords.map(normalizeText));
+  for (const word of typed.split(/[,\n]/).map((each) => each.trim())) {
+    if (word === '') continue;
+    const normalized = normalizeText(word);
+    const most = automationLimits.keywordCharacters;
+    if (taken.has(normalized)) {
+      problem ??= texts.same(word);
+      continue;
+    }
+    const wrong =
+      normalized === ''
+        ? texts.invisible
+        : Math.max(word.length, normalized.length) > most
+          ? texts.tooLong(most)
+          : added.length >= automationLimits.keywords
+            ? texts.tooMany(automationLimits.keywords)
+            : undefined;
+    if (wrong === undefined) {
+      taken.add(normalized);
+      added.push(word);
+    } else {
+      problem ??= wrong;
+      rest.push(word);
+    }
+  }
+  return { keywords: added, rest: rest.join(', '), problem };
+}

@@ -6,18 +6,17 @@ import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { useAccountsById } from '../../../accounts/use-accounts.ts';
 import { useGet, useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { ButtonLink } from '../../../components/link.tsx';
+import { Muted, Row } from '../../../components/layout.tsx';
+import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Reading } from '../../../components/reading.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import { Back } from '../automation-page.tsx';
-import type { AutomationDetail } from '../funnel.ts';
-import { titleOf } from '../titles.ts';
+import { type AutomationDetail, titleOf } from '../automation.ts';
 import { automationPaths, useLivePosts } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, draftOf, isSame, toEdit } from './draft.ts';
@@ -33,14 +32,14 @@ export function EditAutomationPage() {
   const { name } = useWorkspace();
   const read = useGet<typeof readAutomationOperation>(path, { path: { id } });
   return (
-    <Page title={texts.editTitle} of={name} back={<Back />}>
-      {read.data ? (
-        <EditAutomation key={id} automation={read.data.automation} />
-      ) : read.isError ? (
-        <ErrorState error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-      ) : (
-        <Skeleton kind="card" rows={3} />
-      )}
+    <Page
+      title={texts.editTitle}
+      of={name}
+      back={<Link to="/automations">{words.automationsPage.detail.back}</Link>}
+    >
+      <Reading of={read} waiting={<Skeleton kind="card" rows={3} />}>
+        {({ automation }) => <EditAutomation key={id} automation={automation} />}
+      </Reading>
     </Page>
   );
 }
@@ -109,7 +108,7 @@ function EditAutomation({ automation }: { automation: AutomationDetail }) {
   );
 }
 
-/** Where it answers, which nobody can change. */
+/** The account and the post, which nobody can change. */
 function Place({ automation }: { automation: AutomationDetail }) {
   const { accountId, platformPostId } = automation;
   const accounts = useAccountsById();
@@ -118,17 +117,17 @@ function Place({ automation }: { automation: AutomationDetail }) {
   const name = account && (handleOf(account) ?? nameOf(account));
   return (
     <Section title={texts.post.title} isCard>
-      <div className={classes['place']}>
+      <Row gap={3} isOneLine>
         <PlatformMark platform="instagram" />
-        <div className={classes['placeTexts']}>
+        <div className={classes.placeTexts}>
           <p>
             <bdi>{titleOf({ name: null, platformPostId }, live?.post)}</bdi>
           </p>
-          <p className={classes['minor']}>
+          <Muted>
             <bdi>{name ?? (accounts ? words.account.disconnected : '…')}</bdi>
-          </p>
+          </Muted>
         </div>
-      </div>
+      </Row>
     </Section>
   );
 }

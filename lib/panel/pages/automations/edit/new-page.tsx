@@ -1,22 +1,29 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { createAutomationOperation } from '../../../../automations/operations.ts';
+import { handleOf, nameOf } from '../../../accounts/account.ts';
 import { useAccounts } from '../../../accounts/use-accounts.ts';
 import { isNotFound } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
+import { ComboBox } from '../../../components/combo-box.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { Muted } from '../../../components/layout.tsx';
+import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Reading } from '../../../components/reading.tsx';
+import { Section } from '../../../components/section.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import { Back } from '../automation-page.tsx';
-import { titleOf } from '../titles.ts';
+import { titleOf } from '../automation.ts';
 import { automationPaths } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, newDraft, toCreate } from './draft.ts';
-import { PlaceFields } from './place.tsx';
-import { HasAutomation } from './post-choice.tsx';
+import classes from './form.module.css';
+import { HasAutomation, PostChoice } from './post-choice.tsx';
 import { useAutomationDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
@@ -27,7 +34,11 @@ export function NewAutomationPage() {
   const { account = '', post = '' } = useSearch({ from: '/shell/automations/new' });
   const of = `new/${account}/${post}`;
   return (
-    <Page title={texts.newTitle} of={name} back={<Back />}>
+    <Page
+      title={texts.newTitle}
+      of={name}
+      back={<Link to="/automations">{words.automationsPage.detail.back}</Link>}
+    >
       <NewAutomation key={of} of={of} accountId={account} platformPostId={post} />
     </Page>
   );
@@ -100,5 +111,83 @@ function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {
         )
       }
     />
+  );
+}
+
+interface PlaceFieldsProps {
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+}
+
+/** The account, and its post. */
+function PlaceFields({ draft: { accountId, platformPostId }, change }: PlaceFieldsProps) {
+  const accounts = useAccounts();
+  const all = accounts.data?.accounts.filter(({ platform }) => platform === 'instagram') ?? [];
+  const able = all.filter(({ capabilities }) => capabilities.includes('comments'));
+  const account = able.find(({ id }) => id === accountId);
+  const choices = able.map((each) => ({ id: each.id, name: nameOf(each), note: handleOf(each) }));
+  if (!accounts.data)
+    return (
+      <Reading
+        of={accounts}
+        waiting={
+          <div className={classes.loadingPlace}>
+            <Skeleton kind="card" rows={4} />
+          </div>
+        }
+      />
+    );
+  if (able.length === 0)
+    return (
+      <EmptyState
+        icon="accounts"
+        title={texts.noAccounts.title}
+        action={
+          <ButtonLink to="/accounts" variant="primary" icon="accounts">
+            {texts.noAccounts.action}
+          </ButtonLink>
+        }
+      >
+        <p>{texts.noAccounts.text}</p>
+      </EmptyState>
+    );
+  return (
+    <Section title={texts.post.title} isCard>
+      <ComboBox
+        name="accountId"
+        label={texts.post.account}
+        choices={choices}
+        value={account?.id ?? null}
+        onChange={(key) =>
+          key !== null && key !== accountId && change({ accountId: String(key), platformPostId: '' })
+        }
+        isRequired
+      />
+      {all.length > able.length && (
+        <Muted>
+          {texts.otherAccounts} <Link to="/accounts">{texts.otherAccountsLink}</Link>
+        </Muted>
+      )}
+      {account && account.status !== 'ok' && (
+        <Notice
+          tone="warn"
+          actions={
+            <Link to="/accounts/$id" params={{ id: account.id }}>
+              {texts.reconnect}
+            </Link>
+          }
+        >
+          {account.status === 'expired' ? texts.accountExpired : words.automationsPage.account.error}
+        </Notice>
+      )}
+      {account && (
+        <PostChoice
+          key={account.id}
+          accountId={account.id}
+          value={platformPostId}
+          onChange={(id) => change({ platformPostId: id })}
+        />
+      )}
+    </Section>
   );
 }

@@ -6,6 +6,7 @@ import { useReadOn } from '../../../api/use-read-on.ts';
 import { Button } from '../../../components/button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { Muted, Row, Stack } from '../../../components/layout.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
@@ -17,9 +18,8 @@ import { Time } from '../../../components/time.tsx';
 import { excerptOf } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
 import { useAutomations } from '../use-automations.ts';
-import form from './form.module.css';
+import classes from './form.module.css';
 import { type LiveHere, livePostsOf, postIdIn, searchPosts } from './live-posts.ts';
-import classes from './post-choice.module.css';
 
 const texts = words.automationsPage.form.choosePost;
 const other = 'other';
@@ -61,15 +61,15 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   }, [isRead]);
   if (pages.isPending)
     return (
-      <div role="status" aria-label={texts.loading} className={classes['loadingPosts']}>
+      <div role="status" aria-label={texts.loading} className={classes.loadingPosts}>
         <Skeleton rows={6} />
       </div>
     );
   const chosen = isOther || (value !== '' && !isListed) || posts.length === 0 ? other : value;
   return (
-    <div className={classes['posts']} ref={place}>
+    <div className={classes.posts} ref={place}>
       {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
-      {pages.data && posts.length === 0 && <p className={form['minor']}>{texts.none}</p>}
+      {pages.data && posts.length === 0 && <Muted>{texts.none}</Muted>}
       {(posts.length > fewPosts || pages.hasNextPage) && (
         <>
           <SearchField
@@ -79,9 +79,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
             // Enter sends no form.
             onSubmit={() => undefined}
           />
-          <p role="status" className={form['minor']}>
-            {isSearching && texts.found(found.length, posts.length, isReading)}
-          </p>
+          <Muted role="status">{isSearching && texts.found(found.length, posts.length, isReading)}</Muted>
         </>
       )}
       {posts.length > 0 && (
@@ -156,21 +154,21 @@ export const HasAutomation = ({ id }: { id: string }) => (
 function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
   const { picture, publishedAt } = post;
   return (
-    <span className={classes['post']}>
-      <span className={classes['picture']}>
+    <Row as="span" gap={3} isOneLine>
+      <span className={classes.picture}>
         {picture === undefined ? <Icon name="image" /> : <img src={picture} alt="" loading="lazy" />}
       </span>
-      <span className={classes['postTexts']}>
-        <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
-        <span className={classes['postFacts']}>
+      <Stack as="span" gap={0}>
+        <bdi className={classes.excerpt}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
+        <Row as="span">
           {publishedAt !== null && (
-            <span className={form['minor']}>
+            <Muted as="span">
               {texts.published} <Time at={publishedAt} format="date" />
-            </span>
+            </Muted>
           )}
           {hasAutomation && <Badge>{texts.has}</Badge>}
-        </span>
-      </span>
-    </span>
+        </Row>
+      </Stack>
+    </Row>
   );
 }

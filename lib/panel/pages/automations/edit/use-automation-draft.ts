@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
 import { useUnsavedInput } from '../../../shortcuts.ts';
+import type { WorkKind } from '../../../unfinished/kept-work.ts';
 import { useKeeping } from '../../../unfinished/use-keeping.ts';
 import { useKeptWork } from '../../../unfinished/use-kept-work.ts';
 import { type Draft, isSame } from './draft.ts';
-import { automationWork } from './kept-automations.ts';
 
 export interface UsedDraft {
   readonly draft: Draft;
-  /** As the changes began. */
+  /** The automation as the changes began. */
   readonly before: Draft;
   readonly change: (changes: Partial<Draft>) => void;
   readonly isChanged: boolean;
-  /** Whether it comes from an earlier visit. */
+  /** True if it comes from an earlier visit. */
   readonly isRestored: boolean;
   /** Goes back to what it was, or to a new one. */
   readonly discard: () => void;
@@ -59,3 +59,18 @@ export function useAutomationDraft(of: string, initial: Draft): UsedDraft {
   };
   return { draft, before, change, isChanged, isRestored, discard, finish };
 }
+
+/** Automations that are not saved. */
+export const automationWork: WorkKind<Draft> = {
+  prefix: 'automations',
+  longestMs: 30 * 86_400_000,
+  isDraft: (value): value is Draft => {
+    if (typeof value !== 'object' || value === null) return false;
+    const { accountId, commentReply, dmMessage, keywords, buttons, gate } = value as Partial<Draft>;
+    return (
+      [accountId, commentReply, dmMessage].every((text) => typeof text === 'string') &&
+      [keywords, buttons].every(Array.isArray) &&
+      typeof gate === 'object'
+    );
+  },
+};

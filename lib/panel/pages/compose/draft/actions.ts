@@ -1,11 +1,18 @@
 import type { Account } from '../../../accounts/account.ts';
 import { coverAddressOption, coverOptions, ownCoverOptions } from '../../../media/cover.ts';
 import type { CoverChoice, DraftMedia } from '../../../media/draft-media.ts';
-import type { Destination, Draft, MetadataPair, Options, PlannedTime, Step, When } from './draft.ts';
-import { hasOwn } from './draft.ts';
-import { followFiles } from './follow-files.ts';
-import { followText } from './follow-text.ts';
-import { putFileBack, removeFile } from './removed-file.ts';
+import {
+  type Destination,
+  type Draft,
+  hasOwn,
+  type MetadataPair,
+  type Options,
+  type PlannedTime,
+  type Step,
+  type When,
+} from './draft.ts';
+
+import { followFiles, followText, putFileBack, removeFile } from './following.ts';
 
 /** Everything that a person does to a draft. */
 export type Action =
@@ -37,7 +44,7 @@ export interface Override {
   readonly time?: PlannedTime | undefined;
 }
 
-/** What only programs read or decide. */
+/** The fields that only programs read or decide. */
 export interface ForPrograms {
   readonly onQuota?: Draft['onQuota'] | undefined;
   readonly externalId?: string | undefined;
@@ -53,7 +60,7 @@ export interface OwnCover {
   readonly address?: string | undefined;
 }
 
-/** What a draft is after an action. Pure. An action that changes nothing returns the same draft. */
+/** Returns a draft after an action. An action that changes nothing returns the same draft. Pure. */
 export function act(draft: Draft, action: Action): Draft {
   const after = changed(draft, action);
   if (after === draft) return draft;

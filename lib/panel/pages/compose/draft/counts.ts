@@ -14,7 +14,7 @@ import type { Options } from './draft.ts';
 
 export type Unit = 'characters' | 'bytes' | 'hashtags' | 'mentions' | 'links';
 
-/** How much of what a platform allows a text uses, as the platform counts it. */
+/** The part of a platform's limit that a text uses, as the platform counts it. */
 export interface Count {
   readonly unit: Unit;
   readonly used: number;
@@ -27,7 +27,7 @@ interface Counted {
   readonly options: Options;
 }
 
-/** What a platform counts in a text, its length first. Nothing where the platform shows no text. Pure. */
+/** Counts what a platform counts in a text, its length first. Nothing where the platform shows no text. Pure. */
 export function countsOf(platform: Platform, { content, media, options }: Counted): readonly Count[] {
   const isStory = (options['contentType'] ?? options['type']) === 'story';
   const isVideo = media.some(({ type }) => type === 'video');
@@ -66,6 +66,6 @@ function linksIn(content: string, { link }: Options): ReadonlySet<string> {
   return typeof link === 'string' && link !== '' ? found.add(link) : found;
 }
 
-/** What a person has to see: the length, and everything that is too much. */
+/** Returns what a person has to see: the length, and everything that is too much. */
 export const shownOf = (counts: readonly Count[]): readonly Count[] =>
   counts.filter(({ used, most }, place) => place === 0 || used > most);

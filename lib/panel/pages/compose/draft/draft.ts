@@ -1,6 +1,7 @@
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import { ownCoverOptions } from '../../../media/cover.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
+import { type Kept, parseKept, type WorkKind } from '../../../unfinished/kept-work.ts';
 import type { WallClock } from '../../../wall-clock.ts';
 
 /** `platformSpecificData` of a destination. It may have options that no control shows: they are kept. */
@@ -12,7 +13,7 @@ export interface PlannedTime extends WallClock {
   readonly exact?: string;
 }
 
-/** When a post is to go out. `at` without a time: nobody has chosen one yet. */
+/** The plan of a post. `at` without a time: nobody has chosen one yet. */
 export type When =
   | { readonly kind: 'at'; readonly time?: PlannedTime | undefined }
   | { readonly kind: 'slot' }
@@ -41,7 +42,7 @@ export interface Step {
   /** Only of a follow-up, as are the files. */
   readonly content: string;
   readonly media: readonly DraftMedia[];
-  /** By account. */
+  /** Options by account. */
   readonly options: Readonly<Record<string, Options>>;
 }
 
@@ -57,18 +58,18 @@ export interface Draft {
   readonly cover?: DraftMedia;
   /** The frame that becomes the cover, in milliseconds, for all destinations with one video that have no own choice. */
   readonly frameMs?: number;
-  /** For all destinations that have comments and no own one. */
+  /** The comment of all destinations that can have one and have none of their own. */
   readonly firstComment: string;
   readonly destinations: readonly Destination[];
   /** Accounts that were taken out, with what was typed for them: they may come back. */
   readonly parked: readonly Destination[];
   readonly when: When;
   readonly chain: readonly Step[];
-  /** What to do about a platform's daily limit; absent: wait. This and the fields below are absent in drafts of older releases. */
+  /** The behaviour at a platform's daily limit; absent: wait. This and the fields below are absent in drafts of older releases. */
   readonly onQuota?: 'fail';
   /** A program's own id of the post; absent or empty: none. */
   readonly externalId?: string;
-  /** Whether no other post may have the id. */
+  /** True if no other post may have the id. */
   readonly isExternalIdUnique?: boolean;
   /** Pairs of texts for programs, in the order in which they were typed. */
   readonly metadata?: readonly MetadataPair[];
@@ -91,7 +92,7 @@ export const newDraft = (id: string, timezone: string): Draft => ({
   chain: [],
 });
 
-/** Whether somebody would miss the draft. Accounts and a time alone are chosen again in a moment. */
+/** Returns true if somebody would miss the draft. Accounts and a time alone are chosen again in a moment. */
 export function isWorthKeeping({
   content,
   media,
@@ -115,7 +116,7 @@ export function isWorthKeeping({
   );
 }
 
-/** Whether a destination has anything of its own. */
+/** Returns true if a destination has anything of its own. */
 export const hasOwn = ({ content, media, time, options }: Destination): boolean =>
   content !== undefined || media !== undefined || time !== undefined || Object.keys(options).length > 0;
 
@@ -123,14 +124,16 @@ export const contentOf = (draft: Draft, { content }: Destination): string => con
 export const mediaOf = (draft: Draft, { media }: Destination): readonly DraftMedia[] => media ?? draft.media;
 
 const commenting: readonly Platform[] = ['instagram', 'facebook', 'threads', 'youtube', 'linkedin'];
-/** Whether the platform lets an account comment on its own post. */
+/** Returns true if the platform lets an account comment on its own post. */
 export const takesFirstComment = (platform: Platform): boolean => commenting.includes(platform);
 
 const isStory = ({ options }: Destination): boolean =>
   (options['contentType'] ?? options['type']) === 'story';
 const privacyNames = ['privacy', 'privacyStatus', 'visibility'];
 
-/** Whether a destination gets the comment that all share: nobody can comment on a story, a draft, or a private or children's video. */
+/**
+ * Returns true if a destination gets the comment that all share: nobody can comment on a story, a draft, or a private or children's video.
+ */
 export function inheritsComment(destination: Destination): boolean {
   const { platform, options } = destination;
   if (!takesFirstComment(platform)) return false;
@@ -146,20 +149,41 @@ export function inheritsComment(destination: Destination): boolean {
   }
 }
 
-/** Whether a destination gets the frame that all share as the cover of a video. */
+/** Returns true if a destination gets the frame that all share as the cover of a video. */
 export const inheritsFrame = (destination: Destination, media: readonly DraftMedia[]): boolean =>
   canHaveFrame(destination, media) && !hasOwnCover(destination);
 
-/** Whether a frame can be its cover. A story and a draft at TikTok have none. */
+/** Returns true if a frame can be its cover. A story and a draft at TikTok have none. */
 export function canHaveFrame(destination: Destination, media: readonly DraftMedia[]): boolean {
   if (!isSingleVideo(media)) return false;
   return destination.platform === 'tiktok' ? destination.options['draft'] !== true : !isStory(destination);
 }
 
-/** Whether a destination has a frame or an image of its own as the cover. A platform takes one of the two. */
+/** Returns true if a destination has a frame or an image of its own as the cover. A platform takes one of the two. */
 export const hasOwnCover = ({ platform, options }: Pick<Destination, 'platform' | 'options'>): boolean =>
   ownCoverOptions(platform).some((name) => options[name] !== undefined);
 
-/** Whether a frame of the video can be its cover: then it is the only file. */
+/** Returns true if a frame of the video can be its cover: then it is the only file. */
 export const isSingleVideo = (media: readonly DraftMedia[]): boolean =>
   media.length === 1 && media[0]?.type === 'video';
+
+/** Posts, and changes of posts, that are not sent. */
+export const postWork: WorkKind<Draft> = {
+  prefix: 'compose',
+  isDraft: (value): value is Draft => {
+    if (typeof value !== 'object' || value === null) return false;
+    const { id, content, media, destinations, parked, when, chain } = value as Partial<Draft>;
+    return (
+      typeof id === 'string' &&
+      typeof content === 'string' &&
+      typeof when === 'object' &&
+      [media, destinations, parked, chain].every(Array.isArray)
+    );
+  },
+};
+
+/** A post as this browser keeps it. */
+export type KeptPost = Kept<Draft>;
+
+/** Reads what another tab has kept. */
+export const parsePost = (text: string | null): KeptPost | undefined => parseKept(text, postWork, Date.now());

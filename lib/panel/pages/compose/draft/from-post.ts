@@ -11,7 +11,7 @@ import {
   type PlannedTime,
   type Step,
 } from './draft.ts';
-import { isSame } from './to-request.ts';
+import { instantText, isSame } from './to-request.ts';
 
 /**
  * The draft of a post. `toRequest` of it asks for the same post. What all destinations have in common, such as the first comment, is
@@ -50,7 +50,7 @@ function forPrograms({ onQuota, externalId, externalIdUnique, metadata }: Post) 
 }
 
 /** An instant on the clocks of a zone. */
-export const plannedAt = (at: string, timezone: string): PlannedTime => ({
+const plannedAt = (at: string, timezone: string): PlannedTime => ({
   ...wallClockOf(new Date(at), timezone),
   exact: at,
 });
@@ -155,3 +155,22 @@ const pick = (options: Readonly<Record<string, unknown>>, names: readonly string
   Object.fromEntries(
     names.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
   );
+
+/** A draft whose times are shown in another zone: they stay the same instants. */
+export function inZone(draft: Draft, timezone: string): Draft {
+  if (draft.timezone === timezone) return draft;
+  const moved = (time: PlannedTime | undefined) => {
+    const at = instantText(time, draft.timezone);
+    return at === undefined ? time : plannedAt(at, timezone);
+  };
+  const { when } = draft;
+  return {
+    ...draft,
+    timezone,
+    when: when.kind === 'at' && when.time !== undefined ? { kind: 'at', time: moved(when.time) } : when,
+    destinations: draft.destinations.map(({ time, ...each }) => {
+      const own = moved(time);
+      return own === undefined ? each : { ...each, time: own };
+    }),
+  };
+}

@@ -38,7 +38,7 @@ export function rebase(
   return { draft: { ...theirs, parked: mine.parked, ...kept } as Draft, conflicts };
 }
 
-/** Whether a person would see no difference between two drafts. What is found out about their files meanwhile makes none. */
+/** Returns true if a person would see no difference between two drafts. Facts that are found out about their files make none. */
 export const isSameDraft = (one: Draft, other: Draft): boolean => isSame(asChosen(one), asChosen(other));
 
 /** A draft without what nobody has chosen: the facts of its files. */

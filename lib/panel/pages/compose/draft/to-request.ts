@@ -48,7 +48,7 @@ function forPrograms({ onQuota, externalId = '', isExternalIdUnique, metadata = 
   };
 }
 
-/** When a time is, as the service reads it; `undefined` while it is not complete. */
+/** Returns the instant of a time, as the service reads it; `undefined` while it is not complete. */
 export function instantText(time: PlannedTime | undefined, timezone: string): string | undefined {
   if (time === undefined) return undefined;
   return time.exact ?? instantOf(time, timezone)?.at.toISOString();
@@ -122,10 +122,10 @@ function toChainStep({ kind, accountIds, afterMinutes, content, media, options }
   };
 }
 
-/** What {@link changesOf} has to know of the post. */
+/** The post, as far as {@link changesOf} has to know it. */
 export interface Stored {
   readonly isDraft: boolean;
-  /** As {@link Draft} of the post. */
+  /** The post as a {@link Draft}. */
   readonly draft: Draft;
 }
 
@@ -195,7 +195,7 @@ function timingChange(
   return { ...moved, ...(isDraft && !isMoved && { isDraft: false }) };
 }
 
-/** Whether two requests say the same, whatever the order of their fields. */
+/** Returns true if two requests say the same, whatever the order of their fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

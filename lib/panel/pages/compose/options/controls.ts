@@ -12,20 +12,67 @@ import { photoTitleUnits } from '../../../../platforms/tiktok/limits.ts';
 import type { TiktokOptions } from '../../../../platforms/tiktok/options.ts';
 import { titleCharacters as youtubeTitle } from '../../../../platforms/youtube/limits.ts';
 import type { YoutubeOptions } from '../../../../platforms/youtube/options.ts';
+import type { DraftMedia } from '../../../media/draft-media.ts';
 import { words } from '../../../words/words.ts';
-import type { Control, ControlsOf, Special } from './control.ts';
-import {
-  type Facts,
-  hasImages,
-  hasMedia,
-  hasNoMedia,
-  hasNoVideo,
-  hasVideo,
-  isCarousel,
-  isInstagramReel,
-  isNoStory,
-  isOneVideo,
-} from './facts.ts';
+import type { Draft, Options } from '../draft/draft.ts';
+import type { Placed } from '../draft/places.ts';
+import type { Choice, Control, ControlsOf, Facts, Flag, List, Special, Text } from './control.ts';
+
+export function factsOf(media: readonly DraftMedia[], options: Options): Facts {
+  const contentType = options['contentType'] ?? options['type'];
+  return {
+    images: media.filter(({ type, isDocument }) => type === 'image' && !isDocument).length,
+    videos: media.filter(({ type }) => type === 'video').length,
+    hasDocument: media.some(({ isDocument }) => isDocument === true),
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+    options,
+  };
+}
+
+type Applies = (facts: Facts) => boolean;
+const isNoStory = ({ contentType }: Facts): boolean => contentType !== 'story';
+const isOneVideo = ({ videos, images, hasDocument }: Facts): boolean =>
+  videos === 1 && images === 0 && !hasDocument;
+const hasNoMedia = ({ images, videos, hasDocument }: Facts): boolean => images + videos === 0 && !hasDocument;
+const hasMedia = (facts: Facts): boolean => !hasNoMedia(facts);
+const isCarousel = ({ images, videos }: Facts): boolean => images + videos > 1;
+const hasVideo = ({ videos }: Facts): boolean => videos > 0;
+const hasImages = ({ images }: Facts): boolean => images > 0;
+const hasNoVideo = ({ videos }: Facts): boolean => videos === 0;
+const isReel = (facts: Facts): boolean => isOneVideo(facts) && isNoStory(facts);
+
+interface Said {
+  readonly label: string;
+  readonly help?: string;
+}
+
+type More = Pick<Control, 'applies' | 'isRare' | 'needs'>;
+
+/** Shows an option where all of these are true. */
+const when = (...all: readonly Applies[]): More => ({ applies: (facts) => all.every((is) => is(facts)) });
+const rare = (...all: readonly Applies[]): More => ({ ...when(...all), isRare: true });
+const flag = (usual: boolean, said: Said, more?: More): Flag => ({ kind: 'flag', usual, ...said, ...more });
+const text = (said: Said, more?: More & Partial<Text>): Text => ({ kind: 'text', ...said, ...more });
+const list = (said: Said, more?: More): List => ({ kind: 'list', ...said, ...more });
+const special = (control: Special['control'], said: Said, more?: More): Special => ({
+  kind: 'special',
+  control,
+  ...said,
+  ...more,
+});
+/** Creates a choice. @param usual the value that counts if the post says nothing; absent if the platform has none */
+const choice = <Value extends string>(
+  said: Said & { readonly choices: Readonly<Record<Value, string>> },
+  usual?: NoInfer<Value>,
+  more?: More,
+): Choice<Value> => ({ kind: 'choice', ...said, ...(usual !== undefined && { usual }), ...more });
+
+const firstComment = (...all: readonly Applies[]): Special =>
+  special(
+    'firstComment',
+    { label: words.options.firstComment.label },
+    { needs: 'comments', ...when(...all) },
+  );
 
 /*
  * The controls of each platform's options, in the order in which they are shown. Options without one are named as excluded:
@@ -34,279 +81,130 @@ import {
  * - the frame of a cover, which is chosen there too.
  */
 
-const firstComment = (applies: (facts: Facts) => boolean): Special => ({
-  kind: 'special',
-  control: 'firstComment',
-  label: words.options.firstComment.label,
-  applies,
-  needs: 'comments',
-});
-
-const always = () => true;
-
+const instagramWords = words.options.instagram;
 const instagram = {
-  contentType: { kind: 'choice', ...words.options.instagram.contentType, usual: 'feed' },
+  contentType: choice(instagramWords.contentType, 'feed'),
   firstComment: firstComment(isNoStory),
-  collaborators: { kind: 'list', ...words.options.instagram.collaborators, applies: isNoStory, isRare: true },
-  userTags: {
-    kind: 'special',
-    control: 'userTags',
-    ...words.options.instagram.userTags,
-    applies: hasMedia,
-    isRare: true,
-  },
-  shareToFeed: {
-    kind: 'flag',
-    usual: true,
-    ...words.options.instagram.shareToFeed,
-    applies: isInstagramReel,
-  },
-  trialReel: { kind: 'choice', ...words.options.instagram.trialReel, applies: isInstagramReel, isRare: true },
-  audioName: {
-    kind: 'text',
-    most: 255,
-    ...words.options.instagram.audioName,
-    applies: isInstagramReel,
-    isRare: true,
-  },
-  isAiGenerated: { kind: 'flag', usual: false, ...words.options.instagram.isAiGenerated, isRare: true },
-  commentsEnabled: {
-    kind: 'flag',
-    usual: true,
-    ...words.options.instagram.commentsEnabled,
-    applies: isNoStory,
-    needs: 'comments',
-    isRare: true,
-  },
+  collaborators: list(instagramWords.collaborators, rare(isNoStory)),
+  userTags: special('userTags', instagramWords.userTags, rare(hasMedia)),
+  shareToFeed: flag(true, instagramWords.shareToFeed, when(isReel)),
+  trialReel: choice(instagramWords.trialReel, undefined, rare(isReel)),
+  audioName: text(instagramWords.audioName, { most: 255, ...rare(isReel) }),
+  isAiGenerated: flag(false, instagramWords.isAiGenerated, rare()),
+  commentsEnabled: flag(true, instagramWords.commentsEnabled, { needs: 'comments', ...rare(isNoStory) }),
 } satisfies ControlsOf<InstagramOptions, 'type' | 'altText' | 'thumbOffset'>;
 
+const facebookWords = words.options.facebook;
 const facebook = {
-  contentType: { kind: 'choice', ...words.options.facebook.contentType, usual: 'feed' },
-  link: { kind: 'text', type: 'url', ...words.options.facebook.link, applies: hasNoMedia },
-  title: { kind: 'text', most: facebookTitle, ...words.options.facebook.title, applies: isInstagramReel },
+  contentType: choice(facebookWords.contentType, 'feed'),
+  link: text(facebookWords.link, { type: 'url', ...when(hasNoMedia) }),
+  title: text(facebookWords.title, { most: facebookTitle, ...when(isReel) }),
   firstComment: firstComment(isNoStory),
-  countries: {
-    kind: 'list',
-    ...words.options.facebook.countries,
-    applies: (facts) => isNoStory(facts) && facts.options['contentType'] !== 'reel',
-    isRare: true,
-  },
-  draft: { kind: 'flag', usual: false, ...words.options.facebook.draft, applies: isNoStory, isRare: true },
+  countries: list(
+    facebookWords.countries,
+    rare(isNoStory, ({ contentType }) => contentType !== 'reel'),
+  ),
+  draft: flag(false, facebookWords.draft, rare(isNoStory)),
 } satisfies ControlsOf<FacebookOptions, 'type' | 'altText'>;
 
+const threadsWords = words.options.threads;
 const threads = {
-  replyControl: { kind: 'choice', ...words.options.threads.replyControl, usual: 'everyone' },
-  topicTag: { kind: 'text', most: topicTagCharacters, ...words.options.threads.topicTag },
-  firstComment: firstComment(always),
-  link: { kind: 'text', type: 'url', ...words.options.threads.link, applies: hasNoMedia, isRare: true },
-  poll: {
-    kind: 'special',
-    control: 'threadsPoll',
-    ...words.options.threads.poll,
-    applies: hasNoMedia,
-    isRare: true,
-  },
-  isSpoiler: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.threads.isSpoiler,
-    applies: hasMedia,
-    isRare: true,
-  },
-  textSpoilers: { kind: 'special', control: 'spoilers', ...words.options.threads.textSpoilers, isRare: true },
-  replyApprovals: { kind: 'flag', usual: false, ...words.options.threads.replyApprovals, isRare: true },
-  quotePostId: { kind: 'text', ...words.options.threads.quotePostId, isRare: true },
+  replyControl: choice(threadsWords.replyControl, 'everyone'),
+  topicTag: text(threadsWords.topicTag, { most: topicTagCharacters }),
+  firstComment: firstComment(),
+  link: text(threadsWords.link, { type: 'url', ...rare(hasNoMedia) }),
+  poll: special('threadsPoll', threadsWords.poll, rare(hasNoMedia)),
+  isSpoiler: flag(false, threadsWords.isSpoiler, rare(hasMedia)),
+  textSpoilers: special('spoilers', threadsWords.textSpoilers, rare()),
+  replyApprovals: flag(false, threadsWords.replyApprovals, rare()),
+  quotePostId: text(threadsWords.quotePostId, rare()),
 } satisfies ControlsOf<ThreadsOptions, 'altText'>;
 
+const youtubeWords = words.options.youtube;
 const youtube = {
-  title: { kind: 'text', most: youtubeTitle, ...words.options.youtube.title },
-  madeForKids: { kind: 'special', control: 'madeForKids', ...words.options.youtube.madeForKids },
-  privacy: { kind: 'choice', ...words.options.youtube.privacy, usual: 'public' },
-  playlistId: {
-    kind: 'special',
-    control: 'playlist',
-    ...words.options.youtube.playlistId,
-    needs: 'playlists',
-  },
-  firstComment: firstComment(always),
-  tags: { kind: 'list', ...words.options.youtube.tags, help: words.options.comma, isRare: true },
-  categoryId: {
-    kind: 'choice',
-    label: words.options.youtube.categoryId.label,
-    choices: words.options.youtube.categories,
-    usual: '22',
-    isRare: true,
-  },
-  notifySubscribers: { kind: 'flag', usual: true, ...words.options.youtube.notifySubscribers, isRare: true },
-  containsSyntheticMedia: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.youtube.containsSyntheticMedia,
-    isRare: true,
-  },
-  hasPaidProductPlacement: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.youtube.hasPaidProductPlacement,
-    isRare: true,
-  },
-  embeddable: { kind: 'flag', usual: true, ...words.options.youtube.embeddable, isRare: true },
-  publicStatsViewable: {
-    kind: 'flag',
-    usual: true,
-    ...words.options.youtube.publicStatsViewable,
-    isRare: true,
-  },
-  license: { kind: 'choice', ...words.options.youtube.license, usual: 'youtube', isRare: true },
-  defaultLanguage: { kind: 'text', most: 35, ...words.options.youtube.defaultLanguage, isRare: true },
+  title: text(youtubeWords.title, { most: youtubeTitle }),
+  madeForKids: special('madeForKids', youtubeWords.madeForKids),
+  privacy: choice(youtubeWords.privacy, 'public'),
+  playlistId: special('playlist', youtubeWords.playlistId, { needs: 'playlists' }),
+  firstComment: firstComment(),
+  tags: list({ ...youtubeWords.tags, help: words.options.comma }, rare()),
+  categoryId: choice(
+    { label: youtubeWords.categoryId.label, choices: youtubeWords.categories },
+    '22',
+    rare(),
+  ),
+  notifySubscribers: flag(true, youtubeWords.notifySubscribers, rare()),
+  containsSyntheticMedia: flag(false, youtubeWords.containsSyntheticMedia, rare()),
+  hasPaidProductPlacement: flag(false, youtubeWords.hasPaidProductPlacement, rare()),
+  embeddable: flag(true, youtubeWords.embeddable, rare()),
+  publicStatsViewable: flag(true, youtubeWords.publicStatsViewable, rare()),
+  license: choice(youtubeWords.license, 'youtube', rare()),
+  defaultLanguage: text(youtubeWords.defaultLanguage, { most: 35, ...rare() }),
 } satisfies Omit<ControlsOf<YoutubeOptions, 'privacyStatus' | 'visibility'>, 'categoryId'> & {
   readonly categoryId: Control;
 };
 
+const pinterestWords = words.options.pinterest;
 const pinterest = {
-  boardId: { kind: 'special', control: 'board', ...words.options.pinterest.boardId },
-  boardSectionId: { kind: 'special', control: 'boardSection', ...words.options.pinterest.boardSectionId },
-  title: { kind: 'text', most: pinTitle, ...words.options.pinterest.title },
-  link: { kind: 'text', type: 'url', ...words.options.pinterest.link },
-  carouselItems: {
-    kind: 'special',
-    control: 'carouselTexts',
-    label: words.options.pinterest.carouselItems.label,
-    applies: isCarousel,
-    isRare: true,
-  },
-  carouselCoverIndex: {
-    kind: 'special',
-    control: 'fileIndex',
-    ...words.options.pinterest.carouselCoverIndex,
-    applies: isCarousel,
-    isRare: true,
-  },
-  coverImageUrl: {
-    kind: 'text',
-    type: 'url',
-    ...words.options.pinterest.coverImageUrl,
-    applies: isOneVideo,
-    isRare: true,
-  },
-  aiDisclosures: {
-    kind: 'special',
-    control: 'aiDisclosures',
-    label: words.options.pinterest.aiDisclosures.label,
-    isRare: true,
-  },
-  dominantColor: { kind: 'text', most: 7, ...words.options.pinterest.dominantColor, isRare: true },
+  boardId: special('board', pinterestWords.boardId),
+  boardSectionId: special('boardSection', pinterestWords.boardSectionId),
+  title: text(pinterestWords.title, { most: pinTitle }),
+  link: text(pinterestWords.link, { type: 'url' }),
+  carouselItems: special('carouselTexts', { label: pinterestWords.carouselItems.label }, rare(isCarousel)),
+  carouselCoverIndex: special('fileIndex', pinterestWords.carouselCoverIndex, rare(isCarousel)),
+  coverImageUrl: text(pinterestWords.coverImageUrl, { type: 'url', ...rare(isOneVideo) }),
+  aiDisclosures: special('aiDisclosures', { label: pinterestWords.aiDisclosures.label }, rare()),
+  dominantColor: text(pinterestWords.dominantColor, { most: 7, ...rare() }),
 } satisfies ControlsOf<PinterestOptions, 'altText' | 'coverKeyFrameSeconds' | 'coverImageKeyFrameTime'>;
 
 const isNoTiktokDraft = ({ options }: Facts) => options['draft'] !== true;
 
+const tiktokWords = words.options.tiktok;
 const tiktok = {
-  draft: { kind: 'flag', usual: false, ...words.options.tiktok.draft, needs: 'drafts', isRare: true },
-  privacyLevel: {
-    kind: 'special',
-    control: 'privacyLevel',
-    label: words.options.tiktok.privacyLevel.label,
-    applies: isNoTiktokDraft,
-  },
-  title: {
-    kind: 'text',
-    most: photoTitleUnits,
-    isCountedInUnits: true,
-    ...words.options.tiktok.title,
-    applies: hasImages,
-  },
-  disableComment: {
-    kind: 'special',
-    control: 'interaction',
-    ...words.options.tiktok.disableComment,
-    applies: isNoTiktokDraft,
-  },
-  disableDuet: {
-    kind: 'special',
-    control: 'interaction',
-    ...words.options.tiktok.disableDuet,
-    applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
-  },
-  disableStitch: {
-    kind: 'special',
-    control: 'interaction',
-    ...words.options.tiktok.disableStitch,
-    applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
-  },
-  brandOrganicToggle: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.tiktok.brandOrganicToggle,
-    applies: isNoTiktokDraft,
-  },
-  brandContentToggle: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.tiktok.brandContentToggle,
-    applies: isNoTiktokDraft,
-  },
-  isAigc: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.tiktok.isAigc,
-    applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
-    isRare: true,
-  },
-  autoAddMusic: {
-    kind: 'flag',
-    usual: false,
-    ...words.options.tiktok.autoAddMusic,
-    applies: (facts) => hasImages(facts) && isNoTiktokDraft(facts),
-    isRare: true,
-  },
-  photoCoverIndex: {
-    kind: 'special',
-    control: 'fileIndex',
-    ...words.options.tiktok.photoCoverIndex,
-    applies: (facts) => hasNoVideo(facts) && isCarousel(facts),
-    isRare: true,
-  },
+  draft: flag(false, tiktokWords.draft, { needs: 'drafts', isRare: true }),
+  privacyLevel: special('privacyLevel', { label: tiktokWords.privacyLevel.label }, when(isNoTiktokDraft)),
+  title: text(tiktokWords.title, { most: photoTitleUnits, isCountedInUnits: true, ...when(hasImages) }),
+  disableComment: special('interaction', tiktokWords.disableComment, when(isNoTiktokDraft)),
+  disableDuet: special('interaction', tiktokWords.disableDuet, when(hasVideo, isNoTiktokDraft)),
+  disableStitch: special('interaction', tiktokWords.disableStitch, when(hasVideo, isNoTiktokDraft)),
+  brandOrganicToggle: flag(false, tiktokWords.brandOrganicToggle, when(isNoTiktokDraft)),
+  brandContentToggle: flag(false, tiktokWords.brandContentToggle, when(isNoTiktokDraft)),
+  isAigc: flag(false, tiktokWords.isAigc, rare(hasVideo, isNoTiktokDraft)),
+  autoAddMusic: flag(false, tiktokWords.autoAddMusic, rare(hasImages, isNoTiktokDraft)),
+  photoCoverIndex: special('fileIndex', tiktokWords.photoCoverIndex, rare(hasNoVideo, isCarousel)),
 } satisfies ControlsOf<TiktokOptions, 'videoCoverTimestampMs'>;
 
 const hasLink = ({ options }: Facts) => typeof options['link'] === 'string' && options['link'] !== '';
 
+const linkedinWords = words.options.linkedin;
 const linkedin = {
-  visibility: { kind: 'choice', ...words.options.linkedin.visibility, usual: 'PUBLIC' },
-  link: {
-    kind: 'text',
+  visibility: choice(linkedinWords.visibility, 'PUBLIC'),
+  link: text(linkedinWords.link, {
     type: 'url',
-    ...words.options.linkedin.link,
-    applies: (facts) => hasNoVideo(facts) && !facts.hasDocument && facts.images <= 1,
-  },
-  title: {
-    kind: 'text',
+    ...when(hasNoVideo, ({ hasDocument, images }) => !hasDocument && images <= 1),
+  }),
+  title: text(linkedinWords.title, {
     most: articleCharacters.title,
-    ...words.options.linkedin.title,
-    applies: (facts) => hasLink(facts) || hasVideo(facts) || facts.hasDocument,
-  },
-  description: {
-    kind: 'text',
+    ...when((facts) => hasLink(facts) || hasVideo(facts) || facts.hasDocument),
+  }),
+  description: text(linkedinWords.description, {
     most: articleCharacters.description,
     rows: 2,
-    ...words.options.linkedin.description,
-    applies: hasLink,
-  },
-  firstComment: firstComment(always),
-  documentTitle: { kind: 'text', ...words.options.linkedin.documentTitle, applies: () => false },
-  poll: {
-    kind: 'special',
-    control: 'linkedinPoll',
-    ...words.options.linkedin.poll,
-    applies: hasNoMedia,
-    isRare: true,
-  },
-  reshare: { kind: 'text', ...words.options.linkedin.reshare, applies: hasNoMedia, isRare: true },
-  geoLocations: { kind: 'list', ...words.options.linkedin.geoLocations, isRare: true },
-  disableReshare: { kind: 'flag', usual: false, ...words.options.linkedin.disableReshare, isRare: true },
+    ...when(hasLink),
+  }),
+  firstComment: firstComment(),
+  documentTitle: text(
+    linkedinWords.documentTitle,
+    when(() => false),
+  ),
+  poll: special('linkedinPoll', linkedinWords.poll, rare(hasNoMedia)),
+  reshare: text(linkedinWords.reshare, rare(hasNoMedia)),
+  geoLocations: list(linkedinWords.geoLocations, rare()),
+  disableReshare: flag(false, linkedinWords.disableReshare, rare()),
 } satisfies ControlsOf<LinkedinOptions, 'altText'>;
 
 /** The controls of a platform's options by name. */
-export const controls: Readonly<Record<Platform, Readonly<Record<string, Control>>>> = {
+const controls: Readonly<Record<Platform, Readonly<Record<string, Control>>>> = {
   instagram,
   facebook,
   threads,
@@ -316,8 +214,8 @@ export const controls: Readonly<Record<Platform, Readonly<Record<string, Control
   linkedin,
 };
 
-/** What of a destination's options is shown: at once, behind *More options*, and as something that no control is for. */
-export interface Shown {
+/** The options of a destination that are shown: at once, behind *More options*, and as something that no control is for. */
+interface Shown {
   readonly usual: readonly (readonly [name: string, control: Control])[];
   readonly rare: readonly (readonly [name: string, control: Control])[];
   readonly others: readonly string[];
@@ -328,7 +226,8 @@ export function shownControls(platform: Platform, facts: Facts, omitted: readonl
   const known = controls[platform];
   const isSet = (name: string) => facts.options[name] !== undefined;
   const fitting = Object.entries(known).filter(
-    ([name, { applies = always }]) => !omitted.includes(name) && (isSet(name) || applies(facts)),
+    ([name, { applies }]) =>
+      !omitted.includes(name) && (isSet(name) || applies === undefined || applies(facts)),
   );
   return {
     usual: fitting.filter(([, { isRare }]) => !isRare),
@@ -337,4 +236,15 @@ export function shownControls(platform: Platform, facts: Facts, omitted: readonl
       (name) => !Object.hasOwn(known, name) && isSet(name) && !omitted.includes(name),
     ),
   };
+}
+
+/** Returns the control that a finding is about; `undefined` if it is about something else. */
+export function controlOf({ place }: Placed, { destinations, chain }: Draft): Control | undefined {
+  const [, owner = '', name = ''] = /^(.*)-option-(.*)$/.exec(place.key) ?? [];
+  if (name === '') return undefined;
+  const destination = destinations.find(({ accountId }) => accountId === owner);
+  if (destination !== undefined) return controls[destination.platform][name];
+  // The platform of a step's account is not known here, so the first control of that name says what it is.
+  const isStep = chain.some(({ key }) => owner.startsWith(`step-${key}-`));
+  return isStep ? Object.values(controls).find((each) => Object.hasOwn(each, name))?.[name] : undefined;
 }

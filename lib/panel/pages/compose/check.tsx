@@ -1,0 +1,227 @@
+import { useEffect, useState } from 'react';
+import { Button as BaseButton } from 'react-aria-components/Button';
+import type { validatePostOperation } from '../../../posts/request/operations.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useStore } from '../../api/store.ts';
+import { workspaceChoice } from '../../api/workspace-choice.ts';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { sentence } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Muted, Stack } from '../../components/layout.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
+import { Spinner } from '../../components/spinner.tsx';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { words } from '../../words/words.ts';
+import classes from './composer.module.css';
+import { accountName, useComposing } from './context.ts';
+import type { Draft } from './draft/draft.ts';
+import { type Finding, keys, type Placed } from './draft/places.ts';
+import { type CreateRequest, toRequest } from './draft/to-request.ts';
+import type { Control } from './options/control.ts';
+
+const texts = words.composer.findings;
+
+/** The fields of options, with the names of these. Needed once there are accounts. */
+export const optionFields = loadable(() => import('./options/option-fields.tsx'));
+
+/** All that is wrong or doubtful, each with the way to its field. */
+export function ProblemList({ validation }: { validation: Validation }) {
+  const { problems, warnings } = useComposing();
+  const { state, error, again } = validation;
+  return (
+    <section className={classes.check} aria-label={texts.title}>
+      <header className={classes.head}>
+        <h2>{texts.title}</h2>
+        {state === 'old' && (
+          <span className={classes.checking}>
+            <Spinner />
+            {texts.checking}
+          </span>
+        )}
+      </header>
+      <p role="status" className={classes.summary}>
+        {summaryOf(problems.length, warnings.length, state)}
+      </p>
+      {state === 'failed' && (
+        <Muted>
+          {error && sentence(error.message)}{' '}
+          <Button size="small" icon="refresh" onPress={again}>
+            {texts.again}
+          </Button>
+        </Muted>
+      )}
+      <Findings tone="bad" findings={problems} />
+      <Findings tone="warn" findings={warnings} />
+    </section>
+  );
+}
+
+function summaryOf(problems: number, warnings: number, state: Validation['state']): string {
+  const parts = [
+    ...(problems > 0 ? [texts.problems(problems)] : []),
+    ...(warnings > 0 ? [texts.warnings(warnings)] : []),
+  ];
+  if (parts.length > 0)
+    return `${words.composer.list(parts)}. ${problems > 0 ? texts.problemsNote : texts.warningsNote}`;
+  if (state === 'failed') return texts.failed;
+  return state === 'current' ? texts.none : state === 'none' ? texts.notChecked : '';
+}
+
+function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly Placed[] }) {
+  const { draft, accounts, go } = useComposing();
+  const options = useLoaded(optionFields, false);
+  if (findings.length === 0) return null;
+  return (
+    <Stack as="ul" gap={1}>
+      {findings.map((finding) => {
+        const { place, message, accountId, field } = finding;
+        const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
+        const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
+        const label = labelOf(finding, options?.controlOf(finding, draft));
+        const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
+        return (
+          <li key={`${place.key} ${field} ${accountId} ${message}`}>
+            <BaseButton className={join(classes.finding, classes[tone])} onPress={() => go(place)}>
+              <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
+              <VisuallyHidden>{tone === 'bad' ? texts.problem : texts.warning}. </VisuallyHidden>
+              <span>
+                {account !== undefined && <strong>{account}</strong>}
+                <span>{text}</span>
+              </span>
+            </BaseButton>
+          </li>
+        );
+      })}
+    </Stack>
+  );
+}
+
+/** Returns the name of a finding's field: the service's messages go on from it, as in “Title: is required”. */
+function labelOf({ place: { key, file }, field }: Placed, control: Control | undefined): string | undefined {
+  if (key === keys.content || key.endsWith('-content')) return words.composer.text.label;
+  if (key === keys.media || key.endsWith('-media')) {
+    if (file === undefined) return words.composer.files.label;
+    return field.endsWith('.altText')
+      ? words.composer.files.altTextOf(file + 1)
+      : words.composer.files.place(file + 1);
+  }
+  if (key === keys.cover || key.endsWith('-cover')) return words.composer.ownCover.label;
+  if (key === keys.comment) return words.composer.comment.label;
+  if (key === keys.onQuota) return words.composer.forPrograms.onQuota.label;
+  if (key === keys.externalId) return words.composer.forPrograms.externalId.label;
+  if (key === keys.metadata && field !== '') return words.composer.forPrograms.metadata.label;
+  return control?.label;
+}
+
+/** Replaces messages about missing choices: the service lists their values, which people do not know. */
+export const inWords = (
+  findings: readonly Placed[],
+  controlOf: (finding: Placed) => Control | undefined,
+): readonly Placed[] =>
+  findings.map((finding) => {
+    const control = finding.code === 'option_required' ? controlOf(finding) : undefined;
+    const isChosen = control !== undefined && control.kind !== 'text' && control.kind !== 'list';
+    return isChosen ? { ...finding, message: words.options.chooseOne } : finding;
+  });
+
+/** Ends a message that stands after the name of its field, where it stays in lower case, as the service writes it. */
+const ended = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);
+
+const waitMs = 500;
+
+interface Validation {
+  /** `old`: it is about an earlier text, and the answer for this one is awaited. */
+  readonly state: 'none' | 'old' | 'current' | 'failed';
+  readonly problems: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly error: ApiError | undefined;
+  /** Asks again, although nothing has changed. */
+  readonly again: () => void;
+}
+
+interface Answer {
+  /** The request that it is about. */
+  readonly about: string;
+  readonly problems: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly error?: ApiError;
+}
+
+/**
+ * Asks the service about a request, half a second after it was last changed. A newer request cancels an older one, and nothing is sent
+ * while nothing changes.
+ *
+ * @param request `undefined` while there is nothing to check
+ */
+export function useValidation(request: CreateRequest | undefined): Validation {
+  const workspaceId = useStore(workspaceChoice.store);
+  const [answer, setAnswer] = useState<Answer>();
+  const [round, setRound] = useState(0);
+  const text = request === undefined ? undefined : JSON.stringify(request);
+  const isKnown = answer?.about === text && answer?.error === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round asks the same again
+  useEffect(() => {
+    if (text === undefined || isKnown) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => void ask(), waitMs);
+    const ask = async () => {
+      try {
+        const reply = await call<typeof validatePostOperation>(
+          'POST',
+          '/v1/posts/validate',
+          { body: JSON.parse(text) },
+          { signal: abort.signal, workspaceId, isBackground: true },
+        );
+        if (!abort.signal.aborted)
+          setAnswer({ about: text, problems: reply.problems, warnings: reply.warnings });
+      } catch (error) {
+        if (abort.signal.aborted || !(error instanceof ApiError)) return;
+        setAnswer((before) => failed(text, error, before));
+      }
+    };
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text, isKnown, workspaceId, round]);
+  const { problems = [], warnings = [], error } = answer ?? {};
+  const state =
+    text === undefined ? 'none' : answer?.about !== text ? 'old' : error !== undefined ? 'failed' : 'current';
+  const again = () => setRound((before) => before + 1);
+  if (state === 'none') return { state, problems: [], warnings: [], error: undefined, again };
+  return { state, problems, warnings, error, again };
+}
+
+/** A malformed request is refused with its problems. After any other failure, what was known before stays. */
+function failed(about: string, error: ApiError, before: Answer | undefined): Answer {
+  if (error.status === 400 && error.problems.length > 0)
+    return { about, problems: findingsOf(error, about), warnings: [] };
+  return { about, problems: before?.problems ?? [], warnings: before?.warnings ?? [], error };
+}
+
+/** The problems of a refusal as the findings that they are. */
+function findingsOf({ problems }: ApiError, request: string): readonly Finding[] {
+  const { platforms = [] } = JSON.parse(request) as CreateRequest;
+  return problems.map(({ param, code, message }) => {
+    const [, place] = /^platforms\[(\d+)\]/.exec(param) ?? [];
+    return { field: param, code, message, accountId: platforms[Number(place)]?.accountId ?? null };
+  });
+}
+
+const none: readonly Finding[] = [];
+
+/** True if the service has named problems: they are shown at their fields, until these are edited. */
+export const isRefusal = (error: Error | null): boolean =>
+  error instanceof ApiError && error.problems.length > 0;
+
+/** Returns the problems that the service named when it refused a draft, until the draft is edited: then they may be solved. */
+export function useRefused(error: Error | null, draft: Draft): readonly Finding[] {
+  const [seen, setSeen] = useState({ error, draft });
+  const refused = seen.error === error ? seen : { error, draft };
+  if (refused !== seen) setSeen(refused);
+  return error instanceof ApiError && refused.draft === draft
+    ? findingsOf(error, JSON.stringify(toRequest(draft, 'send')))
+    : none;
+}

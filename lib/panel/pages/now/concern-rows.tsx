@@ -1,0 +1,380 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import type { editWebhookOperation } from '../../../webhooks/endpoints/operations.ts';
+import { type Account, nameOf, reconnectByOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { useSend } from '../../api/hooks.ts';
+import { formatBytes } from '../../bytes.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Muted, Row, Stack } from '../../components/layout.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Status, type Tone } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
+import {
+  accountsToCorrect,
+  canEdit,
+  conditionOfPost,
+  excerptOf,
+  failedTargets,
+  type ListedPost,
+  type ListedTarget,
+  type Remedy,
+  type Risk,
+  reasonIn,
+  remedyOfPost,
+  timeOf,
+} from '../../posts/post.ts';
+import { PostLink, PostState, Reconnect } from '../../posts/post-parts.tsx';
+import { retryFailure, useRetry } from '../../posts/retry.tsx';
+import { firstTab } from '../../shell/pages.ts';
+import { words } from '../../words/words.ts';
+import { deliveriesHref } from '../developers/delivery.tsx';
+import { type Endpoint, endpointPaths } from '../developers/endpoint.ts';
+import { type AccountConcern, byService, type Concern } from './concerns.ts';
+import type { Entry } from './next-day.ts';
+import classes from './now.module.css';
+
+interface ItemProps {
+  mark: ReactNode;
+  title: ReactNode;
+  state: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+  error?: Error | null;
+  errorTitle?: string;
+}
+
+/** Something that needs a person: what, why, and one action. */
+function Item({ mark, title, state, children, action, error, errorTitle }: ItemProps) {
+  return (
+    <li className={classes.row}>
+      <span>{mark}</span>
+      <Stack gap={1}>
+        <Row className={classes.titleLine}>
+          <h3 className={classes.rowTitle}>{title}</h3>
+          {state}
+        </Row>
+        {children}
+        {error && <ErrorNotice error={error} title={errorTitle} />}
+      </Stack>
+      {action && <div className={classes.action}>{action}</div>}
+    </li>
+  );
+}
+
+interface PostRowProps {
+  post: ListedPost;
+  accounts: ReadonlyMap<string, Account> | undefined;
+  now: number;
+  isRestored: boolean;
+  onDismiss: (post: ListedPost) => void;
+}
+
+const postTexts = words.nowPage.post;
+const dismissal = words.nowPage.dismissed;
+
+/** A post that went wrong. */
+export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isRestored) link.current?.focus();
+  }, [isRestored]);
+  const { remedy, target } = remedyOfPost(post, accounts, now);
+  const retry = useRetry(post);
+  const duplicate = useDuplicate();
+  const account = target && accounts?.get(target.accountId);
+  const correct = () => duplicate.start(post, { accountIds: accountsToCorrect(post, accounts, now) });
+  const actions: Readonly<Record<Remedy, ReactNode>> = {
+    check: (
+      <Button size="small" onPress={retry.start}>
+        {postTexts.check}
+      </Button>
+    ),
+    retry: (
+      <Button size="small" icon="refresh" isPending={retry.isPending} onPress={retry.start}>
+        {words.post.retry.action}
+      </Button>
+    ),
+    reconnect: target && <Reconnect account={account} platform={target.platform} />,
+    correct: (
+      <Button size="small" icon="pencil" isPending={duplicate.isPending} onPress={correct}>
+        {words.post.correct}
+      </Button>
+    ),
+    look: <Open post={post} />,
+    wait: <Open post={post} />,
+    none: <Open post={post} />,
+  };
+  const error = retry.error ?? duplicate.failed?.error ?? null;
+  const at = target && timeOf(target, post);
+  const condition = conditionOfPost(post);
+  return (
+    <>
+      <Item
+        mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
+        title={<PostLink ref={link} post={post} />}
+        state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
+        action={
+          !retry.isBegun && (
+            <>
+              {actions[remedy]}
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={dismissal.actionFor(words.moving.named(excerptOf(post, 40)))}
+                onPress={() => onDismiss(post)}
+              >
+                {dismissal.action}
+              </Button>
+            </>
+          )
+        }
+        error={error}
+        errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
+      >
+        {retry.isBegun ? <p className={classes.reason}>{postTexts.begun}</p> : <Reason target={target} />}
+        <p className={classes.meta}>
+          {target && (
+            <span>
+              <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
+              {failedTargets(post).length > 1 && ` ${postTexts.and(failedTargets(post).length - 1)}`}
+            </span>
+          )}
+          {at && <Time at={at} isRelative isInline />}
+        </p>
+      </Item>
+      {retry.dialog}
+    </>
+  );
+}
+
+const Open = ({ post: { id } }: { post: ListedPost }) => (
+  <ButtonLink to="/posts/$id" params={{ id }} size="small">
+    {postTexts.open}
+  </ButtonLink>
+);
+
+function Reason({ target }: { target: ListedTarget | undefined }) {
+  const error = target?.error ?? null;
+  return (
+    <p dir="auto" className={classes.reason}>
+      {error === null ? postTexts.noReason : sentence(reasonIn(error))}
+    </p>
+  );
+}
+
+interface WaitingRowProps {
+  concern: Extract<Concern, { kind: 'waiting' }>;
+  accounts: ReadonlyMap<string, Account> | undefined;
+}
+
+/** A post that something keeps back, such as a limit of its platform. */
+export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingRowProps) {
+  const { id } = post;
+  const account = accounts?.get(target.accountId);
+  const retryAt = target.errorDetail?.retryAt ?? null;
+  return (
+    <Item
+      mark={<PlatformMark platform={target.platform} />}
+      title={<PostLink post={post} />}
+      state={<PostState condition="waiting" />}
+      action={
+        canEdit(post) ? (
+          <ButtonLink to="/posts/$id/edit" params={{ id }} size="small" icon="pencil">
+            {words.post.edit}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/posts/$id" params={{ id }} size="small">
+            {words.nowPage.post.open}
+          </ButtonLink>
+        )
+      }
+    >
+      <p dir="auto" className={classes.reason}>
+        {target.error === null ? words.nowPage.post.noReason : sentence(target.error)}
+      </p>
+      <p className={classes.meta}>
+        <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
+        <Time at={at} isRelative isInline />
+        {retryAt !== null && (
+          <span>
+            {words.nowPage.waiting.retryAt} <Time at={retryAt} format="time" isInline />
+          </span>
+        )}
+      </p>
+    </Item>
+  );
+}
+
+const accountTexts = words.nowPage.account;
+const tones: Readonly<Record<Risk, Tone>> = {
+  disconnected: 'bad',
+  expired: 'bad',
+  expiring: 'warn',
+  restricted: 'warn',
+};
+const shownPosts = 3;
+
+/** An account that does not work, or soon will not, with what is planned for it. */
+export function AccountRow({ concern }: { concern: AccountConcern }) {
+  const { account, accountId, platform, risk, entries } = concern;
+  const by = account && reconnectByOf(account);
+  const said = account?.statusMessage ?? null;
+  return (
+    <Item
+      mark={<PlatformMark platform={platform} />}
+      title={
+        account ? (
+          <Link to="/accounts/$id" params={{ id: accountId }}>
+            <bdi>{nameOf(account)}</bdi>
+          </Link>
+        ) : (
+          words.account.disconnected
+        )
+      }
+      state={
+        <Status tone={tones[risk]} {...(risk === 'expiring' && { icon: 'clock' })}>
+          {accountTexts.states[risk]}
+        </Status>
+      }
+      action={
+        risk === 'restricted' ? (
+          <ButtonLink to="/accounts/$id" params={{ id: accountId }} size="small">
+            {accountTexts.look}
+          </ButtonLink>
+        ) : (
+          <Reconnect account={account} platform={platform} />
+        )
+      }
+    >
+      <p className={classes.reason}>
+        {accountTexts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
+      </p>
+      {said !== null && risk !== 'expiring' && (
+        <p dir="auto" className={classes.said}>
+          {sentence(said)}
+        </p>
+      )}
+      {entries.length > 0 && <Affected entries={entries} risk={risk} />}
+    </Item>
+  );
+}
+
+function Affected({ entries, risk }: { entries: readonly Entry[]; risk: Risk }) {
+  const shown = entries.length === shownPosts + 1 ? entries : entries.slice(0, shownPosts);
+  return (
+    <div className={classes.affected}>
+      <p>{accountTexts.effects[risk](entries.length)}</p>
+      <ul>
+        {shown.map(({ key, post, at }) => (
+          <li key={key} className={classes.affectedPost}>
+            <Time at={at} format="time" isInline />
+            <PostLink post={post} characters={50} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < entries.length && (
+        <Muted size="m">{accountTexts.more(entries.length - shown.length)}</Muted>
+      )}
+    </div>
+  );
+}
+
+const endpointTexts = words.nowPage.endpoint;
+
+const RedeliverDialog = lazy(async () => ({
+  default: (await import('../developers/redeliver-dialog.tsx')).RedeliverDialog,
+}));
+
+/** An endpoint that does not receive its events. */
+export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
+  const { id, url, status, statusMessage } = endpoint;
+  const [isSending, setSending] = useState(false);
+  const edit = useSend<typeof editWebhookOperation>('PATCH', '/v1/webhooks/{id}', endpointPaths);
+  const enable = () =>
+    edit.mutate(
+      { path: { id }, body: { isActive: true } },
+      { onSuccess: () => toast({ text: endpointTexts.enabled }) },
+    );
+  const isOff = status === 'disabled';
+  const reason = isOff ? statusMessage?.slice(byService.length) : statusMessage;
+  return (
+    <>
+      <Item
+        mark={
+          <span className={classes.iconMark}>
+            <Icon name="webhook" />
+          </span>
+        }
+        title={
+          <a href={deliveriesHref(id)}>
+            <bdi dir="ltr">{url}</bdi>
+          </a>
+        }
+        state={
+          <Status tone={isOff ? 'warn' : 'bad'} icon={isOff ? 'pause' : 'alert'}>
+            {isOff ? endpointTexts.disabled : endpointTexts.failing}
+          </Status>
+        }
+        action={
+          isOff ? (
+            <Button size="small" icon="play" isPending={edit.isPending} onPress={enable}>
+              {endpointTexts.enable}
+            </Button>
+          ) : (
+            <Button size="small" icon="refresh" onPress={() => setSending(true)}>
+              {endpointTexts.sendAgain}
+            </Button>
+          )
+        }
+        error={edit.error}
+        errorTitle={endpointTexts.notEnabled}
+      >
+        <p dir="auto" className={classes.reason}>
+          {reason
+            ? sentence(isOff ? endpointTexts.disabledBecause(reason) : reason)
+            : words.nowPage.post.noReason}
+        </p>
+      </Item>
+      {isSending && (
+        <Suspense>
+          <RedeliverDialog endpoint={endpoint} onClose={() => setSending(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const storageTexts = words.nowPage.storage;
+const settings = { to: '/settings/{-$tab}', params: firstTab } as const;
+
+/** The storage is nearly full. */
+export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'storage' }> }) {
+  const { usedBytes, quotaBytes } = concern;
+  const isFull = usedBytes >= quotaBytes;
+  return (
+    <Item
+      mark={
+        <span className={classes.iconMark}>
+          <Icon name="image" />
+        </span>
+      }
+      title={<Link {...settings}>{isFull ? storageTexts.full : storageTexts.near}</Link>}
+      state={
+        <Status tone={isFull ? 'bad' : 'warn'}>
+          {storageTexts.used(formatBytes(usedBytes), formatBytes(quotaBytes))}
+        </Status>
+      }
+      action={
+        <ButtonLink {...settings} size="small">
+          {storageTexts.look}
+        </ButtonLink>
+      }
+    >
+      <p className={classes.reason}>{isFull ? storageTexts.fullText : storageTexts.nearText}</p>
+    </Item>
+  );
+}
