@@ -6,8 +6,8 @@ import {
   parseSearchWith,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { keepAnswer } from './accounts/connection-answer.ts';
 import { countNavigation } from './components/navigated.ts';
-import { keepAnswer } from './pages/accounts/connection-answer.ts';
 import { NotFound, PageFailure, PagePending } from './shell/failures.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -63,7 +63,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/accounts/account-page.tsx'), 'AccountPage'),
 });
 
-/** Where the browser returns from a platform. */
+/** The page to which the browser returns from a platform. */
 const connected = createRoute({
   getParentRoute: () => shell,
   path: '/accounts/connected',

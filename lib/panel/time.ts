@@ -1,6 +1,6 @@
 import { locale, words } from './words/words.ts';
 
-/** How a time is written: `full` has date and time, `date` only the date, `time` only the time. */
+/** The form of a written time: `full` has date and time, `date` only the date, `time` only the time. */
 export type TimeFormat = 'full' | 'date' | 'time';
 
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -29,13 +29,13 @@ export function formatPrecise(at: Date, timeZone: string): string {
   return formatFor({ ...parts, timeZone }).format(at);
 }
 
-/** What the zone is called at that time: `CET`, `GMT+9`. */
+/** Returns the name of the zone at that time: `CET`, `GMT+9`. */
 export function zoneName(at: Date, timeZone: string): string {
   const parts = formatFor({ timeZone, timeZoneName: 'short' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
-/** Whether clocks show the same in both zones at that time. */
+/** Returns true if clocks show the same in both zones at that time. */
 export function isSameTime(at: Date, one: string, other: string): boolean {
   return one === other || formatTime(at, one, 'full') === formatTime(at, other, 'full');
 }
@@ -69,7 +69,7 @@ export function formatShortDay(date: string): string {
 }
 
 /**
- * When a day begins on the clocks of a zone. If they skip midnight, that is the first moment after it.
+ * Returns the time at which a day begins on the clocks of a zone. If they skip midnight, that is the first moment after it.
  *
  * @param date `2026-03-14`
  */
@@ -93,7 +93,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** Returns how far the clocks of a zone are ahead of UTC. */
 function offsetMs(at: number, timeZone: string): number {
   const parts = formatFor({ timeZone, timeZoneName: 'longOffset' }).formatToParts(at);
   const text = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -103,6 +103,6 @@ function offsetMs(at: number, timeZone: string): number {
 
 const dayPattern = /^20\d\d-\d\d-\d\d$/;
 
-/** Whether the text is a whole, plausible day: `2026-03-14`. */
+/** Returns true if the text is a whole, plausible day: `2026-03-14`. */
 export const isDay = (text: string): boolean =>
   dayPattern.test(text) && addDays(addDays(text, 1), -1) === text;

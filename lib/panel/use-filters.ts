@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 export interface Filters<Name extends string> {
-  /** What the URL says; empty if it says nothing. */
+  /** The values in the URL; empty for those that it lacks. */
   readonly values: Readonly<Record<Name, string>>;
   /** Changes the URL in place, so that *Back* leaves the page. */
   readonly set: (changes: Readonly<Partial<Record<Name, string>>>) => void;
@@ -17,7 +17,7 @@ export function useFilters<Name extends string>(names: readonly Name[]): Filters
   const valuesIn = (of: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(names.map((name) => [name, textOf(of[name])])) as Record<Name, string>;
   const values = valuesIn(search);
-  /** From what the URL says by then: a second change may come before the page has shown the first. */
+  /** Changes what the URL says by then: a second change may come before the page has shown the first. */
   const go = (next: (before: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>) =>
     void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
   return {
@@ -31,7 +31,7 @@ export function useFilters<Name extends string>(names: readonly Name[]): Filters
 const typingMs = 300;
 
 /**
- * What somebody types into a search. The URL has it a moment later: a field that waited for the URL would lose letters.
+ * Keeps what somebody types into a search. The URL has it a moment later: a field that waited for the URL would lose letters.
  *
  * @param inUrl what the URL says
  * @param onSettled writes it to the URL

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Below this width there is one column: see `shell/frame.module.css`. */
+/** The screens with one column: see `shell/frame.module.css`. */
 export const smallScreen = '(width < 43.75rem)';
 
-/** Whether a media query matches now. */
+/** Returns true while a media query matches. */
 export function useMedia(query: string): boolean {
   const subscribe = (listener: () => void) => {
     const list = matchMedia(query);

@@ -1,10 +1,10 @@
-/** What a calendar and a clock on the wall show. */
+/** A day and a time, as a calendar and a clock on the wall show them. */
 export interface WallClock {
   /** `2026-03-29` */
   readonly date: string;
   /** `09:30` */
   readonly time: string;
-  /** For a time that the clocks show twice: whether the second one is meant. */
+  /** True for the second of two times that the clocks show alike. */
   readonly isSecond?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function instantOf(
   return { kind: 'repeated', at: isSecond ? later : earlier, first: earlier, second: later };
 }
 
-/** What the clocks of a zone show at an instant, to the minute. */
+/** Returns what the clocks of a zone show at an instant, to the minute. */
 export function wallClockOf(at: Date, timeZone: string): WallClock {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   const local = zoned.toPlainDateTime();

@@ -20,8 +20,8 @@ function usePlace(): Place {
 /** The workspace that this tab shows, with the person's role in it. */
 export const useWorkspace = (): Workspace => usePlace().workspace;
 
-/** Who is signed in. */
+/** Returns the person who is signed in. */
 export const useMe = (): Me => usePlace().me;
 
-/** Whether the person is an owner of the workspace. The service decides; this only spares people what it would refuse. */
+/** Returns true if the person is an owner of the workspace. The service decides; this only spares people what it would refuse. */
 export const useIsOwner = (): boolean => useWorkspace().role === 'owner';

@@ -26,7 +26,7 @@ const presentNames: Readonly<Record<string, string>> = {
 export interface Zone {
   /** IANA name: `America/New_York`. */
   readonly id: string;
-  /** For people: `America/New York`. */
+  /** The name for people: `America/New York`. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ export function listZones(...used: readonly string[]): Zone[] {
   return ['UTC', ...[...ids].toSorted()].map((id) => ({ id, name: zoneTitle(id) }));
 }
 
-/** What clocks show in a zone: `GMT+2` and `09:41`. */
+/** Returns what clocks show in a zone: `GMT+2` and `09:41`. */
 export function clockIn(id: string, at: Date): { readonly offset: string; readonly time: string } {
   const parts = new Intl.DateTimeFormat(locale, {
     timeZone: id,

@@ -8,7 +8,13 @@ const maxShare = 0.02;
 
 /** Folders that are left out, with the reason. Each line goes when the issue of its folder is done. */
 const exempt: Readonly<Record<string, string>> = {
-  'lib/panel': 'is rewritten page by page in an issue of its own',
+  'lib/panel/media': 'is rewritten page by page in an issue of its own',
+  'lib/panel/pages/calendar': 'is rewritten page by page in an issue of its own',
+  'lib/panel/pages/compose': 'is rewritten page by page in an issue of its own',
+  'lib/panel/pages/now': 'is rewritten page by page in an issue of its own',
+  'lib/panel/pages/post': 'is rewritten page by page in an issue of its own',
+  'lib/panel/posts': 'is rewritten page by page in an issue of its own',
+  'lib/panel/previews': 'is rewritten page by page in an issue of its own',
   'lib/media/probe': 'is simplified in an issue of its own, which rewrites its comments',
 };
 

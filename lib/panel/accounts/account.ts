@@ -7,7 +7,7 @@ export type Account = AccountView;
 /** The service sends its first notice as long before access ends. */
 const noticeMs = 7 * 86_400_000;
 
-/** When access ends unless a person connects the account again; ISO 8601. `undefined` if the service renews it by itself. */
+/** Returns the time at which access ends unless a person connects the account again; ISO 8601. `undefined` if the service renews it. */
 export function reconnectByOf({ meta }: Pick<Account, 'meta'>): string | undefined {
   const by = meta['reconnectBy'];
   return typeof by === 'string' && !Number.isNaN(Date.parse(by)) ? by : undefined;
@@ -20,7 +20,7 @@ export function conditionOf(account: Pick<Account, 'status' | 'meta'>, now: numb
   return by !== undefined && Date.parse(by) - now <= noticeMs ? 'expiring' : 'ok';
 }
 
-/** Whether connecting the account again is what helps. A restriction ends at the platform. */
+/** Returns true if connecting the account again helps. A restriction ends at the platform. */
 export const needsReconnecting = (condition: Condition): boolean =>
   condition === 'expired' || condition === 'expiring';
 
@@ -44,7 +44,7 @@ export function sortAccounts<Each extends Named>(accounts: readonly Each[]): Eac
     .map(({ account }) => account);
 }
 
-/** Without characters that turn the direction of the text around the name, or break its line. */
+/** Removes characters that turn the direction of the text around the name, or break its line. */
 const clean = (name: string | null): string => (name ?? '').replace(harmful, '').trim();
 const harmful = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
@@ -55,9 +55,9 @@ export function handleOf(account: Named): string | undefined {
   return username.startsWith('@') ? username : `@${username}`;
 }
 
-/** Whether an account of LinkedIn is a member's or an organization's. */
+/** Returns the kind of a LinkedIn account: a member's or an organization's. */
 export const kindOf = ({ platform, meta }: Pick<Account, 'platform' | 'meta'>) =>
   platform !== 'linkedin' ? undefined : meta['as'] === 'organization' ? 'organization' : 'member';
 
-/** What a person has to know about an account. `expiring`: it works, and ends unless the person acts. */
+/** The state of an account for people. `expiring`: it works, and ends unless the person acts. */
 export type Condition = 'ok' | 'expiring' | 'error' | 'expired';

@@ -13,5 +13,5 @@ export const platformTitles: Readonly<Record<Platform, string>> = {
 
 export const platforms = Object.keys(platformTitles) as readonly Platform[];
 
-/** What comes from a URL or from storage may be any text. */
+/** Reads a platform from a URL or from storage, which may have any text. */
 export const platformOf = (text: unknown): Platform | undefined => platforms.find((each) => each === text);

@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../api-contract/error-body.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { words } from '../words/words.ts';
 
-/** What only the browser can find out. `malformed`: the response is not the service's, such as a proxy's page. */
+/** Failures that only the browser notices. `malformed`: the response is not the service's, such as a proxy's page. */
 type LocalCode = 'offline' | 'unreachable' | 'timeout' | 'malformed';
 
 export interface Problem {
@@ -21,9 +21,9 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   /** Every wrong field. */
   readonly problems: readonly Problem[];
-  /** To quote when somebody reports the problem. */
+  /** The id to quote in a report of the problem. */
   readonly requestId: string | undefined;
-  /** When the service asks to be left alone until later. Milliseconds from the response. */
+  /** The wait that the service asks for, in milliseconds from the response. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -48,15 +48,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the person only has to sign in for the same request to work. */
+/** Returns true if the same request works once the person has signed in. */
 export const needsSignIn = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 401 || error.code === 'sign_in_again');
 
-/** Whether nobody knows if the request had its effect: the service may have done it, and its reply was lost. */
+/** Returns true if the request may have had its effect, because only the reply was lost. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** Whether the thing does not exist, or not for this person. */
+/** Returns true if the thing does not exist, or not for this person. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Turns a response that is no success into an error. It reads the body. */

@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** The workspace; default: the one that this tab shows. */
   readonly workspaceId?: string | undefined;
-  /** What reads on its own, such as a poll, asks nobody to sign in twice. */
+  /** True for a read that nobody has asked for, such as a poll: it asks nobody to sign in twice. */
   readonly isBackground?: boolean;
 }
 

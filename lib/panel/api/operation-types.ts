@@ -14,7 +14,7 @@ type Part<Name extends string, Schema> = Schema extends z.ZodType
       : { readonly [Key in Name]: z.input<Schema> }
   : unknown;
 
-/** What a request of an operation needs: its path's parameters, its query, its body. */
+/** The parts of an operation's request: the parameters of its path, its query, its body. */
 export type RequestOf<Op extends AnyOperation> = Part<'path', NonNullable<Op['pathParameters']>> &
   Part<'query', NonNullable<Op['query']>> &
   Part<'body', NonNullable<Op['body']>>;

@@ -3,7 +3,7 @@ import { session } from './session.ts';
 
 export const refetchEveryMs = 15_000;
 
-/** What pages show is at most this old while they are visible: the interval applies only to visible pages. */
+/** Makes the cache of reads. Visible pages read again at this interval. */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

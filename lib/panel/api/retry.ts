@@ -5,7 +5,7 @@ const firstWaitMs = 300;
 const longestWaitMs = 10_000;
 
 /**
- * How long to wait before a failed request is sent again; `undefined` if that cannot help, or if a request may have had its effect
+ * Returns the wait before a failed request is sent again; `undefined` if that cannot help, or if a request may have had its effect
  * and would have it twice.
  *
  * @param attempt the number of the attempt that failed, from 1

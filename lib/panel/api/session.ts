@@ -6,15 +6,15 @@ import { read, remove, write } from './stored.ts';
 
 export type Me = ReplyOf<typeof readMeOperation>;
 
-/** Why the person has to sign in: the session ended, or what they want needs a recent sign-in. */
+/** The reason to sign in: the session has ended, or an operation needs a recent sign-in. */
 export type Reason = 'ended' | 'again';
 
 export interface SessionState {
-  /** Who was signed in when the page was loaded. */
+  /** The person who was signed in when the page was loaded. */
   readonly me: Me | undefined;
   /** Set while a dialog asks the person to sign in. */
   readonly asks: Reason | undefined;
-  /** Whether the session has ended and nobody has signed in again. */
+  /** True if the session has ended and nobody has signed in again. */
   readonly isEnded: boolean;
 }
 
@@ -112,7 +112,7 @@ async function fetchMe(): Promise<Me | undefined> {
   }
 }
 
-/** Where a sign-in begins. The browser goes there; it is no request of the page. */
+/** Returns the address at which a sign-in begins. The browser goes there; it is no request of the page. */
 export function signInUrl(returnTo: string, again = false): string {
   const query = new URLSearchParams({ returnTo, ...(again && { again: 'true' }) });
   return `/api/panel/sign-in?${query}`;

@@ -8,7 +8,7 @@ const lastUsed = () => localStorage;
 const chosen = createStore(read(ofTab, name) ?? read(lastUsed, name));
 
 /**
- * Which workspace this tab shows. Each tab keeps its own; a new one begins with the workspace used last. Paths do not name it, so a
+ * The workspace that this tab shows. Each tab keeps its own; a new one begins with the workspace used last. Paths do not name it, so a
  * link means the same for everybody who follows it in the same workspace.
  */
 export const workspaceChoice = {

@@ -10,7 +10,7 @@ export interface ClicksOfDay {
 /** The day in UTC, in which clicks are counted. @param now epoch milliseconds */
 export const dayInUtc = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** How many days a range has, both ends included. */
+/** Returns the number of days of a range, both ends included. */
 export const daysIn = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
 

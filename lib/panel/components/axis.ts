@@ -14,7 +14,7 @@ export function ticksFor(greatest: number, most = 5): number[] {
 }
 
 /**
- * Which of a row of bars have their name below: evenly spaced, always the last one.
+ * Returns the places of the bars with a name below: evenly spaced, always the last one.
  *
  * @param most how many there may be, at least 1
  */

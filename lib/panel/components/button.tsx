@@ -42,7 +42,7 @@ export function Button({
   );
 }
 
-/** For links that look like buttons. */
+/** Returns the classes of links that look like buttons. */
 export const buttonClasses = ({
   variant = 'secondary',
   size = 'medium',

@@ -83,7 +83,7 @@ interface DoubtProps {
   onChange: (changes: Partial<WallClock>) => void;
 }
 
-/** What a change of the clocks makes of the time. */
+/** Says that the clocks skip the time, or asks which one is meant if they show it twice. */
 function Doubt({ reading, value, timezone, onChange }: DoubtProps) {
   if (reading.kind === 'exact') return null;
   if (reading.kind === 'skipped')

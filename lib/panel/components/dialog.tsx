@@ -17,7 +17,7 @@ export function Dialog({ isOpen, ...rest }: DialogProps & { isOpen: boolean }) {
   ) : null;
 }
 
-/** What a dialog says and asks. */
+/** The content of a dialog, above its buttons. */
 export function DialogBody({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>;
 }

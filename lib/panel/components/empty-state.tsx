@@ -10,7 +10,7 @@ interface EmptyStateProps {
   level?: 1 | 2;
 }
 
-/** Where a list has nothing yet: says what will be here, and offers the next step. */
+/** Takes the place of a list that has nothing yet: says what will be here, and offers the next step. */
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Title = `h${level}` as const;
   return (

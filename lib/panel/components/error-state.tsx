@@ -13,7 +13,7 @@ interface ErrorStateProps {
   isRetrying?: boolean | undefined;
 }
 
-/** Where something should be that did not load: says why, what to do, and what to quote. */
+/** Takes the place of something that did not load: says why, what to do, and what to quote. */
 export function ErrorState({ error, onRetry, isRetrying = false }: ErrorStateProps) {
   const isMissing = isNotFound(error);
   const isForbidden = error instanceof ApiError && error.status === 403;

@@ -13,7 +13,7 @@ interface FilterBarProps {
   children?: ReactNode;
 }
 
-/** What narrows a list: a search, choices such as {@link Filter}, and how many rows they leave. */
+/** Narrows a list: with a search, and choices such as {@link Filter}. Says how many rows are left. */
 export function FilterBar({ label, search, count, children }: FilterBarProps) {
   return (
     <search className={classes.filters} aria-label={search?.label ?? label}>

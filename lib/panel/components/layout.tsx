@@ -20,7 +20,7 @@ interface BoxProps extends HTMLAttributes<HTMLElement> {
 }
 
 interface StackProps extends BoxProps {
-  /** For a list whose items count down. */
+  /** True for a list whose items count down. */
   reversed?: boolean | undefined;
   align?: 'stretch' | 'start' | undefined;
 }
@@ -39,11 +39,15 @@ interface RowProps extends BoxProps {
   align?: 'center' | 'start' | 'end' | 'baseline' | undefined;
   /** True to push the last thing to the end of the line. */
   isSpread?: boolean | undefined;
+  /** True to wrap nothing: what is in the row shrinks. */
+  isOneLine?: boolean | undefined;
 }
 
 /** Things beside one another. They wrap if there is no space. */
-export function Row({ as: Tag = 'div', gap = 2, align = 'center', isSpread, className, ...rest }: RowProps) {
-  const names = [classes.row, classes[`gap${gap}`], classes[align], isSpread && classes.between];
+export function Row(props: RowProps) {
+  const { as: Tag = 'div', gap = 2, align = 'center', isSpread, isOneLine, className, ...rest } = props;
+  const kinds = [classes[align], isSpread && classes.between, isOneLine && classes.oneLine];
+  const names = [classes.row, classes[`gap${gap}`], ...kinds];
   return <Tag {...rest} className={join(...names, className)} />;
 }
 
@@ -92,13 +96,20 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className={classes.columns}>{children}</div>;
 }
 
+interface FactsProps {
+  of: Readonly<Record<string, ReactNode>>;
+  gap?: Gap | undefined;
+  /** True for lines between the facts. */
+  isRuled?: boolean | undefined;
+}
+
 /** Names with their values. Those without a value are left out. */
-export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+export function Facts({ of, gap = 3, isRuled }: FactsProps) {
   const known = Object.entries(of).filter(
     ([, value]) => value !== undefined && value !== null && value !== false,
   );
   return (
-    <dl className={classes.facts}>
+    <dl className={join(classes.facts, isRuled ? classes.ruled : classes[`gap${gap}`])}>
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import classes from './load-more.module.css';
 
-/** Below a list of `usePages`: reads the next page if there is one. */
+/** Reads the next page of a list of `usePages`, if there is one. It is below the list. */
 export function LoadMore({
   pages,
 }: {

@@ -18,7 +18,7 @@ export interface MenuPopoverProps {
   onClose: () => void;
 }
 
-/** What a {@link Menu} shows while it is open. */
+/** The open part of a {@link Menu}. */
 export default function MenuPopover(props: MenuPopoverProps) {
   const { label, triggerRef, placement, actions, sections, isFirstFocused, onChoose, onClose } = props;
   return (

@@ -8,7 +8,7 @@ interface MeterProps {
   tone?: 'normal' | 'warn' | 'bad' | undefined;
 }
 
-/** How much of something is used, as a bar beside the numbers. */
+/** A bar that shows how much of something is used, beside the numbers. */
 export function Meter({ share, labelledBy, text, tone = 'normal' }: MeterProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: each browser draws the element in its own way

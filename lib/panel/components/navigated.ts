@@ -5,5 +5,5 @@ export function countNavigation(): void {
   navigations += 1;
 }
 
-/** Whether another page of the panel was open before. The first page leaves the focus where the browser puts it. */
+/** Returns true if another page of the panel was open before. The first page leaves the focus where the browser puts it. */
 export const hasNavigated = (): boolean => navigations > 0;

@@ -26,7 +26,7 @@ interface ChoiceBodyProps {
   isSelected: boolean;
 }
 
-/** What an item of a list in a popover shows: of a menu, a select, a combo box. */
+/** The content of an item in a popover's list: of a menu, a select, a combo box. */
 export function ChoiceBody({ name, note, icon, isSelected }: ChoiceBodyProps) {
   return (
     <>

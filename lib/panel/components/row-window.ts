@@ -12,7 +12,7 @@ import {
 interface ShownRow {
   /** The row's place in the whole list, from 0. */
   readonly index: number;
-  /** From the list's top, in pixels. `undefined`: the row has its natural place. */
+  /** Pixels from the list's top. `undefined`: the row has its natural place. */
   readonly top?: number;
 }
 
@@ -20,10 +20,10 @@ interface RowWindow {
   readonly shown: readonly ShownRow[];
   /** The height of the whole list, in pixels. `undefined`: that of its rows. */
   readonly height: number | undefined;
-  /** For the list's element. */
+  /** The list's element. */
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly onFocus: ((event: FocusEvent) => void) | undefined;
-  /** For each row's element, which has its index as `data-index`. */
+  /** Takes each row's element, which has its index as `data-index`. */
   readonly rowRef: ((row: HTMLElement | null) => void) | undefined;
 }
 
@@ -40,7 +40,7 @@ interface RowWindowOptions {
 const rowsOutOfSight = 10;
 
 /**
- * Which rows of a long list are in the page: those near the window's visible part, and the row that last had the focus with its
+ * Chooses the rows of a long list that are in the page: those near the window's visible part, and the row that last had the focus with its
  * neighbours, so that the focus is not lost when somebody scrolls, and Tab goes on from there. Rows may have any height.
  */
 export function useRowWindow({ name, ids, isLong }: RowWindowOptions): RowWindow {
@@ -121,7 +121,7 @@ interface RowHeights {
   /** The list's width for which they hold, in pixels. */
   readonly width: number;
   readonly byId: ReadonlyMap<string, number>;
-  /** Of all other rows, until they are measured. */
+  /** The height of all other rows, until they are measured. */
   readonly assumed: number;
 }
 
@@ -130,7 +130,7 @@ const nothingKnown: RowHeights = { width: 0, byId: new Map(), assumed: 60 };
 
 const kept = new Map<string, RowHeights>();
 
-/** What was kept of a list. It has its length at once if it is shown again, so *Back* finds the same place in it. */
+/** Returns the kept heights of a list. It has its length at once if it is shown again, so *Back* finds the same place in it. */
 const keptHeights = (name: string): RowHeights => kept.get(name) ?? nothingKnown;
 
 const keepHeights = (name: string, heights: RowHeights): void => void kept.set(name, heights);

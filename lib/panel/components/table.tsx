@@ -6,18 +6,18 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Column<Row> {
   id: string;
-  /** On small screens it stands before each value. */
+  /** The column's title; on small screens it stands before each value. */
   title: string;
   cell: (row: Row) => ReactNode;
   /** The width as a track of a grid; default `minmax(0, 1fr)`. No width may depend on the content. */
   width?: string;
   /** The column that names the row. One column has it. */
   isRowHeader?: boolean;
-  /** For buttons and menus, whose columns need no visible title. */
+  /** True for buttons and menus, whose columns need no visible title. */
   isTitleHidden?: boolean;
-  /** For the menu of a row: on small screens it is in the card's corner. */
+  /** True for the menu of a row: on small screens it is in the card's corner. */
   isInCorner?: boolean;
-  /** For numbers. */
+  /** True for numbers, which are aligned at the end. */
   isEnd?: boolean;
 }
 

@@ -47,7 +47,7 @@ interface TabContentProps {
 }
 
 /**
- * What belongs to the selected tab. React Aria's own panel looks for something to focus in it after every change. Behind an open dialog
+ * The content of the selected tab. React Aria's own panel looks for something to focus in it after every change. Behind an open dialog
  * it finds nothing, and checks all of it, which takes long in a large page.
  */
 export function TabContent({ tab, children }: TabContentProps) {

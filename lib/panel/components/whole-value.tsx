@@ -7,7 +7,7 @@ interface WholeValueProps {
 }
 
 /**
- * What React Aria's fields with segments lack: Enter sends the form, as in other fields, and a value of which somebody has emptied a part
+ * Adds to React Aria's fields with segments what they lack: Enter sends the form, and a value of which somebody has emptied a part
  * is shown whole again when they leave, because it still counts.
  */
 export function WholeValue({ isSet, children }: WholeValueProps) {

@@ -51,7 +51,7 @@ export function PostLink({ post, characters, ref }: PostLinkProps) {
 
 /** Its code is of another page, and needed once somebody reconnects. */
 export const ConnectDialog = lazy(async () => ({
-  default: (await import('../pages/accounts/connect-dialog.tsx')).ConnectDialog,
+  default: (await import('../accounts/connect-dialog.tsx')).ConnectDialog,
 }));
 
 interface ReconnectProps {

@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   }
 }
 
-/** In place of a page with an error of its own. The navigation stays. */
+/** Takes the place of a page with an error of its own. The navigation stays. */
 export function PageFailure({ error }: ErrorComponentProps) {
   return <FailureText error={error instanceof Error ? error : new Error(String(error))} />;
 }
@@ -51,7 +51,7 @@ function FailureText({ error }: { error: Error }) {
   );
 }
 
-/** For addresses that are no page. */
+/** Takes the place of a page that does not exist. */
 export function NotFound() {
   return (
     <Page title={words.shared.errors.notFoundTitle} width="narrow">

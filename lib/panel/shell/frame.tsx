@@ -24,12 +24,12 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'));
 
-/** What opens over the page must open without a connection too, such as the question to sign in again. */
+/** Loads what opens over the page, which must open without a connection too, such as the question to sign in again. */
 const loadOverlays = () => Promise.allSettled([loadMenu(), loadDialog(), import('./session-dialog.tsx')]);
 
 type Overlay = 'commands' | 'keyboard' | undefined;
 
-/** What surrounds every page: workspace, navigation, the person's menu. */
+/** The surroundings of every page: workspace, navigation, the person's menu. */
 export function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   const [overlay, setOverlay] = useState<Overlay>();
@@ -138,7 +138,7 @@ function useShellCommands({ openCommands, openKeyboard }: Overlays): void {
   ]);
 }
 
-/** How many pages the bar of small screens shows. The others are behind *More*. */
+/** The number of pages in the bar of small screens. The others are behind *More*. */
 const inBar = 3;
 
 /** Links to the panel's own pages: beside the page, or below it on small screens. */
@@ -211,7 +211,7 @@ function Content({ icon, children }: { icon: IconName; children: string }) {
   );
 }
 
-/** What concerns the whole panel, above the page. */
+/** The notices that concern the whole panel, above the page. */
 function Notices() {
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
   const { isEnded, asks } = useStore(session.store);

@@ -13,7 +13,7 @@ interface GreetingProps {
   children?: ReactNode;
 }
 
-/** For people who are not signed in. */
+/** Greets people who are not signed in. */
 export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
   useEffect(() => {
     document.title = words.shared.pageTitle(words.shared.greeting.signIn);

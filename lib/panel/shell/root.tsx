@@ -8,7 +8,7 @@ import { listenToKeys } from '../shortcuts.ts';
 
 const sessionDialog = loadable(() => import('./session-dialog.tsx'));
 
-/** What every page has: links go through the router, keys work, notices and the sign-in dialog have their place. */
+/** The root of every page: links go through the router, keys work, notices and the sign-in dialog have their place. */
 export function Root() {
   useRoutedLinks();
   useEffect(listenToKeys, []);

@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
 
-/** Which workspace the tab shows, and a menu if the person has several. */
+/** The workspace that the tab shows, with a menu if the person has several. */
 export function WorkspaceSwitcher() {
   const { workspaces } = useMe();
   const workspace = useWorkspace();

@@ -1,4 +1,4 @@
-/** Whose work it is. Somebody else who signs in at this browser does not see it. */
+/** The owner of the work. Somebody else who signs in at this browser does not see it. */
 export interface Owner {
   readonly personId: string;
   readonly workspaceId: string;
@@ -13,15 +13,15 @@ export interface Kept<Draft> {
   readonly before?: Draft | undefined;
 }
 
-/** What all names in the storage begin with, by the kind of the work. */
+/** The beginnings of all names in the storage, by the kind of the work. */
 const prefixes = ['compose', 'automations'] as const;
 
 /** A kind of unfinished work. */
 export interface WorkKind<Draft> {
   readonly prefix: (typeof prefixes)[number];
-  /** Whether it has the form that this release reads: what is in storage may be of an older one. */
+  /** Returns true if it has the form that this release reads: the storage may have an older one. */
   readonly isDraft: (value: unknown) => value is Draft;
-  /** What nobody has come back to for longer is not read; absent: it is kept for ever. */
+  /** The time after which work to which nobody has come back is not read; absent: it is kept for ever. */
   readonly longestMs?: number;
 }
 
@@ -117,7 +117,7 @@ export function parseKept<Draft>(
   });
 }
 
-/** How much unfinished work of a person the browser keeps, of all kinds and workspaces. @param personId absent: of everybody */
+/** Counts the unfinished work of a person that the browser keeps, of all kinds and workspaces. @param personId absent: of everybody */
 export const countKept = (storage: () => Storing, personId?: string): number =>
   withoutErrors(() => namesOf(storage(), personId).length) ?? 0;
 

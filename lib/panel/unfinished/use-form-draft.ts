@@ -2,11 +2,11 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useUnsavedInput } from '../shortcuts.ts';
 
-/** What is typed and not saved, by form. It stays while the person looks at other tabs and pages. */
+/** The input that is not saved, by form. It stays while the person looks at other tabs and pages. */
 const drafts = new Map<string, unknown>();
 
 /**
- * What somebody has typed into a form of a page. It is there again when the form is shown again; before the browser leaves the panel
+ * Keeps what somebody has typed into a form of a page. It is there again when the form is shown again; before the browser leaves the panel
  * from here, it asks.
  *
  * @param form names the form and what it changes: `workspace <id>`. Another form needs another component, by its `key`

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Long enough that not every letter is written, short enough that nothing is lost. */
 const keepAfterMs = 300;
@@ -10,20 +10,19 @@ const keepAfterMs = 300;
  * @param keep keeps it as it is now; it may be called although nothing has changed
  */
 export function useKeeping(changed: unknown, keep: () => void): void {
-  const latest = useRef(keep);
-  latest.current = keep;
+  const keepNow = useEffectEvent(keep);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins to wait anew
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(), keepAfterMs);
+    const timer = setTimeout(() => keepNow(), keepAfterMs);
     return () => clearTimeout(timer);
   }, [changed]);
   useEffect(() => {
-    const keepNow = () => latest.current();
-    window.addEventListener('pagehide', keepNow);
-    document.addEventListener('visibilitychange', keepNow);
+    const listen = () => keepNow();
+    window.addEventListener('pagehide', listen);
+    document.addEventListener('visibilitychange', listen);
     return () => {
-      window.removeEventListener('pagehide', keepNow);
-      document.removeEventListener('visibilitychange', keepNow);
+      window.removeEventListener('pagehide', listen);
+      document.removeEventListener('visibilitychange', listen);
       keepNow();
     };
   }, []);

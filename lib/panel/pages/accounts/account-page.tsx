@@ -13,6 +13,7 @@ import {
   reconnectByOf,
 } from '../../accounts/account.ts';
 import { AccountState } from '../../accounts/account-state.tsx';
+import { ConnectDialog } from '../../accounts/connect-dialog.tsx';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { type ApiError, isNotFound } from '../../api/api-error.ts';
@@ -33,7 +34,6 @@ import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
 import classes from './account-page.module.css';
-import { ConnectDialog } from './connect-dialog.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { PlatformLists } from './platform-lists.tsx';
 import { ReadFailure } from './read-failure.tsx';
@@ -42,7 +42,7 @@ import { useUpcoming } from './upcoming.ts';
 
 const texts = words.accountsPage.account;
 
-/** What is planned changes slowly, and takes several reads. */
+/** Plans change slowly, and take several reads. */
 const previewEveryMs = 60_000;
 
 /** One connected account: whether it works, what is planned for it, when its posts go out, and its end. */
@@ -139,7 +139,7 @@ interface AccountNoticeProps {
   onReconnect: () => void;
 }
 
-/** What is wrong with the account, what that means, and what helps. Nothing if it works. */
+/** Says what is wrong with the account, what that means, and what helps. Nothing if it works. */
 function AccountNotice({ account, condition, scheduledTargets, onReconnect }: AccountNoticeProps) {
   if (condition === 'ok') return null;
   const { statusMessage, statusSince } = account;
@@ -207,7 +207,7 @@ interface PlannedProps {
   preview: Preview;
 }
 
-/** How much is planned for the account, and when the next post goes out. */
+/** The number of planned posts, and the time of the next one. */
 function Planned({ accountId, preview }: PlannedProps) {
   const upcoming = useUpcoming(accountId);
   return (
@@ -240,7 +240,7 @@ function nextPost(
   return data.isComplete ? texts.later : texts.notFound;
 }
 
-/** What the account can do, in words. */
+/** Lists what the account can do. */
 function AccountFeatures({ capabilities }: Pick<Account, 'capabilities'>) {
   return (
     <Section
@@ -265,7 +265,7 @@ function AccountFeatures({ capabilities }: Pick<Account, 'capabilities'>) {
   );
 }
 
-/** Who the account is, and until when it is connected. */
+/** The account's names and ids, and the end of its connection. */
 function AccountFacts({ account }: { account: Account }) {
   const { id, username, displayName, externalId, connectedAt, meta } = account;
   const by = reconnectByOf(account);

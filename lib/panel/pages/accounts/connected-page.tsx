@@ -4,6 +4,10 @@ import type { claimAttemptOperation, readAttemptOperation } from '../../../conne
 import type { AttemptView } from '../../../connections/schemas.ts';
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { handleOf, nameOf } from '../../accounts/account.ts';
+import { type Attempt, rememberedAttempt } from '../../accounts/attempt.ts';
+import { ConnectDialog } from '../../accounts/connect-dialog.tsx';
+import classes from '../../accounts/connecting.module.css';
+import { takeAnswer } from '../../accounts/connection-answer.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { ApiError, isNotFound } from '../../api/api-error.ts';
@@ -18,12 +22,8 @@ import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { type Attempt, rememberedAttempt } from './attempt.ts';
-import { ConnectDialog } from './connect-dialog.tsx';
-import classes from './connecting.module.css';
-import { takeAnswer } from './connection-answer.ts';
 
-/** What became of the connection. */
+/** The state of the connection. */
 type Progress =
   | { step: 'working' }
   | { step: 'read'; attempt: ReplyOf<typeof claimAttemptOperation>['attempt'] }
@@ -36,7 +36,7 @@ type Progress =
 const { connected } = words.accountsPage;
 
 /**
- * Where the browser returns from a platform. Only the tab that began the attempt finishes it: otherwise anybody could send somebody a
+ * The page to which the browser returns from a platform. Only the tab that began the attempt finishes it: otherwise anybody could send somebody a
  * link, and have an account of their own connected to the workspace of that person.
  */
 export function ConnectedPage() {
@@ -123,7 +123,7 @@ interface AttemptResultProps {
   reconnectedId: string | undefined;
 }
 
-/** What was connected, or why nothing was. */
+/** Says what was connected, or why nothing was. */
 function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
   const { status, platform, accounts, error } = attempt;
   const begun = { platform, accountId: reconnectedId };

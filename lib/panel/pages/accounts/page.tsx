@@ -14,6 +14,7 @@ import {
   sortAccounts,
 } from '../../accounts/account.ts';
 import { AccountState } from '../../accounts/account-state.tsx';
+import { ConnectDialog } from '../../accounts/connect-dialog.tsx';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformOf, platformTitles } from '../../accounts/platforms.ts';
 import { useGet } from '../../api/hooks.ts';
@@ -31,7 +32,6 @@ import { useCommands } from '../../shortcuts.ts';
 import { useTyped } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { ConnectDialog } from './connect-dialog.tsx';
 import classes from './page.module.css';
 import { type Upcoming, useUpcoming } from './upcoming.ts';
 
@@ -227,7 +227,7 @@ function AccountTable({ rows, upcoming: { data, isError }, onReconnect }: Accoun
 function Name({ account }: AccountRow) {
   const handle = handleOf(account);
   return (
-    <Row gap={3}>
+    <Row gap={3} isOneLine>
       <PlatformMark platform={account.platform} />
       <div className={classes.names}>
         {/* Links of the router follow each change of the address, which the search causes while somebody types. */}
@@ -301,11 +301,11 @@ function Features({ account: { capabilities } }: AccountRow) {
 interface AccountRow {
   readonly account: Account;
   readonly condition: Condition;
-  /** When its next post goes out. `undefined`: none is known. */
+  /** The time of its next post. `undefined`: none is known. */
   readonly next: string | undefined;
 }
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 interface Filters {
   readonly text: string;
   readonly platform: Platform | undefined;
@@ -314,10 +314,10 @@ interface Filters {
 
 const urgency: Readonly<Record<Condition, number>> = { expired: 0, error: 1, expiring: 2, ok: 3 };
 
-/** Whether somebody has to do something about it. */
+/** Returns true if somebody has to do something about it. */
 const needsAttention = (condition: Condition): boolean => condition !== 'ok';
 
-/** What needs a person comes first; then by platform and name. Pure. @param now epoch milliseconds */
+/** Returns the rows: accounts that need a person first, then by platform and name. Pure. @param now epoch milliseconds */
 function rowsOf(accounts: readonly Account[], upcoming: Upcoming | undefined, now: number): AccountRow[] {
   return sortAccounts(accounts)
     .map((account) => ({
@@ -350,7 +350,7 @@ function hasWords(row: AccountRow, wanted: readonly string[]): boolean {
   return wanted.every((word) => words.includes(word));
 }
 
-/** In lower case and without accents. */
+/** Returns the searchable text of a row: in lower case and without accents. */
 function wordsOf({ account, condition }: AccountRow): string {
   const { id, platform, username, displayName, externalId } = account;
   const texts = [

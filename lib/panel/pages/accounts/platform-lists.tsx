@@ -50,7 +50,7 @@ function Boards({ account, hasAccess }: ListProps) {
   );
 }
 
-/** As of the connection, or of the last time that somebody asked Pinterest. */
+/** Returns the boards as they were when the account was connected, or when somebody last asked Pinterest. */
 function boardsBefore({ meta }: Account): readonly { id: string; name: string }[] | undefined {
   const boards = meta['boards'];
   if (!Array.isArray(boards)) return undefined;

@@ -12,7 +12,7 @@ interface ReadFailureProps {
   title?: string;
 }
 
-/** In place of a part of a page that did not load. */
+/** Takes the place of a part of a page that did not load. */
 export function ReadFailure({ read, title }: ReadFailureProps) {
   if (read.error === null) return null;
   return (

@@ -28,7 +28,7 @@ export function draftOf({ dayWindow, timezone, ...numbers }: Rhythm): RhythmDraf
   };
 }
 
-/** What is sent. The fields have been checked. */
+/** Returns the rhythm that is sent. The fields have been checked. */
 export function rhythmOf({ from, to, timezone, ...numbers }: RhythmDraft): Rhythm {
   return {
     dayWindow: { from, to },
@@ -39,7 +39,7 @@ export function rhythmOf({ from, to, timezone, ...numbers }: RhythmDraft): Rhyth
   };
 }
 
-/** Whether a text is a whole number in a range. */
+/** Returns true if a text is a whole number in a range. */
 export const isWholeIn = (text: string, [least, most]: readonly [number, number]): boolean =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
 

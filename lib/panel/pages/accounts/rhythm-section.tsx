@@ -28,7 +28,7 @@ const texts = words.accountsPage.rhythm;
 
 const wanted = 10;
 
-/** When posts go out that the person schedules for the next free slot, and which slots these are. */
+/** The rhythm of posts that are scheduled for the next free slot, and these slots. */
 export function RhythmSection({ accountId }: { accountId: string }) {
   const request = { path: { id: accountId } };
   const read = useGet<typeof readRhythmOperation>('/v1/accounts/{id}/rhythm', request);
@@ -86,7 +86,7 @@ const changed = [path, '/v1/accounts/{id}/slots'];
 function RhythmForm({ accountId, saved }: RhythmFormProps) {
   const { timezone: workspaceZone } = useWorkspace();
   const present = draftOf(saved);
-  /** What is typed, and what was saved when that began. */
+  /** The typed rhythm, and the one that was saved when typing began. */
   const [edit, setEdit] = useFormDraft<{ draft: RhythmDraft; base: RhythmDraft }>(`rhythm ${accountId}`);
   const draft = edit?.draft ?? present;
   const isChanged = edit !== undefined && !isSame(draft, present);

@@ -7,11 +7,11 @@ import type { ReplyOf } from '../../api/operation-types.ts';
 import { useStore } from '../../api/store.ts';
 import { workspaceChoice } from '../../api/workspace-choice.ts';
 
-/** What is planned from now on, as far as it was read. */
+/** The plan from now on, as far as it was read. */
 export interface Upcoming {
-  /** When the next post goes to an account, by the account's id; ISO 8601. */
+  /** The time of each account's next post, by the account's id; ISO 8601. */
   readonly nextByAccount: Readonly<Record<string, string>>;
-  /** Whether all posts of the next 62 days were read. */
+  /** True if all posts of the next 62 days were read. */
   readonly isComplete: boolean;
   /** If not: accounts without a time have none before this one; absent if that is not known either. */
   readonly readUntil: string | undefined;
@@ -24,7 +24,7 @@ const refetchEveryMs = 60_000;
 const ofAll = { limit: '200', pages: 1 };
 const ofOne = { limit: '50', pages: 5 };
 
-/** When the next posts go out: of all accounts, or of one. It looks 62 days ahead, as far as one list of the API goes. */
+/** Reads when the next posts go out: of all accounts, or of one. It looks 62 days ahead, as far as one list of the API goes. */
 export function useUpcoming(accountId?: string): UseQueryResult<Upcoming, ApiError> {
   const workspaceId = useStore(workspaceChoice.store);
   // Posts that are due now may still be on their way.

@@ -13,7 +13,7 @@ import { Button } from '../../components/button.tsx';
 import { CopiedCode } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Facts, Muted, Stack } from '../../components/layout.tsx';
+import { Facts, Muted, Stack, WithAside } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -48,14 +48,15 @@ export function AutomationPage() {
   if (automation !== undefined && !isGone) return <Details key={id} automation={automation} />;
   return (
     <Page title={texts.title} back={<Back />}>
-      {read.isError ? (
-        <Reading of={{ ...read, data: undefined }} />
-      ) : (
-        <>
-          <Skeleton kind="card" rows={1} />
-          <Skeleton kind="card" rows={2} />
-        </>
-      )}
+      <Reading
+        of={{ ...read, data: undefined }}
+        waiting={
+          <>
+            <Skeleton kind="card" rows={1} />
+            <Skeleton kind="card" rows={2} />
+          </>
+        }
+      />
     </Page>
   );
 }
@@ -112,15 +113,12 @@ function Details({ automation }: { automation: AutomationDetail }) {
       <FunnelSection automation={automation} />
       <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
       <ClicksSection automation={automation} />
-      <div className={classes.columns}>
+      <WithAside isSticky aside={<Preview automation={automation} account={account} />}>
         <Stack gap={6}>
           <SettingsSection automation={automation} live={live} />
           <TrySection id={id} hasGate={followGate !== null} />
         </Stack>
-        <div className={classes.aside}>
-          <Preview automation={automation} account={account} />
-        </div>
-      </div>
+      </WithAside>
       <Section title={texts.danger.title} lead={texts.danger.text} isCard>
         <div>
           <Button icon="trash" onPress={() => setRemoving(true)}>
@@ -284,7 +282,7 @@ interface SettingsSectionProps {
   live: LivePost | undefined;
 }
 
-/** What of an automation the preview does not show. */
+/** The settings that the preview does not show. */
 function SettingsSection({ automation, live }: SettingsSectionProps) {
   const { id, keywords, matchMode, typoTolerance, trackLinks, dmMessage, platformPostId } = automation;
   const hasKeywords = keywords.length > 0;

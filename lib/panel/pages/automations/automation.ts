@@ -7,7 +7,7 @@ import type { LivePost } from './use-automations.ts';
 
 export type Automation = ReplyOf<typeof listAutomationsOperation>['automations'][number];
 
-/** What names an automation. */
+/** The fields that name an automation. */
 type Named = Pick<Automation, 'name' | 'platformPostId'>;
 
 /** Its name, or what its post begins with, or the post's id at the platform. */
@@ -16,7 +16,7 @@ export function titleOf({ name, platformPostId }: Named, post?: Pick<ListedPost,
   return text || words.automationsPage.nameless(platformPostId);
 }
 
-/** Without characters that turn the direction of the text around it, or break its line. */
+/** Removes characters that turn the direction of the text around it, or break its line. */
 const clean = (text: string): string => text.replace(harmful, ' ').trim();
 const harmful = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
@@ -85,7 +85,7 @@ function searchable({ automation, title, live, account }: AutomationRow): string
     .toLocaleLowerCase();
 }
 
-/** Why an automation does nothing, or not all, although it is active. */
+/** The reason why an active automation does nothing, or not all. */
 export type Obstacle = 'disconnected' | 'expired' | 'error' | 'noComments' | 'noMessages';
 
 export function obstacleOf({
@@ -108,9 +108,9 @@ interface Stage {
   readonly title: string;
   readonly text: string;
   readonly value: number;
-  /** Of the greatest of the four, from 0 to 1. */
+  /** The share of the greatest of the four, from 0 to 1. */
   readonly share: number;
-  /** How it compares with the stages before; absent if that says nothing. */
+  /** A comparison with the stages before; absent if that says nothing. */
   readonly note?: string | undefined;
   /** `false` if the automation does not do this. It may have done so before it was changed. */
   readonly isUsed: boolean;
@@ -120,7 +120,7 @@ const texts = words.automationsPage.detail.funnel;
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 
-/** What became of the comments: from those that matched to clicks. */
+/** Returns the stages of the comments: from those that matched to clicks. */
 export function stagesOf({
   counts,
   keywords,

@@ -8,7 +8,6 @@ import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
 import { Filter, FilterBar } from '../../components/filter-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -17,7 +16,7 @@ import { ButtonLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Page } from '../../components/page.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { Reading } from '../../components/reading.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { excerptOf } from '../../posts/post.ts';
@@ -89,12 +88,7 @@ function AutomationList() {
     rows.flatMap(({ account }) => (account ? [[account.id, nameOf(account)]] : [])),
   );
   const shown = filterRows(rows, { text: wanted, account, state: isState(state) ? state : undefined });
-  if (automations === undefined)
-    return pages.error ? (
-      <ErrorState error={pages.error} onRetry={() => void pages.refetch()} isRetrying={pages.isFetching} />
-    ) : (
-      <Skeleton rows={6} />
-    );
+  if (automations === undefined) return <Reading of={pages} rows={6} />;
   if (rows.length === 0) return <NoAutomations />;
   return (
     <Stack>
@@ -156,7 +150,7 @@ function AutomationList() {
   );
 }
 
-/** What the next step is depends on whether an account can do it. */
+/** Takes the place of the list. The next step depends on whether an account can have automations. */
 function NoAutomations() {
   const { data } = useAccounts();
   const hasAccount = data?.accounts.some(({ capabilities }) => capabilities.includes('comments')) ?? true;
@@ -300,7 +294,7 @@ const everyMs = 60_000;
 const numbers = new Intl.NumberFormat(locale);
 
 /**
- * What an automation has done, and what waits. A list does not have this, so it is read for each row, once the row comes into sight.
+ * The counts of an automation, and what waits. A list does not have this, so it is read for each row, once the row comes into sight.
  */
 function Counts({ automation }: { automation: Automation }) {
   const place = useRef<HTMLDivElement>(null);
@@ -355,7 +349,7 @@ function Counts({ automation }: { automation: Automation }) {
   );
 }
 
-/** Whether an element has been in sight, or close to it. */
+/** Returns true once an element has been in sight, or close to it. */
 function useIsSeen(place: { current: Element | null }): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

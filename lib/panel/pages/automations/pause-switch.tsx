@@ -66,7 +66,7 @@ export function PauseSwitch({ automation: { id, isActive }, title }: PauseSwitch
   const { isOn, set, question, isPending, error } = usePause({ id, isActive, title });
   return (
     <div>
-      <Row>
+      <Row isOneLine>
         <Switch isSelected={isOn} onChange={set} isReadOnly={isPending}>
           <VisuallyHidden>{words.automationsPage.list.answers(title)}</VisuallyHidden>
         </Switch>

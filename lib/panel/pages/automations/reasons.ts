@@ -5,7 +5,7 @@ import type { AutomationDetail } from './automation.ts';
 type Failure = AutomationDetail['failures'][number];
 type WaitReason = AutomationDetail['waiting']['reasons'][number]['reason'];
 
-/** Where in the panel, or at the platform, a person does something about a failure or a wait. */
+/** The place, in the panel or at the platform, where a person does something about a failure or a wait. */
 export type Remedy = 'account' | 'edit' | 'post';
 
 const remedies: Readonly<Record<string, Remedy>> = {
@@ -61,7 +61,7 @@ export function describeWait(
   };
 }
 
-/** What messages wait for in a word or two each, each once. */
+/** Names what messages wait for in a word or two each, each once. */
 export function shortReasonsOf(reasons: AutomationDetail['waiting']['reasons']): readonly string[] {
   const { waitReasons, otherWaitReason } = words.automationsPage.list;
   return [...new Set(reasons.map(({ reason }) => known(waitReasons, reason) ?? otherWaitReason))];

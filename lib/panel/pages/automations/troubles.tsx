@@ -16,7 +16,7 @@ interface ObstacleNoteProps {
   accountId: string;
 }
 
-/** Why nothing happens although the automation is active, and where that is put right. */
+/** Says why nothing happens although the automation is active, and where to put that right. */
 export function ObstacleNote({ obstacle, accountId }: ObstacleNoteProps) {
   const action =
     obstacle === 'error' ? words.automationsPage.account.look : words.automationsPage.account.reconnect;
@@ -45,7 +45,7 @@ interface WaitingNoticeProps {
   account: Account | undefined;
 }
 
-/** How many private messages wait, for what, and until when that is known. Nothing if none waits. */
+/** Says how many private messages wait, for what, and until when, if that is known. Nothing if none waits. */
 export function WaitingNotice({ automation, account }: WaitingNoticeProps) {
   const { count, until, reasons } = automation.waiting;
   if (count === 0) return null;
@@ -84,7 +84,7 @@ interface FailuresSectionProps extends Pick<RemedyLinkProps, 'account' | 'permal
   automation: AutomationDetail;
 }
 
-/** What was not sent, why, and who can do something about it. Nothing if nothing has failed. */
+/** Says what was not sent, why, and who can do something about it. Nothing if nothing has failed. */
 export function FailuresSection({ automation, account, permalink }: FailuresSectionProps) {
   const { counts, failures } = automation;
   if (failures.length === 0) return null;

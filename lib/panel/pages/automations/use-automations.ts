@@ -5,7 +5,7 @@ import { useReadOn } from '../../api/use-read-on.ts';
 import type { ListedPost, ListedTarget } from '../../posts/post.ts';
 
 const path = '/v1/comment-automations';
-/** What shows automations is read again after a change of one. */
+/** The paths to read again after a change of an automation. */
 export const automationPaths = [path, `${path}/{id}`, '/v1/links'] as const;
 
 const perPage = '200';

@@ -34,7 +34,7 @@ import { type Endpoint, useEndpoints } from './endpoint.ts';
 import { EndpointUrl } from './parts.tsx';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
 
-/** What was sent to all endpoints in the last 30 days. */
+/** The deliveries to all endpoints in the last 30 days. */
 export default function DeliveriesTab() {
   const endpoints = useEndpoints();
   const filters = useFilters(filterNames);
@@ -89,7 +89,7 @@ interface DeliveryFilterBarProps {
 
 const filterTexts = words.deliveriesTab.filters;
 
-/** Which deliveries are listed. */
+/** The filters of the deliveries. */
 function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps) {
   const { values, set, clear, isAny } = filters;
   return (
@@ -217,7 +217,7 @@ function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
   );
 }
 
-/** How far the list goes, and the way on. */
+/** Says how far the list goes, and reads on. */
 function ListEnd({ list }: { list: ReturnType<typeof useDeliveries> }) {
   const { pages, found, isNarrow, hasMore, isSearching, searchedTo, more } = list;
   const goOn = isNarrow ? words.deliveriesTab.searchOn : words.shared.actions.loadMore;
@@ -248,7 +248,7 @@ interface Context {
   onOpen: (delivery: Delivery) => void;
 }
 
-/** What the list says about each delivery. */
+/** Returns the columns of the list. */
 function deliveryColumns({ urls, hrefOf, onOpen }: Context): readonly Column<Delivery>[] {
   const titles = words.deliveriesTab.columns;
   return [
@@ -318,7 +318,7 @@ function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { delivery: Deli
   );
 }
 
-/** Where nothing was delivered yet: offers a test event. */
+/** Offers a test event, if nothing was delivered yet. */
 function NoDeliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
   const active = endpoints.filter(({ isActive }) => isActive);
   const [chosen, setChosen] = useState(active[0]?.id);
@@ -366,7 +366,7 @@ function NoDeliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
   );
 }
 
-/** Where one endpoint is chosen, offers to send again what has failed. */
+/** Offers to send again what has failed, if one endpoint is chosen. */
 function RedeliverButton({ endpoint }: { endpoint: Endpoint | undefined }) {
   const [isOpen, setOpen] = useState(false);
   if (!endpoint?.isActive) return null;
@@ -380,7 +380,7 @@ function RedeliverButton({ endpoint }: { endpoint: Endpoint | undefined }) {
   );
 }
 
-/** Which delivery is open. It is in the URL beside the filters, so that a link opens it. */
+/** The delivery that is open. It is in the URL beside the filters, so that a link opens it. */
 function useOpenDelivery(filters: DeliveryFilters) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { addDays, startOfDay } from '../../time.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { type Delivery, isMoving } from './delivery.tsx';
 
-/** How many deliveries are found before the person is asked whether to go on, and how many requests that may take. */
+/** The number of deliveries to find before the person is asked whether to go on, and the requests that may take. */
 const step = { found: 100, requests: 10 };
 const minuteMs = 60_000;
 
@@ -20,7 +20,7 @@ export function useDeliveries(filters: DeliveryFilters) {
   const { timezone } = useWorkspace();
   const [limits, setLimits] = useState(step);
   const { status, endpoint, type, period } = filters;
-  /** Whether deliveries are left out here: then what is shown is what was found so far. */
+  /** True if deliveries are left out here: then the list has what was found so far. */
   const isNarrow = type !== '' || period !== '';
   const query = {
     ...(status !== '' && { status: status as Delivery['status'] }),
@@ -79,7 +79,7 @@ const hourMs = 3_600_000;
 const periodsMs: Readonly<Record<string, number>> = { '1h': hourMs, '24h': 24 * hourMs, '7d': 168 * hourMs };
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** From when until before when. Epoch milliseconds. */
+/** A span of time, without its end. Epoch milliseconds. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -100,7 +100,7 @@ export function spanOf({ period, from, to }: DeliveryFilters, timeZone: string, 
   };
 }
 
-/** Whether a delivery fits what the API does not filter by. */
+/** Returns true if a delivery fits the filters that the API lacks. */
 export function isWanted(delivery: Delivery, { type }: DeliveryFilters, { fromMs, toMs }: Span): boolean {
   const at = Date.parse(delivery.createdAt);
   return (type === '' || delivery.type === type) && at >= fromMs && at < toMs;

@@ -117,7 +117,7 @@ function Content({ delivery, endpoint, onClose }: ContentProps) {
   );
 }
 
-/** Why the event cannot be sent again; `undefined` if it can. */
+/** Says why the event cannot be sent again; `undefined` if it can. */
 function obstacleOf({ status }: Delivery, endpoint: Endpoint | undefined): string | undefined {
   if (endpoint === undefined) return texts.isDeleted;
   if (status === 'pending') return texts.isPending;
@@ -129,11 +129,12 @@ interface DeliveryFactsProps {
   endpoint: Endpoint | undefined;
 }
 
-/** What was sent where, with the ids to look for in the receiver's logs. */
+/** The event and the endpoint, with the ids to look for in the receiver's logs. */
 function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
   const { id, eventId, status, createdAt, nextAttemptAt } = delivery;
   return (
     <Facts
+      gap={2}
       of={{
         [words.deliveriesTab.columns.status]: <DeliveryStatus status={status} />,
         [texts.endpoint]: endpoint ? <EndpointUrl url={endpoint.url} /> : words.deliveriesTab.deletedEndpoint,

@@ -18,7 +18,7 @@ export const deliveryPaths = ['/v1/deliveries', '/v1/webhooks/{id}/deliveries'];
 
 const soonMs = 60_000;
 
-/** Whether something about the delivery changes within a minute: its next attempt is due. */
+/** Returns true if the delivery changes within a minute, because its next attempt is due. */
 export const isMoving = ({ status, nextAttemptAt }: Delivery, now: number): boolean =>
   status === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - now < soonMs);
 
@@ -84,7 +84,7 @@ export function answerOf({ statusCode, latencyMs }: Attempt): string {
     : words.deliveriesTab.answered(statusCode, latency);
 }
 
-/** What came of the last attempt, in a line or two: never only as a colour or a picture. */
+/** Says in a line or two how the last attempt ended: never only as a colour or a picture. */
 export function AttemptResult({ attempt, count }: { attempt: Attempt; count: number }) {
   const { error } = attempt;
   const answer = answerOf(attempt);

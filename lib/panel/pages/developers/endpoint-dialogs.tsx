@@ -139,7 +139,7 @@ interface EndpointFieldsProps {
   onChange: (draft: EndpointDraft) => void;
 }
 
-/** What is asked about an endpoint, new or not. */
+/** The fields of an endpoint, new or not. */
 function EndpointFields({ draft, onChange }: EndpointFieldsProps) {
   const set = (changes: Partial<EndpointDraft>) => onChange({ ...draft, ...changes });
   return (

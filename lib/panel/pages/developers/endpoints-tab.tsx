@@ -13,6 +13,7 @@ import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Reading } from '../../components/reading.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { Badge, Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -42,7 +43,7 @@ import { RedeliverDialog } from './redeliver-dialog.tsx';
 
 type Open = { action: EndpointAction; endpoint: Endpoint } | 'new' | undefined;
 
-/** Where the workspace's events go. */
+/** The endpoints that receive the workspace's events. */
 export default function EndpointsTab() {
   const endpoints = useEndpoints();
   const [open, setOpen] = useState<Open>();
@@ -74,7 +75,7 @@ interface EndpointsProps {
 function Endpoints({ endpoints, onOpen }: EndpointsProps) {
   const curl = useCurl();
   const { data } = endpoints;
-  if (data === undefined) return <Reading of={endpoints} rows={2} kind="card" />;
+  if (data === undefined) return <Reading of={endpoints} waiting={<Skeleton kind="card" rows={2} />} />;
   if (data.webhooks.length === 0) {
     const command = curl({
       method: 'POST',
@@ -185,10 +186,10 @@ function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
   );
 }
 
-/** How the service begins the reason why it has paused an endpoint. Other messages are about the last attempt. */
+/** The beginning of the service's reasons for a pause. Other messages are about the last attempt. */
 const byService = 'disabled: ';
 
-/** Why it fails, or why Herald has paused it. */
+/** Says why it fails, or why Herald has paused it. */
 function Trouble({ endpoint: { status, statusMessage } }: { endpoint: Endpoint }) {
   if (statusMessage === null || status === 'active') return null;
   const isByService = status === 'disabled' && statusMessage.startsWith(byService);
@@ -243,7 +244,7 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { endpoi
   );
 }
 
-/** What opens a dialog about an endpoint. */
+/** The actions on an endpoint, each with a dialog. */
 type EndpointAction = 'edit' | 'pause' | 'rotate' | 'redeliver' | 'curl' | 'delete';
 
 interface EndpointMenuProps {

@@ -23,7 +23,7 @@ import { addDays, dayIn, formatDay } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import classes from './developers.module.css';
-import { type Expiry, expiresAt, type Key, requestFor } from './keys.ts';
+import { type Expiry, expiresAt, type Key, type Permission, requestFor } from './keys.ts';
 import { AccountChoice, AllOrSome, OnceShown } from './parts.tsx';
 
 /** Asks what a new key is for, then shows it once. */
@@ -222,8 +222,6 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   );
 }
 
-export type Permission = NonNullable<Key['permissions']>[number];
-
 const permissionTexts = words.keysTab.permissions;
 const allPermissions = Object.keys(permissionTexts.names) as Permission[];
 
@@ -262,7 +260,7 @@ interface ExpiryChoiceProps {
   isRequired?: boolean;
 }
 
-/** When a key ends: never, after some days, or on a date. */
+/** Asks when a key ends: never, after some days, or on a date. */
 function ExpiryChoice({ value, onChange, isRequired = false }: ExpiryChoiceProps) {
   const { timezone } = useWorkspace();
   const texts = words.keysTab.expiry;

@@ -149,7 +149,7 @@ interface Context extends Omit<KeyMenuProps, 'apiKey'> {
   now: number;
 }
 
-/** What the list says about each key. */
+/** Returns the columns of the list. */
 function keyColumns({ actorName, accountNames, now, ...menu }: Context): readonly Column<Key>[] {
   const titles = words.keysTab.columns;
   return [
@@ -281,7 +281,7 @@ function KeyStatus({ apiKey, now }: AtTime) {
   );
 }
 
-/** What opens a dialog about a key. */
+/** The actions on a key, each with a dialog. */
 type KeyAction = 'curl' | 'rotate' | 'revoke';
 
 interface KeyMenuProps {
@@ -289,7 +289,7 @@ interface KeyMenuProps {
   onOpen: (action: KeyAction, key: Key) => void;
 }
 
-/** What can be done to a key. Nothing, once it is revoked. Rotation gives an expired key a new end. */
+/** The actions on a key. None, once it is revoked. Rotation gives an expired key a new end. */
 function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
   const { status, name } = apiKey;
   if (status === 'revoked') return null;

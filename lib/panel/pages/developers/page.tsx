@@ -47,7 +47,7 @@ export function DevelopersPage() {
   );
 }
 
-/** What members see here: why there is nothing, and whom to ask. */
+/** Tells members why there is nothing here for them, and whom to ask. */
 function OwnersOnly() {
   const { data } = useGet<typeof listMembersOperation>('/panel/members');
   const owners = data?.members.filter(({ role, status }) => role === 'owner' && status === 'active') ?? [];

@@ -124,7 +124,7 @@ function merge(
 
 const shownAtMost = 3;
 
-/** What each account is called, by its id; `undefined` until they are read. */
+/** Returns the names of accounts by their ids; `undefined` until they are read. */
 export function useAccountNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useAccounts();
   return data && new Map(data.accounts.map((account) => [account.id, nameOf(account)]));

@@ -67,13 +67,16 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
   const days = clicksPerDay(links, from, to);
   if (pages.isError && isNotFound(pages.error)) return <Gone onAll={onAll} />;
   if (!pages.data)
-    return pages.error ? (
-      <Reading of={pages} />
-    ) : (
-      <div className={classes.waiting}>
-        <Skeleton kind="card" rows={1} />
-        <Skeleton rows={4} />
-      </div>
+    return (
+      <Reading
+        of={pages}
+        waiting={
+          <div className={classes.waiting}>
+            <Skeleton kind="card" rows={1} />
+            <Skeleton rows={4} />
+          </div>
+        }
+      />
     );
   if (links.length === 0 && !pages.hasNextPage)
     return automationId === '' ? <NoLinks /> : <NoLinksOf automationId={automationId} onAll={onAll} />;

@@ -6,7 +6,7 @@ export const presets = [7, 30, 90] as const;
 export type Preset = (typeof presets)[number];
 const usual: Preset = 30;
 
-/** As the URL has it: `30d`. */
+/** Returns the value in the URL: `30d`. */
 export const keyOf = (days: Preset): string => `${days}d`;
 
 /** The most that the service answers. */
@@ -17,7 +17,7 @@ export interface Range {
   readonly from: string;
   readonly to: string;
   readonly preset?: Preset;
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   readonly problem?: 'backwards' | 'too-long';
 }
 

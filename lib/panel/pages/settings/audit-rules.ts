@@ -2,13 +2,13 @@ import type { Verb } from '../../../access/verbs.ts';
 import { addDays, isDay, startOfDay } from '../../time.ts';
 
 interface Texts {
-  /** After who did it: “Ada created a post”. */
+  /** Follows the name of who did it: “Ada created a post”. */
   readonly did: string;
-  /** After “tried to”, “began to”, and in the list of actions. */
+  /** Follows “tried to” and “began to”, and is in the list of actions. */
   readonly todo: string;
 }
 
-/** What each verb of the audit log means, in words. Verbs that only read have no entries. */
+/** The verbs of the audit log in words. Verbs that only read have no entries. */
 const texts = {
   'post.create': { did: 'created a post', todo: 'create a post' },
   'post.edit': { did: 'edited a post', todo: 'edit a post' },
@@ -96,7 +96,7 @@ export const isAuditVerb = (text: string): text is AuditVerb => Object.hasOwn(te
 export const textsOf = (verb: string): Texts =>
   isAuditVerb(verb) ? texts[verb] : { did: `did “${verb}”`, todo: `do “${verb}”` };
 
-/** As a choice: “Create a post”. */
+/** Returns the name of a choice: “Create a post”. */
 export const titleOf = (verb: AuditVerb): string => {
   const { todo } = texts[verb];
   return todo.charAt(0).toUpperCase() + todo.slice(1);

@@ -33,7 +33,7 @@ const perPage = '100';
 /** A filtered page may be empty although more follow: it goes on by itself this often, then asks. */
 const searchedPages = 10;
 
-/** Who changed what, newest first. Only owners come here. */
+/** The changes of the workspace, newest first. Only owners come here. */
 export default function AuditTab() {
   const { timezone } = useWorkspace();
   const filters = useFilters(filterNames);
@@ -140,7 +140,7 @@ interface FiltersProps {
   entries: readonly Entry[];
 }
 
-/** By whom, what, and when. The URL keeps it. */
+/** The filters by actor, verb and days. The URL keeps them. */
 function AuditFilters({ filters: { values, set, clear, isAny }, actors, entries }: FiltersProps) {
   const { timezone } = useWorkspace();
   const isBackwards = isDay(values.from) && isDay(values.to) && values.to < values.from;
@@ -287,7 +287,7 @@ function Id({ name, copyLabel, id }: { name: string; copyLabel: string; id: stri
   );
 }
 
-/** What an entry says after the actor's name: “created a post”, “tried to delete a post”. */
+/** Returns the words after the actor's name: “created a post”, “tried to delete a post”. */
 function sentenceOf({ verb, outcome, accountIds }: Entry): string {
   const { did, todo } = textsOf(verb);
   if (outcome === 'refused') return texts.triedTo(todo);
@@ -312,14 +312,14 @@ interface KnownActor {
 interface Actors {
   /** Those that the list can be filtered by: members, then keys. */
   readonly known: readonly KnownActor[];
-  /** Whether all of them are known. */
+  /** True if all of them are known. */
   readonly isRead: boolean;
   readonly nameOf: (actor: Actor) => string;
-  /** Whether the name alone does not say who it was. */
+  /** Returns true if the name alone does not say who it was. */
   readonly isNameless: (actor: Actor) => boolean;
 }
 
-/** Who acts in the workspace, by its members and keys. Until they are read, and for those who left, names are general. */
+/** Knows the actors of the workspace by its members and keys. Until they are read, and for those who left, names are general. */
 function useActors(): Actors {
   const { data: people } = useGet<typeof listMembersOperation>('/panel/members');
   const { data: issued } = useGet<typeof listKeysOperation>('/panel/keys');

@@ -19,7 +19,7 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** What a browser calls itself in its `User-Agent`, for people. A name that is not known is `undefined`. */
+/** The name that a browser gives itself in its `User-Agent`, for people. A name that is not known is `undefined`. */
 interface BrowserName {
   readonly browser: string | undefined;
   readonly system: string | undefined;

@@ -29,7 +29,7 @@ const texts = words.settingsPage.members;
 /** A member of the workspace, or somebody who is invited. */
 export type Member = ReplyOf<typeof listMembersOperation>['members'][number];
 
-/** How the panel calls a member. */
+/** Returns the name of a member in the panel. */
 export const nameOf = ({ name, email }: Pick<Member, 'name' | 'email'>): string => name ?? email;
 
 interface InviteDialogProps {

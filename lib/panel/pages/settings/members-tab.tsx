@@ -26,7 +26,7 @@ const searchedFrom = 10;
 
 type Open = { dialog: 'invite'; told?: Member } | { dialog: 'role' | 'remove'; member: Member };
 
-/** Who works in the workspace, and who is invited. Owners change it. */
+/** The members of the workspace, and those who are invited. Owners change them. */
 export default function MembersTab() {
   const members = useGet<typeof listMembersOperation>('/panel/members');
   return <Reading of={members}>{({ members }) => <Members members={members} />}</Reading>;
@@ -186,7 +186,7 @@ function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
-    <Row as="span">
+    <Row as="span" isOneLine>
       <span className={classes.memberNames}>
         <bdi>{name ?? email}</bdi>
         {name !== null && <bdi className={classes.note}>{email}</bdi>}

@@ -116,7 +116,7 @@ function titleOf(userAgent: string): string {
 function Browser({ session: { browser, isThis } }: { session: ListedSession }) {
   const title = titleOf(browser);
   return (
-    <Row as="span" gap={3}>
+    <Row as="span" gap={3} isOneLine>
       <span className={classes.browserIcon}>
         <Icon name={browserName(browser).isPhone ? 'phone' : 'system'} />
       </span>

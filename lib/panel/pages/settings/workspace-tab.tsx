@@ -59,6 +59,7 @@ function General({ workspace }: PartProps) {
         <WorkspaceForm workspace={workspace} />
       ) : (
         <Facts
+          isRuled
           of={{
             [texts.name]: <bdi>{workspace.name}</bdi>,
             [texts.timezone]: <ZoneText id={workspace.timezone} />,
@@ -86,6 +87,7 @@ function Numbers({ workspace: { id, createdAt, counts } }: PartProps) {
   const forOwners = (to: string, number: ReactNode) => (isOwner ? <Link to={to}>{number}</Link> : number);
   return (
     <Facts
+      isRuled
       of={{
         [texts.accounts]: <Link to="/accounts">{numbers.format(counts.accounts)}</Link>,
         [texts.webhooks]: forOwners('/developers/endpoints', numbers.format(counts.webhooks)),
@@ -107,10 +109,10 @@ interface Draft {
  * touched stays until it is saved or undone, also while they look at another page.
  */
 function WorkspaceForm({ workspace }: { workspace: WorkspaceReply }) {
-  const [draft = {}, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
+  const [draft, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
   const queries = useQueryClient();
   const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
-  const { name = workspace.name, timezone = workspace.timezone } = draft;
+  const { name = workspace.name, timezone = workspace.timezone } = draft ?? {};
   const changes = {
     ...(name.trim() !== workspace.name && { name }),
     ...(timezone !== null && timezone !== workspace.timezone && { timezone }),
@@ -204,7 +206,7 @@ function ZoneField({ present, value, onChange }: ZoneFieldProps) {
 
 type WorkspaceReply = ReplyOf<typeof readWorkspaceOperation>['workspace'];
 
-/** From here on it is time to make space. */
+/** The share from which on it is time to make space. */
 const nearFull = 0.9;
 
 interface StorageProps {
@@ -212,7 +214,7 @@ interface StorageProps {
   quotaBytes: number;
 }
 
-/** How much of the quota is used: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */
+/** The used share of the quota: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */
 function Storage({ usedBytes, quotaBytes }: StorageProps) {
   const id = useId();
   const share = quotaBytes > 0 ? usedBytes / quotaBytes : 1;

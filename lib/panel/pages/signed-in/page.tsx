@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { words } from '../../words/words.ts';
 
-/** Where the window ends that the panel opens to sign in again: it tells the page that waits, and closes. */
+/** The last page of the window that the panel opens to sign in again: it tells the page that waits, and closes. */
 export function SignedInPage() {
   useEffect(() => {
     document.title = words.shared.pageTitle(words.shared.session.signedInTitle);

@@ -10,7 +10,7 @@ import { words } from '../../words/words.ts';
 
 const texts = words.shared.greeting;
 
-/** After signing out, and after a sign-in that failed. */
+/** The page after signing out, and after a sign-in that failed. */
 export function SignedOutPage() {
   const { error } = useSearch({ from: '/signed-out' });
   if (error === undefined) return <SignedOut />;

@@ -1,4 +1,4 @@
-/** What several pages say about an account. */
+/** The words of several pages about an account. */
 export const account = {
   /** An account without a name, with the end of its id. */
   nameless: (platform: string, ending: string) => `${platform} account …${ending}`,

@@ -132,7 +132,7 @@ export const accountsPage = {
     backToAccount: 'Back to the account',
     retry: 'Try again',
     failedTitle: 'Nothing was connected',
-    /** When the browser brings an error, and nothing says of which platform. */
+    /** The platform of an error that does not name one. */
     thePlatform: 'The platform',
     foreignText:
       'This tab did not begin the connection that the link belongs to. Begin here, and finish in the same tab: then nobody can connect an account of theirs by sending you a link.',

@@ -169,7 +169,7 @@ export const automationsPage = {
       window:
         'Herald looks again at least once an hour, and sends what Instagram still accepts: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
     },
-    /** What a page offers if an account or a text is the reason. */
+    /** The offers of a page if an account or a text is the reason. */
     remedies: {
       account: 'Open the account',
       accounts: 'Open the accounts',

@@ -58,7 +58,7 @@ export const calendarPage = {
   grid: {
     label: (period: string) => `Posts, ${period}`,
     help: 'Arrow keys move between days. Enter goes to the posts of a day, Escape back to the day. On a post: Enter opens it, M moves it to any time, Alt with arrow keys moves it by 15 minutes or a day, Space picks it up.',
-    /** What is said before and after the number of the day. */
+    /** The name of a day, around its number. */
     day: ({ weekday, month }: { weekday: string; month: string }, number: number, isToday: boolean) => ({
       before: `${weekday} `,
       after: ` ${month}${isToday ? ', today' : ''}, ${number === 0 ? 'no posts' : countPosts(number)}`,

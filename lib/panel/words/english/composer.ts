@@ -1,6 +1,6 @@
 import { count } from './locale.ts';
 
-/** What platforms count in a text. */
+/** The units that platforms count in a text. */
 const units = {
   characters: ['character', 'characters'],
   bytes: ['byte', 'bytes'],
@@ -127,7 +127,7 @@ export const composer = {
     addressHelp: 'A public address. The platform fetches the image when the post goes out.',
   },
 
-  /** What only programs read or decide. */
+  /** The fields that only programs read or decide. */
   forPrograms: {
     title: 'For developers',
     lead: 'Data that your programs read, and what else the API offers.',

@@ -1,6 +1,6 @@
 import { shared } from './shared.ts';
 
-/** What the tabs of *Developers* share. */
+/** The words that the tabs of *Developers* share. */
 export const developersPage = {
   title: 'Developers',
   lead: 'API keys for programs, and endpoints that receive events.',

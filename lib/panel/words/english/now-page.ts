@@ -9,7 +9,7 @@ export const nowPage = {
     list: 'What needs you',
     well: 'All is well',
     wellForNow: 'Nothing new needs you',
-    /** What was looked at: `Posts, 6 accounts, 2 endpoints and the storage were checked at`. */
+    /** Names what was looked at: `Posts, 6 accounts, 2 endpoints and the storage were checked at`. */
     checked: (parts: string) => `${parts} were checked at`,
     parts: {
       posts: 'Posts',
@@ -61,7 +61,7 @@ export const nowPage = {
       expiring: 'Access ends, and only you can renew it. Reconnect by',
       restricted: 'The platform has restricted this account. Posts are still tried.',
     } as const,
-    /** What happens to what is planned. */
+    /** The effects on what is planned. */
     effects: {
       disconnected: (number: number) => `${countPosts(number)} of the next 24 hours will fail:`,
       expired: (number: number) => `${countPosts(number)} of the next 24 hours will fail:`,

@@ -85,7 +85,7 @@ export const postPage = {
       none: '',
     } as const,
     whatToDo: 'What to do',
-    /** Why a destination will fail at its time. */
+    /** The reasons why a destination will fail at its time. */
     risks: {
       disconnected: 'The account is not connected any more, so this will fail.',
       expired: 'Herald has no access to this account. This will fail, unless you reconnect it.',

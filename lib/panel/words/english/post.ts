@@ -1,6 +1,6 @@
 import { count } from './locale.ts';
 
-/** What several pages say about a post. */
+/** The words of several pages about a post. */
 export const post = {
   conditions: {
     draft: 'Draft',
@@ -12,7 +12,7 @@ export const post = {
     failed: 'Failed',
     unknown: 'Outcome unknown',
   } as const,
-  /** For the conditions whose words are long, if there is little space. */
+  /** Short words for the conditions, if there is little space. */
   shortConditions: { partial: 'Partly', unknown: 'Unknown' } as Readonly<Record<string, string | undefined>>,
   /** A post without words. */
   noText: 'Post without text',

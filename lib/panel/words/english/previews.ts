@@ -1,4 +1,4 @@
-/** What a post looks like at each platform. */
+/** The words of the previews. */
 export const previews = {
   label: (format: string, name: string) => `Preview: ${format} of ${name}`,
   about: (platform: string) =>

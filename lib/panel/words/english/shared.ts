@@ -1,7 +1,7 @@
 import type { SignInError } from '../../../people/issuer.ts';
 import { count } from './locale.ts';
 
-/** What all pages share. */
+/** The words that all pages share. */
 export const shared = {
   product: 'Herald',
   pageTitle: (page: string, workspace?: string) =>

@@ -27,7 +27,7 @@ interface AnswersProps {
   account: Account | undefined;
 }
 
-/** What people get: the public reply, and the private message with what belongs to it. */
+/** The answers that people get: the public reply, and the private message with its buttons and gate. */
 export function Answers({ draft, change, account }: AnswersProps) {
   const sizes = sizesOf(draft, useMe().linkUrl);
   return (
@@ -147,7 +147,7 @@ function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> 
 const buttonTexts = words.automationsPage.form.message;
 const most = limits.buttonTitleCharacters;
 
-/** How long the label of a button is. */
+/** Says how long the label of a button is. */
 const titleHelp = (title: string): string =>
   words.automationsPage.form.characters(characterCount(title), most);
 const titleProblem = (title: string): string | null =>

@@ -151,7 +151,7 @@ interface MatchingFieldsProps {
   problem: string | undefined;
 }
 
-/** Which comments are answered. */
+/** The choice of the comments that are answered. */
 function MatchingFields({ draft, change, ...adding }: MatchingFieldsProps) {
   return (
     <Section title={matchingTexts.title} lead={matchingTexts.lead} isCard>

@@ -82,7 +82,7 @@ export const draftOf = (automation: Automation): Draft => ({
   gate: automation.followGate ?? noGate,
 });
 
-/** What of a draft is sent to people. */
+/** Returns the parts of a draft that are sent to people. */
 const answersOf = (draft: Draft) => ({
   commentReply: draft.hasReply ? draft.commentReply : null,
   dmMessage: draft.hasMessage ? draft.dmMessage : null,
@@ -119,11 +119,11 @@ export function toEdit(draft: Draft, before: Draft): EditBody {
   );
 }
 
-/** Whether saving one instead of the other would make a difference. */
+/** Returns true if saving one instead of the other would make no difference. */
 export const isSame = (one: Draft, other: Draft): boolean =>
   JSON.stringify(toCreate(one)) === JSON.stringify(toCreate(other));
 
-/** What the preview shows of a draft. */
+/** Returns the parts of a draft that the preview shows. */
 export const shownOf = (draft: Draft): Shown => ({
   ...answersOf(draft),
   keywords: [...draft.keywords],
@@ -137,7 +137,7 @@ const texts = words.automationsPage.form.matching;
 /** Keywords after some were added, and what was wrong with those that were not. */
 interface Added {
   readonly keywords: readonly string[];
-  /** What stays in the field, to be corrected. */
+  /** The text that stays in the field, to be corrected. */
   readonly rest: string;
   readonly problem: string | undefined;
 }

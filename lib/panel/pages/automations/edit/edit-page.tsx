@@ -12,6 +12,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Reading } from '../../../components/reading.tsx';
 import { Section } from '../../../components/section.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
@@ -36,7 +37,7 @@ export function EditAutomationPage() {
       of={name}
       back={<Link to="/automations">{words.automationsPage.detail.back}</Link>}
     >
-      <Reading of={read} rows={3} kind="card">
+      <Reading of={read} waiting={<Skeleton kind="card" rows={3} />}>
         {({ automation }) => <EditAutomation key={id} automation={automation} />}
       </Reading>
     </Page>
@@ -107,7 +108,7 @@ function EditAutomation({ automation }: { automation: AutomationDetail }) {
   );
 }
 
-/** Where it answers, which nobody can change. */
+/** The account and the post, which nobody can change. */
 function Place({ automation }: { automation: AutomationDetail }) {
   const { accountId, platformPostId } = automation;
   const accounts = useAccountsById();
@@ -116,7 +117,7 @@ function Place({ automation }: { automation: AutomationDetail }) {
   const name = account && (handleOf(account) ?? nameOf(account));
   return (
     <Section title={texts.post.title} isCard>
-      <Row gap={3}>
+      <Row gap={3} isOneLine>
         <PlatformMark platform="instagram" />
         <div className={classes.placeTexts}>
           <p>

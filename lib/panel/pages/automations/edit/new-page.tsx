@@ -8,11 +8,11 @@ import { useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { Muted } from '../../../components/layout.tsx';
 import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Reading } from '../../../components/reading.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
@@ -119,7 +119,7 @@ interface PlaceFieldsProps {
   change: (changes: Partial<Draft>) => void;
 }
 
-/** Whose post, and which one. */
+/** The account, and its post. */
 function PlaceFields({ draft: { accountId, platformPostId }, change }: PlaceFieldsProps) {
   const accounts = useAccounts();
   const all = accounts.data?.accounts.filter(({ platform }) => platform === 'instagram') ?? [];
@@ -127,16 +127,15 @@ function PlaceFields({ draft: { accountId, platformPostId }, change }: PlaceFiel
   const account = able.find(({ id }) => id === accountId);
   const choices = able.map((each) => ({ id: each.id, name: nameOf(each), note: handleOf(each) }));
   if (!accounts.data)
-    return accounts.error ? (
-      <ErrorState
-        error={accounts.error}
-        onRetry={() => void accounts.refetch()}
-        isRetrying={accounts.isFetching}
+    return (
+      <Reading
+        of={accounts}
+        waiting={
+          <div className={classes.loadingPlace}>
+            <Skeleton kind="card" rows={4} />
+          </div>
+        }
       />
-    ) : (
-      <div className={classes.loadingPlace}>
-        <Skeleton kind="card" rows={4} />
-      </div>
     );
   if (able.length === 0)
     return (

@@ -154,7 +154,7 @@ export const HasAutomation = ({ id }: { id: string }) => (
 function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
   const { picture, publishedAt } = post;
   return (
-    <Row as="span" gap={3}>
+    <Row as="span" gap={3} isOneLine>
       <span className={classes.picture}>
         {picture === undefined ? <Icon name="image" /> : <img src={picture} alt="" loading="lazy" />}
       </span>

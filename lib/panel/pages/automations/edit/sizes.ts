@@ -5,14 +5,14 @@ import { characterCount, utf8Bytes } from '../../../../platforms/shared/text.ts'
 import { asSent } from '../preview/as-sent.ts';
 import type { Draft } from './draft.ts';
 
-/** How long a text is as it is sent, and how long it may be. */
+/** The length of a text as it is sent, and the longest allowed. */
 export interface Size {
   readonly used: number;
   readonly most: number;
   readonly unit: 'characters' | 'bytes';
-  /** Whether short links have changed its length. */
+  /** True if short links have changed its length. */
   readonly isShortened: boolean;
-  /** Whether its buttons are written below it, as if Instagram refuses them. */
+  /** True if its buttons are written below it, as if Instagram refuses them. */
   readonly isAsText: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Sizes {
   readonly gateRefusal: Size;
 }
 
-/** As the service measures texts (`lib/automations/check.ts`). @param linkBaseUrl without a final slash */
+/** Measures texts as the service does (`lib/automations/check.ts`). @param linkBaseUrl without a final slash */
 export function sizesOf(draft: Draft, linkBaseUrl: string): Sizes {
   const linking = { ...draft, dmMessage: draft.hasMessage ? draft.dmMessage : null };
   // Every code is as long.
@@ -40,7 +40,7 @@ export function sizesOf(draft: Draft, linkBaseUrl: string): Sizes {
     const target = checkDestinationUrl(url.trim());
     return 'url' in target && !draft.trackLinks ? target.url : sent(url.trim());
   };
-  /** Of the two forms, the one that is too long, if only one is. */
+  /** Measures both forms of a message with buttons, and returns the one that is too long, if only one is. */
   const withButtons = (text: string, lines: readonly string[]): Size => {
     const size = sizeOf(text, 'characters', limits.textWithButtonsCharacters);
     const used = utf8Bytes(`${sent(text)}\n\n${lines.join('\n')}`);

@@ -7,11 +7,11 @@ import { type Draft, isSame } from './draft.ts';
 
 export interface UsedDraft {
   readonly draft: Draft;
-  /** As the changes began. */
+  /** The automation as the changes began. */
   readonly before: Draft;
   readonly change: (changes: Partial<Draft>) => void;
   readonly isChanged: boolean;
-  /** Whether it comes from an earlier visit. */
+  /** True if it comes from an earlier visit. */
   readonly isRestored: boolean;
   /** Goes back to what it was, or to a new one. */
   readonly discard: () => void;

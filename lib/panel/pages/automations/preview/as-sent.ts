@@ -1,7 +1,7 @@
 import { checkDestinationUrl } from '../../../../links/destination-url.ts';
 import { addressesIn, replaceAddresses } from '../../../../links/text.ts';
 
-/** What of an automation decides which addresses become links. */
+/** The fields of an automation that decide which addresses become links. */
 export interface Linking {
   readonly dmMessage: string | null;
   readonly buttons: readonly { readonly url: string }[];

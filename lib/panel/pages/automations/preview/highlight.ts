@@ -2,7 +2,7 @@ import { type Matching, matchingKeyword, placeOf } from '../../../../automations
 import { normalizeText } from '../../../../automations/matching/normalize-text.ts';
 import { hasWords, tokenize, type Word } from '../../../../automations/matching/tokenize.ts';
 
-/** Where a comment matches. Indices of UTF-16 code units; `end` is behind the last. */
+/** The place at which a comment matches. Indices of UTF-16 code units; `end` is behind the last. */
 export interface Match {
   readonly keyword: string;
   readonly start: number;
@@ -31,7 +31,7 @@ function findSaid(matching: Matching, comment: string): Match | undefined {
 
 type Place = readonly [from: number, to: number];
 
-/** Where a normalized text has a normalized keyword letter by letter. */
+/** Finds a normalized keyword in a normalized text, letter by letter. */
 function placeIn(text: string, keyword: string, mode: Matching['matchMode']): Place | undefined {
   const { length } = keyword;
   if (mode === 'exact') return text === keyword ? [0, length] : undefined;
@@ -39,7 +39,7 @@ function placeIn(text: string, keyword: string, mode: Matching['matchMode']): Pl
   return at === undefined ? undefined : [at, at + length];
 }
 
-/** Where it has the keyword's words with typing errors. */
+/** Finds the keyword's words with typing errors. */
 function placeOfWords(text: string, keyword: string, mode: Matching['matchMode']): Place | undefined {
   const words = tokenize(text);
   const sought = tokenize(normalizeText(keyword));
@@ -51,7 +51,7 @@ function placeOfWords(text: string, keyword: string, mode: Matching['matchMode']
   return start && end && [start[0], end[1]];
 }
 
-/** Between words are only spaces and punctuation, with which no word begins. */
+/** Returns the place of each word. Only spaces and punctuation, with which no word begins, are between words. */
 function placesOf(text: string, words: readonly Word[]): Place[] {
   let end = 0;
   return words.map((letters) => {

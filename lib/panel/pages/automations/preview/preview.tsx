@@ -57,7 +57,7 @@ export function Preview({ automation, account }: PreviewProps) {
   );
 }
 
-/** What a preview shows of an automation, saved or not. */
+/** The parts of an automation, saved or not, that a preview shows. */
 export type Shown = Pick<Automation, 'commentReply' | 'dmMessage' | 'buttons' | 'followGate' | 'trackLinks'> &
   Matching;
 
@@ -67,7 +67,7 @@ interface PhoneProps {
   comment: string;
 }
 
-/** What a comment sets off, as the person who wrote it sees it. */
+/** The answers to a comment, as the person who wrote it sees them. */
 function Phone({ automation, account, comment }: PhoneProps) {
   const { linkUrl } = useMe();
   const matching = { ...automation, keywords: [...automation.keywords] };

@@ -1,8 +1,8 @@
-import type { Platform } from '../../../platforms/contract/names.ts';
-import { platformOf } from '../../accounts/platforms.ts';
-import { read, write } from '../../api/stored.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import { read, write } from '../api/stored.ts';
+import { platformOf } from './platforms.ts';
 
-/** What this tab remembers while the person is at a platform. Nothing in it is secret: the code is what connects. */
+/** The attempt that this tab remembers while the person is at a platform. Nothing in it is secret: the code is what connects. */
 export interface Attempt {
   readonly state: string;
   readonly platform: Platform;

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
-import type { beginConnectionOperation } from '../../../connections/operations.ts';
-import type { AccountKind, Platform } from '../../../platforms/contract/names.ts';
-import { type Account, kindOf, nameOf } from '../../accounts/account.ts';
-import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { platforms, platformTitles } from '../../accounts/platforms.ts';
-import { call } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Muted } from '../../components/layout.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Radio, RadioGroup } from '../../components/radio-group.tsx';
-import { words } from '../../words/words.ts';
+import type { beginConnectionOperation } from '../../connections/operations.ts';
+import type { AccountKind, Platform } from '../../platforms/contract/names.ts';
+import { call } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Muted } from '../components/layout.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Radio, RadioGroup } from '../components/radio-group.tsx';
+import { words } from '../words/words.ts';
+import { type Account, kindOf, nameOf } from './account.ts';
 import { rememberAttempt } from './attempt.ts';
 import classes from './connecting.module.css';
 import { returnPath } from './connection-answer.ts';
+import { PlatformMark } from './platform-mark.tsx';
+import { platforms, platformTitles } from './platforms.ts';
 
 interface ConnectDialogProps {
   isOpen: boolean;
@@ -122,6 +122,10 @@ function useBegin(account: Account | undefined) {
     window.addEventListener('pageshow', comeBack);
     return () => window.removeEventListener('pageshow', comeBack);
   }, []);
+  const fail = (failure: Error) => {
+    setLeaving(false);
+    setError(failure);
+  };
   const begin = async (platform: Platform, as: AccountKind | undefined) => {
     setLeaving(true);
     setError(null);
@@ -140,12 +144,11 @@ function useBegin(account: Account | undefined) {
           },
         },
       );
-      if (!/^https?:\/\//.test(authUrl)) throw new Error(connect.badAddress);
+      if (!/^https?:\/\//.test(authUrl)) return fail(new Error(connect.badAddress));
       rememberAttempt({ state, platform, accountId: account?.id });
       location.assign(authUrl);
     } catch (failure) {
-      setLeaving(false);
-      setError(failure as Error);
+      fail(failure as Error);
     }
   };
   return { begin, isLeaving, error };

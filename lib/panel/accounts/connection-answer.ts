@@ -1,10 +1,10 @@
-/** What the browser brings back from connecting an account: a one-time code for an attempt, or why there is none. */
-export type ConnectionAnswer =
+/** The answer that the browser brings back from a platform: a one-time code for an attempt, or the reason why there is none. */
+type ConnectionAnswer =
   | { readonly code: string; readonly state: string }
   | { readonly error: string }
   | undefined;
 
-/** Where the browser returns. The service adds its answer. */
+/** The path to which the browser returns. The service adds its answer. */
 export const returnPath = '/accounts/connected';
 
 let answer: ConnectionAnswer;
