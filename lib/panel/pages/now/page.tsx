@@ -21,7 +21,8 @@ export function NowPage() {
   return (
     <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
-        <WithAside isNarrow aside={<Skeleton kind="card" rows={2} />}>
+        // Its own key: what is shown next is not what was there and has moved.
+        <WithAside key="reading" isNarrow aside={<Skeleton kind="card" rows={2} />}>
           <Stack gap={8}>
             <Skeleton kind="card" rows={1} />
             <Skeleton rows={5} />
