@@ -186,7 +186,7 @@ function AttemptItem({ attempt, number, isNewest }: AttemptItemProps) {
   const { at, error, responseStart } = attempt;
   return (
     <li className={classes.attempt}>
-      <Row gap={3}>
+      <Row gap={3} className={classes.attemptHead}>
         <h4>{texts.attempt(number)}</h4>
         <Status tone={error === null ? 'good' : 'bad'}>
           {error === null ? texts.succeeded : texts.failed}
