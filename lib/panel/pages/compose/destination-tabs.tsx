@@ -25,6 +25,7 @@ import { allAccounts, countByTab, hasCoverField, hasTabs, keys } from './draft/p
 import { instantText } from './draft/to-request.ts';
 import classes from './fields.module.css';
 import { AtField, Counters, InheritAgain, Inherited, Said, useSaid } from './fields.tsx';
+import { DefaultOptions } from './options/default-options.tsx';
 import { OptionFields } from './options/option-fields.tsx';
 import { Files, InheritedFiles, SharedPanel } from './shared-panel.tsx';
 
@@ -223,17 +224,20 @@ function OwnOptions({ destination, hasOwnCoverField = false }: Own & { hasOwnCov
   const { draft, act } = useComposing();
   const { accountId, platform, options } = destination;
   return (
-    <OptionFields
-      accountId={accountId}
-      platform={platform}
-      content={contentOf(draft, destination)}
-      media={mediaOf(draft, destination)}
-      options={options}
-      keyOf={(name) => keys.option(accountId, name)}
-      onChange={(name, value) => act({ do: 'option', accountId, name, value })}
-      {...(hasOwnCoverField && { omitted: ownCoverOptions(platform) })}
-      {...(inheritsComment(destination) && { sharedComment: draft.firstComment })}
-    />
+    <>
+      <OptionFields
+        accountId={accountId}
+        platform={platform}
+        content={contentOf(draft, destination)}
+        media={mediaOf(draft, destination)}
+        options={options}
+        keyOf={(name) => keys.option(accountId, name)}
+        onChange={(name, value) => act({ do: 'option', accountId, name, value })}
+        {...(hasOwnCoverField && { omitted: ownCoverOptions(platform) })}
+        {...(inheritsComment(destination) && { sharedComment: draft.firstComment })}
+      />
+      <DefaultOptions destination={destination} />
+    </>
   );
 }
 

@@ -2,6 +2,12 @@
 export const options = {
   title: (platform: string) => `Options for ${platform}`,
   more: 'More options',
+  defaults: {
+    keep: 'Begin new posts like this',
+    forget: 'Begin new posts without these',
+    kept: 'New posts for this account begin like this.',
+    failed: 'The defaults were not kept',
+  },
   usual: (choice: string) => `${choice} (usual)`,
   comma: 'With commas between.',
   chooseOne: 'Choose one.',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { editAccountOperation } from '../../../../lib/accounts/operations.ts';
 import {
   finding,
   serveComposer,
@@ -8,7 +9,7 @@ import {
   threads,
   tiktok,
 } from '../../../panel/compose/support/serve.ts';
-import { instagram, pinterest } from '../../../panel/support/accounts.ts';
+import { instagram, linkedin, pinterest, replyOf } from '../../../panel/support/accounts.ts';
 import { clear, dateField, enterTime } from '../../../panel/support/date-fields.ts';
 import { draftMedia, serveMedia } from '../../../panel/support/media.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
@@ -56,6 +57,28 @@ describe('a file of a post', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Nothing has changed.').waitFor();
+  });
+});
+
+describe('the options of an account', () => {
+  panelTest('begin with its defaults, and become them', async ({ panel: { page, api, open } }) => {
+    let account = { ...linkedin, defaultOptions: { visibility: 'CONNECTIONS' } };
+    serveComposer(api, { accounts: [account] });
+    api.on('PATCH /v1/accounts/{id}', ({ body }) => {
+      account = { ...account, ...(body as Pick<typeof account, 'defaultOptions'>) };
+      return replyOf(editAccountOperation, { account, warnings: [] });
+    });
+    await open(`/compose?account=${account.id}`);
+    await page.getByText('New posts for this account begin like this.').waitFor();
+    await page.getByRole('button', { name: 'Connections Who can see it' }).click();
+    await page.getByRole('option', { name: 'Everyone who is signed in' }).click();
+    const keep = page.getByRole('button', { name: 'Begin new posts like this' });
+    await keep.click();
+    await page.getByText('New posts for this account begin like this.').waitFor();
+    expect(api.to('PATCH /v1/accounts/{id}').map(({ body }) => body)).toEqual([
+      { defaultOptions: { visibility: 'LOGGED_IN' } },
+    ]);
+    expect(await keep.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 });
 

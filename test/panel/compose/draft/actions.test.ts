@@ -21,6 +21,12 @@ describe('what a person does', () => {
     expect(act(out, { do: 'toggle', account: instagram }).destinations).toEqual(written.destinations);
   });
 
+  it('begins with the default options of the account', () => {
+    const defaultOptions = { shareToFeed: false };
+    const { destinations } = act(empty, { do: 'toggle', account: { ...instagram, defaultOptions } });
+    expect(destinations).toMatchObject([{ accountId: instagram.id, options: defaultOptions }]);
+  });
+
   it('inherits again', () => {
     const written = act(draftFor(instagram), {
       do: 'override',

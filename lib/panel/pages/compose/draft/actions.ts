@@ -23,7 +23,8 @@ export type Action =
   | { readonly do: 'putBack'; readonly of: string; readonly place: number; readonly before: Draft }
   | { readonly do: 'cover'; readonly cover: CoverChoice }
   | { readonly do: 'comment'; readonly text: string }
-  | { readonly do: 'toggle'; readonly account: Pick<Account, 'id' | 'platform'> }
+  /** Adds an account, with its default options, or takes it out. */
+  | { readonly do: 'toggle'; readonly account: Toggled }
   /** Replaces what an account has of its own; `undefined` inherits again. */
   | { readonly do: 'override'; readonly accountId: string; readonly changes: Override }
   | { readonly do: 'option'; readonly accountId: string; readonly name: string; readonly value: unknown }
@@ -37,6 +38,8 @@ export type Action =
   | { readonly do: 'moveStep'; readonly key: string; readonly by: -1 | 1 }
   /** Another tab, or the service, has a later one. */
   | { readonly do: 'replace'; readonly draft: Draft };
+
+type Toggled = Pick<Account, 'id' | 'platform'> & Partial<Pick<Account, 'defaultOptions'>>;
 
 export interface Override {
   readonly content?: string | undefined;
@@ -136,7 +139,7 @@ const newStep = (key: string, kind: Step['kind']): Step => ({
 });
 
 /** An account that comes back has again what was typed for it. */
-function toggle(draft: Draft, { id, platform }: Pick<Account, 'id' | 'platform'>): Draft {
+function toggle(draft: Draft, { id, platform, defaultOptions: options = {} }: Toggled): Draft {
   const present = draft.destinations.find(({ accountId }) => accountId === id);
   const isIt = ({ accountId }: Destination) => accountId === id;
   const parked = draft.parked.filter((each) => !isIt(each));
@@ -147,7 +150,7 @@ function toggle(draft: Draft, { id, platform }: Pick<Account, 'id' | 'platform'>
       parked: hasOwn(present) ? [...parked, present] : parked,
     };
   }
-  const back = draft.parked.find(isIt) ?? { accountId: id, platform, options: {} };
+  const back = draft.parked.find(isIt) ?? { accountId: id, platform, options };
   return { ...draft, destinations: [...draft.destinations, back], parked };
 }
 
