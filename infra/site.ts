@@ -192,6 +192,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // Automations need no more of the composer.
   { name: 'limits', test: /lib.platforms.(?:instagram.limits|shared.text)/ },
   { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
+  { name: 'posts', test: /panel.posts.(?:duplicate|own-times|post-parts)\.|english.moving/ },
   { name: 'dates', test: /components.(?:date-field|time-field|whole-value)\./ },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];
