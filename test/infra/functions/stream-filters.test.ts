@@ -9,7 +9,7 @@ import { eventsFromChange } from '../../../lib/webhooks/events/events-from-chang
 import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { aTarget } from '../../support/builders.ts';
-import { withValue } from '../../support/schema-paths.ts';
+import { pathsIn, withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems, type StoredExamples } from '../../support/stored-items.ts';
 
 const mediaBaseUrl = 'https://media.example.com';
@@ -21,7 +21,11 @@ function itemsOf({ examples, values = {} }: StoredExamples): Item[] {
   const changed = Object.entries(values)
     .filter(([path]) => !/[.[]/.test(path) || path === 'targets[].status')
     .flatMap(([path, each]) =>
-      each.flatMap((value) => examples.map((example) => withValue(example, path, value))),
+      each.flatMap((value) =>
+        examples
+          .filter((example) => pathsIn(example).has(path))
+          .map((example) => withValue(example, path, value)),
+      ),
     );
   return [...examples, ...changed];
 }
