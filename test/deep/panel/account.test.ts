@@ -128,15 +128,17 @@ describe('the rhythm of an account', () => {
     await page.getByRole('button', { name: 'Use Europe/Berlin' }).press('Enter');
     await cap.press('Enter');
     await page.getByRole('region', { name: 'Notices' }).getByText('Rhythm saved').waitFor();
-    expect(api.to(setRhythm).map(({ body }) => body)).toEqual([
-      {
-        dayWindow: { from: '09:00', to: '02:00' },
-        timezone: 'Europe/Berlin',
-        dailyCap: 5,
-        gapMinutes: 90,
-        collisionBufferMinutes: 15,
-      },
-    ]);
+    await expect
+      .poll(() => api.to(setRhythm).map(({ body }) => body))
+      .toEqual([
+        {
+          dayWindow: { from: '09:00', to: '02:00' },
+          timezone: 'Europe/Berlin',
+          dailyCap: 5,
+          gapMinutes: 90,
+          collisionBufferMinutes: 15,
+        },
+      ]);
     // The slots are read again.
     await expect.poll(() => api.to('GET /v1/accounts/{id}/slots').length).toBe(2);
     await expect.poll(() => page.getByRole('button', { name: 'Discard changes' }).count()).toBe(0);
@@ -198,7 +200,7 @@ describe('the rhythm of an account', () => {
     expect(await page.getByLabel('Posts a day, at most').inputValue()).toBe('9');
     await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in' }).click()]);
     await page.getByRole('region', { name: 'Notices' }).getByText('Rhythm saved').waitFor();
-    expect(api.to(setRhythm).map(({ body }) => (body as Rhythm).dailyCap)).toEqual([9, 9]);
+    await expect.poll(() => api.to(setRhythm).map(({ body }) => (body as Rhythm).dailyCap)).toEqual([9, 9]);
   });
 
   panelTest('says why it or its slots did not load', async ({ panel: { page, api, open } }) => {
@@ -286,9 +288,9 @@ describe('disconnecting an account', () => {
       .waitFor();
     await page.waitForURL('**/accounts');
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
-    expect(api.to('DELETE /v1/accounts/{id}').map(({ path }) => path)).toEqual([
-      `/v1/accounts/${instagram.id}`,
-    ]);
+    await expect
+      .poll(() => api.to('DELETE /v1/accounts/{id}').map(({ path }) => path))
+      .toEqual([`/v1/accounts/${instagram.id}`]);
   });
 
   panelTest('is possible only if one can see what it stops', async ({ panel: { page, api, open } }) => {

@@ -57,7 +57,7 @@ describe('a form', () => {
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').getByText('The service did not answer.').waitFor();
-      expect(api.to('POST /panel/keys')).toHaveLength(1);
+      await expect.poll(() => api.to('POST /panel/keys')).toHaveLength(1);
     },
   );
 
@@ -76,7 +76,7 @@ describe('a form', () => {
       await page.keyboard.press('Enter');
       answer.resolve(refusal(409, 'conflict', 'no'));
       await page.getByRole('dialog').getByRole('alert').waitFor();
-      expect(api.to('POST /panel/keys')).toHaveLength(1);
+      await expect.poll(() => api.to('POST /panel/keys')).toHaveLength(1);
     },
   );
 });

@@ -78,9 +78,9 @@ describe('connecting an account', () => {
     api.on(claim, attemptReply());
     await comeBack(panel, 'code=one-time-code&state=state-1');
     await page.getByRole('alert').getByText('Connected', { exact: true }).waitFor();
-    expect(api.to(claim).map(({ path, body }) => [path, body])).toEqual([
-      ['/v1/connect/attempts/state-1/claim', { code: 'one-time-code' }],
-    ]);
+    await expect
+      .poll(() => api.to(claim).map(({ path, body }) => [path, body]))
+      .toEqual([['/v1/connect/attempts/state-1/claim', { code: 'one-time-code' }]]);
     expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open account' }).click();
     await page.waitForURL(`**/accounts/${instagram.id}`);
@@ -122,7 +122,7 @@ describe('connecting an account', () => {
     await page.reload();
     await page.getByText('2 accounts connected').waitFor();
     expect(await page.getByRole('main').getByRole('listitem').allInnerTexts()).toHaveLength(2);
-    expect(api.to(claim)).toHaveLength(1);
+    await expect.poll(() => api.to(claim)).toHaveLength(1);
   });
 
   panelTest('connects nothing for an answer that this tab did not ask for', async ({ panel }) => {
@@ -177,7 +177,7 @@ describe('connecting an account', () => {
     api.on(claim, attemptReply());
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Connected', { exact: true }).waitFor();
-    expect(api.to(claim).at(-1)?.body).toEqual({ code: 'another-code' });
+    await expect.poll(() => api.to(claim).at(-1)?.body).toEqual({ code: 'another-code' });
   });
 
   panelTest('says that another session cannot finish it', async ({ panel }) => {

@@ -91,8 +91,8 @@ describe('the page of an account', () => {
     await confirm.click();
     await page.waitForURL('**/accounts');
     await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toHaveLength(1);
-    expect(api.to('DELETE /v1/accounts/{id}').map(({ path }) => path)).toEqual([
-      `/v1/accounts/${instagram.id}`,
-    ]);
+    await expect
+      .poll(() => api.to('DELETE /v1/accounts/{id}').map(({ path }) => path))
+      .toEqual([`/v1/accounts/${instagram.id}`]);
   });
 });

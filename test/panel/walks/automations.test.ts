@@ -16,7 +16,7 @@ describe('the list of automations', () => {
     await inspect();
     await page.getByRole('switch', { name: 'Answer comments: Spring offer' }).press('Space');
     await expect.poll(() => page.getByRole('row', { name: /Spring offer/ }).innerText()).toContain('Paused');
-    expect(api.to(edits).map(({ body }) => body)).toEqual([{ isActive: false }]);
+    await expect.poll(() => api.to(edits).map(({ body }) => body)).toEqual([{ isActive: false }]);
   });
 });
 
@@ -39,15 +39,17 @@ describe('a new automation', () => {
     await inspect();
     await page.getByRole('button', { name: 'Create automation' }).click();
     await page.waitForURL(/\/automations\/(?!new)/);
-    expect(api.to('POST /v1/comment-automations').map(({ body }) => body)).toMatchObject([
-      {
-        accountId: instagram.id,
-        platformPostId: livePosts[4]?.platforms[0]?.platformPostId,
-        keywords: ['price'],
-        commentReply: 'See your messages',
-        dmMessage: 'Here: https://nordlicht.example/a',
-      },
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/comment-automations').map(({ body }) => body))
+      .toMatchObject([
+        {
+          accountId: instagram.id,
+          platformPostId: livePosts[4]?.platforms[0]?.platformPostId,
+          keywords: ['price'],
+          commentReply: 'See your messages',
+          dmMessage: 'Here: https://nordlicht.example/a',
+        },
+      ]);
   });
 });
 
@@ -72,9 +74,9 @@ describe('an automation', () => {
     await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('What is the price?');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     await page.getByText('It matches “price”.').waitFor();
-    expect(api.to('POST /v1/comment-automations/{id}/try').map(({ body }) => body)).toEqual([
-      { text: 'What is the price?' },
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/comment-automations/{id}/try').map(({ body }) => body))
+      .toEqual([{ text: 'What is the price?' }]);
     await page.getByRole('button', { name: 'Delete automation' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete “Spring offer”?' });
     await question.waitFor();
@@ -92,8 +94,8 @@ describe('an automation', () => {
     await inspect();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Winter' }).waitFor();
-    expect(api.to(edits).map(({ body }) => body)).toEqual([
-      { name: 'Winter', keywords: gated.keywords.filter((each) => each !== 'please') },
-    ]);
+    await expect
+      .poll(() => api.to(edits).map(({ body }) => body))
+      .toEqual([{ name: 'Winter', keywords: gated.keywords.filter((each) => each !== 'please') }]);
   });
 });

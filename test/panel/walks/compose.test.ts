@@ -33,14 +33,16 @@ describe('a new post', () => {
       await enterTime(dateField(page, 'Time'), '09:30');
       await schedule(page).click();
       await page.waitForURL('**/posts/*');
-      expect(api.to('POST /v1/posts').map(({ body }) => body)).toMatchObject([
-        {
-          content: 'Fresh beans',
-          scheduledFor: '2027-03-14T08:30:00.000Z',
-          timezone: 'Europe/Berlin',
-          platforms: [{ accountId: threads.id }, { customContent: 'Fresh (new) beans' }],
-        },
-      ]);
+      await expect
+        .poll(() => api.to('POST /v1/posts').map(({ body }) => body))
+        .toMatchObject([
+          {
+            content: 'Fresh beans',
+            scheduledFor: '2027-03-14T08:30:00.000Z',
+            timezone: 'Europe/Berlin',
+            platforms: [{ accountId: threads.id }, { customContent: 'Fresh (new) beans' }],
+          },
+        ]);
     },
   );
 
@@ -94,9 +96,11 @@ describe('a new post', () => {
     await schedule(page).click();
     await page.waitForURL('**/posts/*');
     expect(media.sent).toEqual([{ name: 'image.jpg', type: 'image/jpeg' }]);
-    expect(api.to('POST /v1/posts').map(({ body }) => body)).toMatchObject([
-      { mediaItems: [{ url: expect.stringMatching(/^https:\/\/media\.test\/.*image\.jpg$/) }] },
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/posts').map(({ body }) => body))
+      .toMatchObject([
+        { mediaItems: [{ url: expect.stringMatching(/^https:\/\/media\.test\/.*image\.jpg$/) }] },
+      ]);
   });
 });
 

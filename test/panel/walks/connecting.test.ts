@@ -17,12 +17,14 @@ describe('connecting an account', () => {
   walk('/accounts/connected', 'ends at the account that was connected', async (panel) => {
     const { page, api, open, inspect } = panel;
     await begin(panel);
-    expect(api.to('POST /v1/connect/{platform}').map(({ path, body }) => ({ path, body }))).toEqual([
-      {
-        path: '/v1/connect/instagram',
-        body: { claim: true, redirectUrl: expect.stringMatching(/\/accounts\/connected$/) },
-      },
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/connect/{platform}').map(({ path, body }) => ({ path, body })))
+      .toEqual([
+        {
+          path: '/v1/connect/instagram',
+          body: { claim: true, redirectUrl: expect.stringMatching(/\/accounts\/connected$/) },
+        },
+      ]);
     api.on('POST /v1/connect/attempts/{state}/claim', attemptReply());
     await open('/accounts/connected?code=one-time-code&state=state-1');
     await page.getByRole('alert').getByText('Connected', { exact: true }).waitFor();

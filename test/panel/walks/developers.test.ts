@@ -29,7 +29,9 @@ describe('the keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('rowheader', { name: 'CI of the shop' }).waitFor();
     await expectForgotten(page, newApiKey);
-    expect(api.to('POST /panel/keys').map(({ body }) => body)).toEqual([{ name: 'CI of the shop' }]);
+    await expect
+      .poll(() => api.to('POST /panel/keys').map(({ body }) => body))
+      .toEqual([{ name: 'CI of the shop' }]);
   });
 
   walk('/developers/{-$tab}', 'are revoked after a question', async ({ page, api, open, inspect }) => {
@@ -65,9 +67,9 @@ describe('the endpoints', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('heading', { name: shop }).waitFor();
     await expectForgotten(page, newSecret);
-    expect(api.to('POST /v1/webhooks').map(({ body }) => body)).toEqual([
-      { url: shop, description: null, events: ['post.failed'], accountIds: null },
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/webhooks').map(({ body }) => body))
+      .toEqual([{ url: shop, description: null, events: ['post.failed'], accountIds: null }]);
   });
 
   walk('/developers/{-$tab}', 'say whether they work, and are paused', async (panel) => {
@@ -84,7 +86,9 @@ describe('the endpoints', () => {
     const question = page.getByRole('alertdialog', { name: 'Pause this endpoint?' });
     await question.getByRole('button', { name: 'Pause endpoint' }).click();
     await card.getByText('Paused').waitFor();
-    expect(api.to('PATCH /v1/webhooks/{id}').map(({ body }) => body)).toEqual([{ isActive: false }]);
+    await expect
+      .poll(() => api.to('PATCH /v1/webhooks/{id}').map(({ body }) => body))
+      .toEqual([{ isActive: false }]);
   });
 });
 

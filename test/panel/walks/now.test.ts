@@ -56,8 +56,8 @@ describe('the first page', () => {
     await row.waitFor();
     await row.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
-    expect(api.to('POST /v1/posts/{id}/retry').map(({ path }) => path)).toEqual([
-      `/v1/posts/${failed.id}/retry`,
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/posts/{id}/retry').map(({ path }) => path))
+      .toEqual([`/v1/posts/${failed.id}/retry`]);
   });
 });

@@ -67,7 +67,9 @@ describe('the members', () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await signIn(page, 'Confirm that it is you');
     await page.getByRole('dialog', { name: 'ada@herald.example is invited' }).waitFor();
-    expect(api.to('POST /panel/members').at(-1)?.body).toMatchObject({ email: 'ada@herald.example' });
+    await expect
+      .poll(() => api.to('POST /panel/members').at(-1)?.body)
+      .toMatchObject({ email: 'ada@herald.example' });
   });
 });
 
@@ -86,9 +88,9 @@ describe('the sessions', () => {
     const question = page.getByRole('alertdialog', { name: 'End this session?' });
     await question.getByRole('button', { name: 'End session' }).click();
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'Safari 19 on iPhone' }).count()).toBe(0);
-    expect(api.to('DELETE /panel/sessions/{id}').map(({ path }) => path)).toEqual([
-      `/panel/sessions/${phone.id}`,
-    ]);
+    await expect
+      .poll(() => api.to('DELETE /panel/sessions/{id}').map(({ path }) => path))
+      .toEqual([`/panel/sessions/${phone.id}`]);
   });
 });
 

@@ -34,7 +34,7 @@ describe('the list of automations', () => {
       await expect
         .poll(() => page.getByRole('row', { name: /Spring offer/ }).innerText())
         .toContain('Paused');
-      expect(api.to(edit).map(({ body }) => body)).toEqual([{ isActive: false }]);
+      await expect.poll(() => api.to(edit).map(({ body }) => body)).toEqual([{ isActive: false }]);
       // Pausing this one loses messages, so it asks.
       await page.getByRole('switch', { name: 'Answer comments: Giveaway' }).press('Space');
       const question = page.getByRole('alertdialog', { name: 'Pause “Giveaway”?' });
@@ -222,9 +222,9 @@ describe('the page of an automation', () => {
       await page.getByRole('button', { name: 'Try', exact: true }).click();
       await page.getByRole('alert').getByText('It matches “price”.').waitFor();
       await page.getByRole('region', { name: 'Try a comment' }).getByText('Here is the offer').waitFor();
-      expect(api.to('POST /v1/comment-automations/{id}/try').map(({ body }) => body)).toEqual([
-        { text: 'What is the price?' },
-      ]);
+      await expect
+        .poll(() => api.to('POST /v1/comment-automations/{id}/try').map(({ body }) => body))
+        .toEqual([{ text: 'What is the price?' }]);
       await page.getByRole('button', { name: 'Delete automation' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete automation' }).click();
       await page.getByRole('heading', { level: 1, name: 'Automations' }).waitFor();

@@ -52,22 +52,28 @@ describe('a new automation', () => {
       await page.getByText('No keyword matches: nothing is sent').waitFor();
       await page.getByRole('button', { name: 'Create automation' }).press('Enter');
       await page.getByRole('region', { name: 'Notices' }).getByText('is created').waitFor();
-      expect(api.to(create).map(({ body }) => body)).toEqual([
-        {
-          accountId: instagram.id,
-          platformPostId: free,
-          name: null,
-          isActive: true,
-          keywords: ['link', 'price', 'preis'],
-          matchMode: 'contains',
-          typoTolerance: true,
-          commentReply: 'See your messages',
-          dmMessage: 'Here: https://nordlicht.example/a/very/long/address',
-          buttons: [{ type: 'url', title: 'Open', url: 'https://nordlicht.example/b' }],
-          followGate: { message: 'Do you follow us?', buttonLabel: 'I do', notFollowingMessage: 'Not yet!' },
-          trackLinks: true,
-        },
-      ]);
+      await expect
+        .poll(() => api.to(create).map(({ body }) => body))
+        .toEqual([
+          {
+            accountId: instagram.id,
+            platformPostId: free,
+            name: null,
+            isActive: true,
+            keywords: ['link', 'price', 'preis'],
+            matchMode: 'contains',
+            typoTolerance: true,
+            commentReply: 'See your messages',
+            dmMessage: 'Here: https://nordlicht.example/a/very/long/address',
+            buttons: [{ type: 'url', title: 'Open', url: 'https://nordlicht.example/b' }],
+            followGate: {
+              message: 'Do you follow us?',
+              buttonLabel: 'I do',
+              notFollowingMessage: 'Not yet!',
+            },
+            trackLinks: true,
+          },
+        ]);
       // Nothing is kept of what is saved.
       await open('/automations/new');
       expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('');
@@ -148,7 +154,7 @@ describe('a new automation', () => {
       await id.fill('4711');
       await page.getByRole('button', { name: 'Create automation' }).click();
       await page.getByText('This account has no live post with that id.').waitFor();
-      expect(api.to(create)).toHaveLength(1);
+      await expect.poll(() => api.to(create)).toHaveLength(1);
       await page.setViewportSize({ width: 320, height: 800 });
       expect(await scrollsSideways(page)).toBe(false);
       serveAutomations(api, { accounts: [without] });
@@ -212,9 +218,9 @@ describe('an automation that is changed', () => {
       expect(await violationsIn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByRole('heading', { level: 1, name: 'Winter' }).waitFor();
-      expect(api.to(edit).map(({ body }) => body)).toEqual([
-        { name: 'Winter', keywords: gated.keywords.filter((each) => each !== 'please') },
-      ]);
+      await expect
+        .poll(() => api.to(edit).map(({ body }) => body))
+        .toEqual([{ name: 'Winter', keywords: gated.keywords.filter((each) => each !== 'please') }]);
       await page.getByText('By somebody else').waitFor();
     },
   );

@@ -22,10 +22,12 @@ describe('drafts and copies in the calendar', () => {
     expect(await violationsIn(page)).toEqual([]);
     await drag(page, card(tray, 'Idea'), dayOf(page, 'Friday 20 November'));
     await page.getByText('Moved to 20 Nov 2026, 09:00 CET.').waitFor();
-    expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toEqual({
-      scheduledFor: '2026-11-20T08:00:00.000Z',
-      isDraft: true,
-    });
+    await expect
+      .poll(() => api.to('PATCH /v1/posts/{id}').at(-1)?.body)
+      .toEqual({
+        scheduledFor: '2026-11-20T08:00:00.000Z',
+        isDraft: true,
+      });
     await tray.getByText('Every draft has a time, or there is none.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await card(tray, 'Idea').waitFor();

@@ -33,7 +33,7 @@ describe('the calendar for the keyboard', () => {
     await page.keyboard.press('Alt+ArrowRight');
     await page.getByText('Moved to 20 Nov 2026, 12:45 CET.').waitFor();
     expect(await shownAt(page, 'Post 2')).toEqual(['2026-11-20', '12:45']);
-    expect(api.to('PATCH /v1/posts/{id}')).toHaveLength(2);
+    await expect.poll(() => api.to('PATCH /v1/posts/{id}')).toHaveLength(2);
 
     await page.keyboard.press('m');
     const dialog = page.getByRole('dialog', { name: 'Move “Post 2”' });
@@ -79,10 +79,12 @@ describe('the calendar for the keyboard', () => {
     expect(await focused(page)).toMatch(/^Friday 20 November/);
     await page.keyboard.press('Enter');
     await page.getByText('Moved to 20 Nov 2026, 09:00 CET.').waitFor();
-    expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toEqual({
-      scheduledFor: inBerlin('2026-11-20', '09:00'),
-      isDraft: true,
-    });
+    await expect
+      .poll(() => api.to('PATCH /v1/posts/{id}').at(-1)?.body)
+      .toEqual({
+        scheduledFor: inBerlin('2026-11-20', '09:00'),
+        isDraft: true,
+      });
     await expect.poll(() => focused(page)).toContain('Idea');
   });
 

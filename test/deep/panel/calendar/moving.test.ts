@@ -25,9 +25,9 @@ describe('moving posts in the calendar', () => {
     await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
     await page.getByText('Moved to 21 Nov 2026, 23:59 CET.').waitFor();
     expect(await shownAt(page, 'Post 1')).toEqual(['2026-11-21', '23:59']);
-    expect(api.to('PATCH /v1/posts/{id}').map(({ body }) => body)).toEqual([
-      { scheduledFor: '2026-11-21T22:59:00.000Z' },
-    ]);
+    await expect
+      .poll(() => api.to('PATCH /v1/posts/{id}').map(({ body }) => body))
+      .toEqual([{ scheduledFor: '2026-11-21T22:59:00.000Z' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-19', '23:59']);
     await page.getByText('Moved to 19 Nov 2026, 23:59 CET.').waitFor();
@@ -91,12 +91,14 @@ describe('moving posts in the calendar', () => {
           'Moved 1 of 2 destinations to 29 Mar 2026, 03:30 CEST. The clocks skip 02:30 on that day: they go forward.',
         )
         .waitFor();
-      expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toMatchObject({
-        platforms: [
-          { accountId: instagram.id, scheduledFor: '2026-03-29T01:30:00.000Z' },
-          { accountId: linkedin.id, scheduledFor: later },
-        ],
-      });
+      await expect
+        .poll(() => api.to('PATCH /v1/posts/{id}').at(-1)?.body)
+        .toMatchObject({
+          platforms: [
+            { accountId: instagram.id, scheduledFor: '2026-03-29T01:30:00.000Z' },
+            { accountId: linkedin.id, scheduledFor: later },
+          ],
+        });
       expect(await card(dayOf(page, 'Tuesday 31 March'), 'Post 1').count()).toBe(1);
       await expect
         .poll(() => card(dayOf(page, 'Sunday 29 March'), 'Post 1').locator('time').innerText())

@@ -180,12 +180,14 @@ describe('what the calendar shows', () => {
       // Such a destination moves by itself.
       await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
       await page.getByText('Moved 1 of 2 destinations to 21 Nov 2026, 12:00 CET.').waitFor();
-      expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toMatchObject({
-        platforms: [
-          { scheduledFor: inBerlin('2026-09-20', '10:00') },
-          { scheduledFor: inBerlin('2026-11-21', '12:00') },
-        ],
-      });
+      await expect
+        .poll(() => api.to('PATCH /v1/posts/{id}').at(-1)?.body)
+        .toMatchObject({
+          platforms: [
+            { scheduledFor: inBerlin('2026-09-20', '10:00') },
+            { scheduledFor: inBerlin('2026-11-21', '12:00') },
+          ],
+        });
     },
   );
 });

@@ -338,9 +338,9 @@ describe('a stored post', () => {
       });
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByText('This post can no longer be changed').waitFor();
-      expect(api.to('PATCH /v1/posts/{id}').map(({ body }) => body)).toEqual([
-        { content: 'Fresh beans from Kenya' },
-      ]);
+      await expect
+        .poll(() => api.to('PATCH /v1/posts/{id}').map(({ body }) => body))
+        .toEqual([{ content: 'Fresh beans from Kenya' }]);
       // React Aria names what it reads out by the button that was pending, which is gone.
       expect(await violationsIn(page, ['role-img-alt'])).toEqual([]);
       await page.getByRole('button', { name: 'Continue as a new post' }).click();
@@ -373,7 +373,9 @@ describe('a stored post', () => {
       await expect.poll(() => text(page).inputValue()).toBe('Theirs');
       await page.getByRole('button', { name: 'Make it a draft' }).click();
       await page.getByText('Draft saved').waitFor();
-      expect(api.to('PATCH /v1/posts/{id}').map(({ body }) => body)).toEqual([{ isDraft: true }]);
+      await expect
+        .poll(() => api.to('PATCH /v1/posts/{id}').map(({ body }) => body))
+        .toEqual([{ isDraft: true }]);
     },
   );
 });

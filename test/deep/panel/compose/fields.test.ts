@@ -75,9 +75,9 @@ describe('the options of an account', () => {
     const keep = page.getByRole('button', { name: 'Begin new posts like this' });
     await keep.click();
     await page.getByText('New posts for this account begin like this.').waitFor();
-    expect(api.to('PATCH /v1/accounts/{id}').map(({ body }) => body)).toEqual([
-      { defaultOptions: { visibility: 'LOGGED_IN' } },
-    ]);
+    await expect
+      .poll(() => api.to('PATCH /v1/accounts/{id}').map(({ body }) => body))
+      .toEqual([{ defaultOptions: { visibility: 'LOGGED_IN' } }]);
     expect(await keep.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 });

@@ -139,7 +139,7 @@ describe('a post that was sent', () => {
     await page.context().unrouteAll();
     await page.getByRole('button', { name: 'New post' }).click();
     await expect.poll(() => text(page).inputValue()).toBe('');
-    expect(api.to('POST /v1/posts')).toHaveLength(1);
+    await expect.poll(() => api.to('POST /v1/posts')).toHaveLength(1);
     expect(await keptDrafts(page)).toEqual([]);
   });
 
@@ -185,8 +185,10 @@ describe('a file that is on its way', () => {
     await page.getByText('Kept in this browser').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect.poll(() => api.to('PATCH /v1/posts/{id}').length).toBe(1);
-    expect(api.to('PATCH /v1/posts/{id}')[0]?.body).toMatchObject({
-      mediaItems: [{ filename: 'beans.jpg' }],
-    });
+    await expect
+      .poll(() => api.to('PATCH /v1/posts/{id}')[0]?.body)
+      .toMatchObject({
+        mediaItems: [{ filename: 'beans.jpg' }],
+      });
   });
 });

@@ -113,7 +113,7 @@ describe('the deliveries', () => {
       .getByRole('status')
       .filter({ hasText: /^1 delivery$/ })
       .waitFor();
-    expect(api.to('GET /v1/deliveries')).toHaveLength(5);
+    await expect.poll(() => api.to('GET /v1/deliveries')).toHaveLength(5);
   });
 
   test('are not searched beyond the time that is asked for', async ({ on: { page, api, has, open } }) => {
@@ -124,7 +124,7 @@ describe('the deliveries', () => {
       .getByRole('status')
       .filter({ hasText: /^60 deliveries$|^61 deliveries$/ })
       .waitFor();
-    expect(api.to('GET /v1/deliveries')).toHaveLength(1);
+    await expect.poll(() => api.to('GET /v1/deliveries')).toHaveLength(1);
   });
 
   test('may be 2,000', async ({ on: { page, has, open } }) => {
@@ -257,7 +257,7 @@ describe('a delivery', () => {
     has.deliveries = Array.from({ length: 350 }, (_, place) => deliveryOf(place + 10));
     await open(`${path}?delivery=${shop.id}.${deliveryOf(1).id}`);
     await page.getByRole('heading', { name: 'This delivery does not exist' }).waitFor();
-    expect(api.to('GET /v1/webhooks/{id}/deliveries')).toHaveLength(1);
+    await expect.poll(() => api.to('GET /v1/webhooks/{id}/deliveries')).toHaveLength(1);
     expect(await violationsIn(page)).toEqual([]);
   });
 

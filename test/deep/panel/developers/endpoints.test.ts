@@ -127,9 +127,11 @@ describe('a new endpoint', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await card(page, shop).waitFor();
     await expectForgotten(page, newSecret);
-    expect(api.to('POST /v1/webhooks').map(({ body }) => body)).toEqual([
-      { url: shop, description: null, events: ['post.failed', 'account.expired'], accountIds: null },
-    ]);
+    await expect
+      .poll(() => api.to('POST /v1/webhooks').map(({ body }) => body))
+      .toEqual([
+        { url: shop, description: null, events: ['post.failed', 'account.expired'], accountIds: null },
+      ]);
   });
 
   test('that is refused keeps what was typed, and names the field', async ({ on: { page, api, open } }) => {
@@ -159,9 +161,9 @@ describe('an endpoint', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('The shop').waitFor();
-    expect(api.to('PATCH /v1/webhooks/{id}').map(({ body }) => body)).toEqual([
-      { description: 'The shop', events: ['post.failed', 'webhook.test', 'post.partial'] },
-    ]);
+    await expect
+      .poll(() => api.to('PATCH /v1/webhooks/{id}').map(({ body }) => body))
+      .toEqual([{ description: 'The shop', events: ['post.failed', 'webhook.test', 'post.partial'] }]);
   });
 
   test('is paused after a question that says what stops, and activated', async ({ on }) => {
@@ -177,10 +179,9 @@ describe('an endpoint', () => {
     expect(await card(page, shop).getByRole('button', { name: 'Send test event' }).count()).toBe(0);
     await card(page, shop).getByRole('button', { name: 'Activate' }).click();
     await card(page, shop).getByText('Active', { exact: true }).waitFor();
-    expect(api.to('PATCH /v1/webhooks/{id}').map(({ body }) => body)).toEqual([
-      { isActive: false },
-      { isActive: true },
-    ]);
+    await expect
+      .poll(() => api.to('PATCH /v1/webhooks/{id}').map(({ body }) => body))
+      .toEqual([{ isActive: false }, { isActive: true }]);
   });
 
   test('gets another secret, which is shown once', async ({ on: { page, has, open } }) => {

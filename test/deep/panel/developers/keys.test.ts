@@ -183,7 +183,9 @@ describe('a new key', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row(page, 'CI of the shop').waitFor();
     await expectForgotten(page, newApiKey);
-    expect(api.to('POST /panel/keys').map(({ body }) => body)).toEqual([{ name: 'CI of the shop' }]);
+    await expect
+      .poll(() => api.to('POST /panel/keys').map(({ body }) => body))
+      .toEqual([{ name: 'CI of the shop' }]);
     expect(has.keys).toHaveLength(1);
   });
 
@@ -277,7 +279,9 @@ describe('a key', () => {
       .getByRole('dialog', { name: 'Key rotated' })
       .getByText(/The value before works until .*(CET|CEST)/)
       .waitFor();
-    expect(api.to('POST /panel/keys/{id}/rotate').map(({ body }) => body)).toEqual([{ overlapMinutes: 60 }]);
+    await expect
+      .poll(() => api.to('POST /panel/keys/{id}/rotate').map(({ body }) => body))
+      .toEqual([{ overlapMinutes: 60 }]);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await expectForgotten(page, newApiKey);
     await expect.poll(() => focusedName(page)).toBe('Actions for CI');

@@ -15,9 +15,9 @@ describe('an upload', () => {
     await open(withDraft({}));
     await picker(page).setInputFiles([picked('beans.jpg')]);
     await expect.poll(() => namesIn(page)).toEqual(['beans.jpg']);
-    expect(api.to('POST /v1/media/presign')).toHaveLength(2);
+    await expect.poll(() => api.to('POST /v1/media/presign')).toHaveLength(2);
     // What was reserved for the first one is given back.
-    expect(api.to('DELETE /v1/media/{id}')).toHaveLength(1);
+    await expect.poll(() => api.to('DELETE /v1/media/{id}')).toHaveLength(1);
   });
 
   mediaTest.for([400, 403])(

@@ -173,7 +173,9 @@ describe('the first page', () => {
     await page.keyboard.press('Escape');
     await row(page, 'How we roast').getByRole('button', { name: 'Correct a copy' }).click();
     await page.waitForURL(`**/posts/${listedPostOf(9).id}/edit`);
-    expect(api.to('POST /v1/posts/{id}/duplicate')[0]?.body).toMatchObject({ accountIds: [youtube.id] });
+    await expect
+      .poll(() => api.to('POST /v1/posts/{id}/duplicate')[0]?.body)
+      .toMatchObject({ accountIds: [youtube.id] });
   });
 
   panelTest('begins with an account, the first post, or curl', async ({ panel: { page, api, open } }) => {

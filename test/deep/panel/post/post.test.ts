@@ -179,7 +179,9 @@ describe('the page of a post', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Correct a copy' }).click();
     await page.waitForURL(`**/posts/${idOf(88)}/edit`);
-    expect(api.to('POST /v1/posts/{id}/duplicate')[0]?.body).toMatchObject({ accountIds: [youtube.id] });
+    await expect
+      .poll(() => api.to('POST /v1/posts/{id}/duplicate')[0]?.body)
+      .toMatchObject({ accountIds: [youtube.id] });
   });
 
   panelTest('follows a post that goes live, every five seconds', async ({ panel: { page, api, open } }) => {
@@ -218,7 +220,7 @@ describe('the page of a post', () => {
     answer(api, editPostOperation, () => ({ post: postOf(post), warnings: [] }));
     await publish.getByRole('button', { name: 'Publish now' }).click();
     await page.getByText('The post is on its way').waitFor();
-    expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toEqual({ publishNow: true });
+    await expect.poll(() => api.to('PATCH /v1/posts/{id}').at(-1)?.body).toEqual({ publishNow: true });
     await choose('Show as curl command');
     await page.getByText(`curl 'https://api.test/v1/posts/${post.id}'`).waitFor();
     await page.keyboard.press('Escape');

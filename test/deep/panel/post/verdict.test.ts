@@ -45,10 +45,12 @@ describe('a destination of unknown outcome', () => {
     });
     await confirm.click();
     await page.getByText('The post counts as published').waitFor();
-    expect(api.to(verdicts).at(-1)).toMatchObject({
-      path: `/v1/posts/${post.id}/targets/${threads.id}/resolve`,
-      body: { outcome: 'live', permalink },
-    });
+    await expect
+      .poll(() => api.to(verdicts).at(-1))
+      .toMatchObject({
+        path: `/v1/posts/${post.id}/targets/${threads.id}/resolve`,
+        body: { outcome: 'live', permalink },
+      });
     expect(await page.getByRole('link', { name: 'Open at Threads' }).getAttribute('href')).toBe(permalink);
     const heading = page.getByRole('heading', { name: 'nordlicht.threads' });
     await expect.poll(() => heading.evaluate((name) => name === document.activeElement)).toBe(true);
@@ -85,7 +87,7 @@ describe('a destination of unknown outcome', () => {
     const next = page.getByRole('dialog', { name: 'Try it again?' });
     await page.getByText('Not live: a person has looked at the platform').first().waitFor();
     await next.getByText('All 2 destinations that have failed are tried again.').waitFor();
-    expect(api.to(verdicts).map(({ body }) => body)).toEqual([{ outcome: 'not live' }]);
+    await expect.poll(() => api.to(verdicts).map(({ body }) => body)).toEqual([{ outcome: 'not live' }]);
     const retry = next.getByRole('button', { name: 'Try 2 destinations again' });
     await expect.poll(() => retry.evaluate((button) => button === document.activeElement)).toBe(true);
     // React Aria has announced that the button was pending, in a node that names the button for some seconds more.
@@ -93,7 +95,7 @@ describe('a destination of unknown outcome', () => {
     expect(api.to('POST /v1/posts/{id}/retry')).toEqual([]);
     await retry.click();
     await page.getByText('It is being tried again').waitFor();
-    expect(api.to('POST /v1/posts/{id}/retry')).toHaveLength(1);
+    await expect.poll(() => api.to('POST /v1/posts/{id}/retry')).toHaveLength(1);
     const heading = page.getByRole('heading', { name: 'nordlicht.threads' });
     await expect.poll(() => heading.evaluate((name) => name === document.activeElement)).toBe(true);
   });

@@ -227,10 +227,10 @@ describe('the audit log', () => {
       .on('GET /panel/keys', keys);
     await open(`${path}?actor=person-2`);
     await page.getByRole('heading', { name: 'Nothing among these entries' }).waitFor();
-    expect(api.to('GET /v1/audit')).toHaveLength(10);
+    await expect.poll(() => api.to('GET /v1/audit')).toHaveLength(10);
     await page.getByRole('button', { name: 'Search older entries' }).click();
     await page.getByText('Max Member created a post').waitFor();
-    expect(api.to('GET /v1/audit')).toHaveLength(15);
+    await expect.poll(() => api.to('GET /v1/audit')).toHaveLength(15);
   });
 
   panelTest('says that there is nothing, or that nothing matches', async ({ panel: { page, api, open } }) => {

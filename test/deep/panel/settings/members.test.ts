@@ -50,9 +50,9 @@ describe('the members of a workspace', () => {
     await page.keyboard.press('Enter');
     const told = page.getByRole('dialog', { name: 'ada@herald.example is invited' });
     await told.waitFor();
-    expect(api.to('POST /panel/members').map(({ body }) => body)).toEqual([
-      { email: 'ada@herald.example', role: 'owner' },
-    ]);
+    await expect
+      .poll(() => api.to('POST /panel/members').map(({ body }) => body))
+      .toEqual([{ email: 'ada@herald.example', role: 'owner' }]);
     const origin = new URL(page.url()).origin;
     expect(await told.getByLabel('Address of the panel', { exact: true }).inputValue()).toBe(origin);
     await told.getByRole('button', { name: 'Copy message' }).click();
@@ -97,7 +97,7 @@ describe('the members of a workspace', () => {
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await signIn(page, title);
       await page.getByRole('dialog', { name: 'ada@herald.example is invited' }).waitFor();
-      expect(api.to('POST /panel/members')).toHaveLength(2);
+      await expect.poll(() => api.to('POST /panel/members')).toHaveLength(2);
     });
   }
 
@@ -128,9 +128,9 @@ describe('the members of a workspace', () => {
     expect(await violationsIn(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save role' }).click();
     await page.getByText('Max Member is now owner').waitFor();
-    expect(api.to('PATCH /panel/members/{id}').map(({ path, body }) => [path, body])).toEqual([
-      [`/panel/members/${max.id}`, { role: 'owner' }],
-    ]);
+    await expect
+      .poll(() => api.to('PATCH /panel/members/{id}').map(({ path, body }) => [path, body]))
+      .toEqual([[`/panel/members/${max.id}`, { role: 'owner' }]]);
   });
 
   panelTest('keep their only owner: the panel says why', async ({ panel: { page, api, open } }) => {
@@ -179,9 +179,9 @@ describe('the members of a workspace', () => {
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('Max Member is no longer a member').waitFor();
     await page.getByText('max@herald.example').waitFor({ state: 'detached' });
-    expect(api.to('DELETE /panel/members/{id}').map(({ path }) => path)).toEqual([
-      `/panel/members/${max.id}`,
-    ]);
+    await expect
+      .poll(() => api.to('DELETE /panel/members/{id}').map(({ path }) => path))
+      .toEqual([`/panel/members/${max.id}`]);
   });
 
   panelTest(

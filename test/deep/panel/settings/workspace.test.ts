@@ -39,9 +39,9 @@ describe('the settings of a workspace', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Workspace saved').waitFor();
-    expect(api.to('PATCH /v1/workspace').map(({ body }) => body)).toEqual([
-      { name: 'Südlicht', timezone: 'America/New_York' },
-    ]);
+    await expect
+      .poll(() => api.to('PATCH /v1/workspace').map(({ body }) => body))
+      .toEqual([{ name: 'Südlicht', timezone: 'America/New_York' }]);
     // Every time on the page follows the zone, and the navigation the name.
     await page.getByText('3 Nov 2025, 05:15 GMT-5').waitFor();
     await page.getByRole('button', { name: /^Workspace: Südlicht/ }).waitFor();
@@ -57,7 +57,7 @@ describe('the settings of a workspace', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Neu');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Workspace saved').waitFor();
-    expect(api.to('PATCH /v1/workspace')[0]?.body).toEqual({ name: 'Neu' });
+    await expect.poll(() => api.to('PATCH /v1/workspace')[0]?.body).toEqual({ name: 'Neu' });
   });
 
   panelTest('keep what is typed while the page reads again', async ({ panel: { page, api, open } }) => {
@@ -116,7 +116,9 @@ describe('the settings of a workspace', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await signIn(page, 'Your session has ended');
     await page.getByText('Workspace saved').waitFor();
-    expect(api.to('PATCH /v1/workspace').map(({ body }) => body)).toEqual([{ name: 'Neu' }, { name: 'Neu' }]);
+    await expect
+      .poll(() => api.to('PATCH /v1/workspace').map(({ body }) => body))
+      .toEqual([{ name: 'Neu' }, { name: 'Neu' }]);
   });
 
   panelTest('show a problem at its field', async ({ panel: { page, api, open } }) => {
