@@ -6,18 +6,6 @@ const root = join(import.meta.dirname, '../..');
 const parts = ['bin', 'functions', 'infra', 'lib', 'test'];
 const maxShare = 0.02;
 
-/** Folders that are left out, with the reason. Each line goes when the issue of its folder is done. */
-const exempt: Readonly<Record<string, string>> = {
-  'lib/panel/media': 'is rewritten page by page in an issue of its own',
-  'lib/panel/pages/calendar': 'is rewritten page by page in an issue of its own',
-  'lib/panel/pages/compose': 'is rewritten page by page in an issue of its own',
-  'lib/panel/pages/now': 'is rewritten page by page in an issue of its own',
-  'lib/panel/pages/post': 'is rewritten page by page in an issue of its own',
-  'lib/panel/posts': 'is rewritten page by page in an issue of its own',
-  'lib/panel/previews': 'is rewritten page by page in an issue of its own',
-  'lib/media/probe': 'is simplified in an issue of its own, which rewrites its comments',
-};
-
 const clauses = 'What|Whatever|Whether|How|When|Where|Which|Why|Who|Whom|Whose';
 const prepositions =
   'About|Above|Across|After|Against|Among|Around|As|At|Before|Behind|Below|Beside|Besides|Between|Beyond|By|During|' +
@@ -58,7 +46,6 @@ describe('doc comments', () => {
       cwd: root,
       exclude: (path) => /(^|\/)node_modules$/.test(path),
     })
-      .filter((file) => !Object.keys(exempt).some((folder) => file.startsWith(`${folder}/`)))
       .sort()
       .flatMap((file) =>
         docCommentsIn(readFileSync(join(root, file), 'utf8')).map((comment) => ({ file, ...comment })),
