@@ -126,7 +126,9 @@ const anywhere: BroughtNames = {
   ...namesOfSource(blotato, [], { scheduledTime: time }),
   ...namesOfSource(uploadPost, [], { scheduledDate: time, uploadToDraft: 'isDraft' }),
   ...namesOfSource('names that people guess', ['validateOnly'], {
+    postAt: time,
     publishDate: time,
+    publishTime: time,
     scheduleAt: time,
     scheduleTime: time,
   }),
@@ -135,7 +137,21 @@ const anywhere: BroughtNames = {
 /** Names for a whole post. */
 const atRoot: BroughtNames = {
   ...anywhere,
-  ...namesOfSource('options of platforms, in the wrong place', [], alike(optionNames, options)),
+  ...namesOfSource('options of platforms, in the wrong place', [], {
+    ...alike(optionNames, options),
+    // Whoever says it of a whole post means the post's own state.
+    draft: 'isDraft',
+    firstComment: comment,
+  }),
+  ...namesOfSource(
+    'Facebook: https://developers.facebook.com/docs/graph-api/reference/page/feed',
+    ['feedTargeting'],
+    {
+      published: 'isDraft',
+      scheduledPublishTime: time,
+      unpublishedContentType: 'isDraft',
+    },
+  ),
   ...namesOfSource('fields of a destination, in the wrong place', [], {
     accountId: account,
     customContent: ownText,
