@@ -16,17 +16,29 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A page of the panel: its heading, which gets the focus when somebody comes here from another page, and what is below. */
+/** True if the page that was just taken away had the focus. */
+let hadFocus = false;
+
+/** Notes, just before a page is taken away, whether it has the focus. */
+const noteFocus = (page: HTMLElement | null) => () => {
+  hadFocus = page?.contains(document.activeElement) === true;
+};
+
+/**
+ * A page of the panel: its heading, which gets the focus when somebody comes here from another page or the page takes the place of one
+ * with the focus, and what is below.
+ */
 export function Page({ title, back, of, lead, actions, width = 'wide', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = words.shared.pageTitle(title, of);
   }, [title, of]);
   useEffect(() => {
-    if (hasNavigated()) heading.current?.focus();
+    if (hasNavigated() || hadFocus) heading.current?.focus();
+    hadFocus = false;
   }, []);
   return (
-    <div className={join(classes.page, classes[width])}>
+    <div ref={noteFocus} className={join(classes.page, classes[width])}>
       <header className={classes.head}>
         <div className={classes.titles}>
           {back && (
