@@ -13,6 +13,17 @@ export interface BroughtName {
 /** The brought names of one place in a request. Upper and lower case, `_` and `-` make no difference. */
 export type BroughtNames = Readonly<Record<string, BroughtName>>;
 
+/** The clients whose names people bring, with the versions in which they were found. */
+export const clients = {
+  ayrshare: 'Ayrshare: https://www.ayrshare.com/docs/apis/post/post',
+  blotato: '@blotato/n8n-nodes-blotato 1.0.10: https://help.blotato.com/api/api-reference/publish-post',
+  buffer: 'Buffer: https://developers.buffer.com',
+  postForMe: 'post-for-me 2.9.1',
+  postiz: 'Postiz: https://docs.postiz.com/public-api',
+  uploadPost: 'upload-post 2.14.0',
+  zernio: '@zernio/node 0.2.881',
+} as const;
+
 /**
  * Returns the names of one source.
  *

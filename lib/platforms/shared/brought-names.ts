@@ -1,15 +1,4 @@
-import { type BroughtNames, namesOfSource } from '../../kernel/brought-names.ts';
-
-/** The clients whose names people bring, with the versions in which they were found. */
-export const clients = {
-  ayrshare: 'Ayrshare: https://www.ayrshare.com/docs/apis/post/post',
-  blotato: '@blotato/n8n-nodes-blotato 1.0.10',
-  buffer: 'Buffer: https://developers.buffer.com',
-  postForMe: 'post-for-me 2.9.1',
-  postiz: 'Postiz, settings of its providers: https://docs.postiz.com/public-api/providers',
-  uploadPost: 'upload-post 2.14.0',
-  zernio: '@zernio/node 0.2.881',
-} as const;
+import { type BroughtNames, clients, namesOfSource } from '../../kernel/brought-names.ts';
 
 const text = "the post's content, or customContent of the destination";
 const media = "the post's mediaItems, or customMedia of the destination";

@@ -1,5 +1,5 @@
-import { type BroughtNames, namesOfSource } from '../../kernel/brought-names.ts';
-import { anyPlatformNames, clients } from '../shared/brought-names.ts';
+import { type BroughtNames, clients, namesOfSource } from '../../kernel/brought-names.ts';
+import { anyPlatformNames } from '../shared/brought-names.ts';
 
 /** Names that people bring to `platformSpecificData` of a Threads destination. */
 export const threadsNames: BroughtNames = {

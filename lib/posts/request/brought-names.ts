@@ -1,4 +1,4 @@
-import { type BroughtNames, namesOfSource } from '../../kernel/brought-names.ts';
+import { type BroughtNames, clients, namesOfSource } from '../../kernel/brought-names.ts';
 
 /*
  * The names that people bring to a post, its destinations, its files and the steps of its chain. A platform's own options have
@@ -6,13 +6,7 @@ import { type BroughtNames, namesOfSource } from '../../kernel/brought-names.ts'
  * of the clients on npm.
  */
 
-const ayrshare = 'Ayrshare: https://www.ayrshare.com/docs/apis/post/post';
-const blotato = '@blotato/n8n-nodes-blotato 1.0.10: https://help.blotato.com/api/api-reference/publish-post';
-const buffer = 'Buffer: https://developers.buffer.com';
-const postForMe = 'post-for-me 2.9.1';
-const postiz = 'Postiz: https://docs.postiz.com/public-api';
-const uploadPost = 'upload-post 2.14.0';
-const zernio = '@zernio/node 0.2.881';
+const { ayrshare, blotato, buffer, postForMe, postiz, uploadPost, zernio } = clients;
 
 const account = 'platforms[].accountId';
 const comment = 'platforms[].platformSpecificData.firstComment';
