@@ -155,7 +155,7 @@ const lists =
 /** The same for fields of forms. */
 const forms =
   /private.(?:checkbox|radio|searchfield).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|TextArea)\.mjs|panel.unfinished.(?!use-form-draft)|components.(?:checkbox|form|radio-group|search-field|section|text-area|text-field)\.tsx/;
-/** What neither the calendar nor the composer needs at first, and most other pages do. */
+/** Modules that neither the calendar nor the composer needs at first, and most other pages do. */
 const others =
   /private.switch.|Switch\.mjs|components.(?:confirm-dialog|copy-field|load-more|switch)\.tsx|lib.panel.(?:use-filters|curl|zones|unfinished.use-form-draft)\.ts/;
 

@@ -15,13 +15,13 @@ const Verdict = z.string().regex(/^(taken|(warned|refused)( media_[a-z_]+)+)$/);
 
 const CorpusFile = z.strictObject({
   about: z.string(),
-  /** What the file contains, according to ffprobe or Pillow; absent if the file is refused when it is uploaded. */
+  /** The contents of the file, according to ffprobe or Pillow; absent if the file is refused when it is uploaded. */
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   /** Part of the reason with which an upload is refused. */
   refused: z.string().optional(),
   /** The verdicts of platforms; the others take the file as it is. */
   platforms: z.partialRecord(Platform, Verdict).default({}),
-  /** As a reel of Facebook. */
+  /** The verdict as a reel of Facebook. */
   facebookReel: Verdict.optional(),
 });
 export type CorpusFile = z.infer<typeof CorpusFile>;

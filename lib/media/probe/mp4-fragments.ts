@@ -21,7 +21,7 @@ export interface FragmentedTimes {
   readonly frameTicks: number;
 }
 
-/** How far from the end of the file to look for its last fragment: as far as the first of these that contains one. */
+/** Distances from the end of the file in which its last fragment is looked for: as far as the first of these that contains one. */
 const tailBytes = [262_144, 4 * 1_048_576] as const;
 /** Fragments list a few hundred samples each. */
 const maxFragmentBytes = 262_144;

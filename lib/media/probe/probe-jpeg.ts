@@ -78,7 +78,7 @@ function turned(frame: ProbedFields, orientation = 1): ProbedFields {
   return { ...frame, ...size, rotation: rotations[orientation] ?? 0 };
 }
 
-/** How much of the end of a file to look at. */
+/** Number of bytes at the end of a file in which its end marker is looked for. */
 const tailBytes = 65_536;
 /** Markers inside the data of an image with several scans: tables, comments and the next scan. */
 const scanMarkers = new Set([0x00, 0xff, 0xc4, 0xcc, 0xda, 0xdb, 0xdc, 0xdd, 0xfe]);

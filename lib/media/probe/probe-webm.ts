@@ -135,7 +135,7 @@ async function readHeadOfMedia(
   return { firstFrame, frameRate: averageRate(times.length - 1, (span * scaleNanoseconds) / 1e9) };
 }
 
-/** How far from the end of the file to look for its last cluster: as far as the first of these that contains one. */
+/** Distances from the end of the file in which its last cluster is looked for: as far as the first of these that contains one. */
 const tailBytes = [262_144, 4 * 1_048_576] as const;
 
 /**

@@ -19,7 +19,7 @@ interface PageProps {
 /** True if the page that was just taken away had the focus. */
 let hadFocus = false;
 
-/** Notes, just before a page is taken away, whether it has the focus. */
+/** Notes if a page has the focus just before it is taken away. */
 const noteFocus = (page: HTMLElement | null) => () => {
   hadFocus = page?.contains(document.activeElement) === true;
 };

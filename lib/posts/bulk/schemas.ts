@@ -26,7 +26,7 @@ const CreatePosts = z
     }),
   })
   .meta({ id: 'CreatePosts' });
-/** What is meant for all posts must be in each of them. */
+/** The body of a bulk. Fields of posts are refused beside them: each post needs its own. */
 export const CreatePostsBody = bringNames(CreatePosts, {
   ...broughtNames.atRoot,
   ...namesOfSource('fields of each post', Object.keys(CreatePostBody.shape)),

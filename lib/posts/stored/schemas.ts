@@ -46,7 +46,7 @@ export const Post = z.object({
   externalId: z.string().optional(),
   /** True if the post claims its external id. No two posts with a claim have the same one. */
   externalIdUnique: z.literal(true).exactOptional(),
-  /** Of a draft: fields of its requests that are not built. It cannot be scheduled until a change has dealt with them. */
+  /** The fields of a draft's requests that are not built. It cannot be scheduled until a change has dealt with them. */
   unbuilt: z.array(UnbuiltField).optional(),
   /** The last calls of targets that a change has removed, by account. A target that another change brings back has them again. */
   removedCalls: z.record(z.string(), z.array(CallRecord)).optional(),

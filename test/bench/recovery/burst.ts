@@ -61,7 +61,7 @@ interface Landed {
   readonly target: Target;
   readonly wait: Wait;
   readonly copies: number;
-  /** From the due time to the call that made it live, in seconds; infinite if it is not. */
+  /** Time from the due time to the call that made it live, in seconds; infinite if it is not. */
   readonly liveSeconds: number;
   /** The same to the commit that says so. */
   readonly knownSeconds: number;

@@ -2,7 +2,7 @@ import { secondMs } from '../../../lib/kernel/clock.ts';
 import { leaseMs } from '../../../lib/table/lease.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 
-/** What a target waited for, in the order in which the table shows it. */
+/** The causes of a target's wait, in the order in which the table shows it. */
 export const waits = [
   'nothing',
   'the queue and the processor',

@@ -9,7 +9,7 @@ const Item = z.strictObject({
   link: z.string().max(2048).optional(),
 });
 
-/** What the creator declares about AI in a Pin. In SDKs that are generated from descriptions newer than 5.23. */
+/** The creator's declarations about AI in a Pin. They are in SDKs that are generated from descriptions newer than 5.23. */
 const AiDisclosures = z.strictObject({
   values: z.array(z.enum(['AI_MODIFIED', 'SYNTHETIC_PERFORMER'])).min(1),
 });

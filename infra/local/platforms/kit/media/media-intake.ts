@@ -16,7 +16,7 @@ export interface MeasuredMedia extends LiveMedia {
   readonly isCutImage?: true;
 }
 
-/** How much of the beginning and of the end of a file is kept. */
+/** Number of bytes of the beginning and of the end of a file that are kept. */
 const keptBytes = 1024 * 1024;
 
 /** Counts, hashes and inspects a file while it streams. Keeps only the first and the last MiB, and what describes a video. */
