@@ -36,6 +36,7 @@
  * | claimed external id | EXTERNAL#<workspace>#<digest> | UNIQUE          |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | file's use by a post | USES#<workspace>#<media> | <post id>               |
+ * | rendition          | RENDITIONS#<workspace>#<media> | <rendition id>     |
  * | request counter    | RATE#<counter>#<minute>   | RATE                     |
  * | repair task        | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
@@ -98,6 +99,7 @@ export type ItemKind =
   | 'claimedExternalId'
   | 'media'
   | 'mediaUse'
+  | 'rendition'
   | 'rate'
   | 'chore'
   | 'webhook'
@@ -349,6 +351,14 @@ export const mediaUsesPartition = (workspaceId: string, mediaId: string) => `USE
 export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string): Key => ({
   pk: mediaUsesPartition(workspaceId, mediaId),
   sk: postId,
+});
+
+/** Returns the partition of the renditions of a file. */
+export const renditionsPartition = (workspaceId: string, mediaId: string) =>
+  `RENDITIONS#${workspaceId}#${mediaId}`;
+export const renditionKey = (workspaceId: string, mediaId: string, renditionId: string): Key => ({
+  pk: renditionsPartition(workspaceId, mediaId),
+  sk: renditionId,
 });
 
 /** @param counter an address, `KEY#<key id>`, `WORKSPACE#<id>` or `SESSION#<cookie digest>` */

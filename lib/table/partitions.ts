@@ -26,6 +26,7 @@ export const partitions = [
   'EXTERNAL#',
   'MEDIA#',
   'USES#',
+  'RENDITIONS#',
   'RATE#',
   'CHORE#',
   'EVENT#',
