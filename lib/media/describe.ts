@@ -10,13 +10,14 @@ import { unknownContentType } from './types.ts';
  */
 export function describeMedia(
   { type, altText }: Pick<MediaReference, 'type' | 'altText'>,
-  media: Pick<Media, 'contentType' | 'sizeBytes' | 'probe'> | undefined,
+  media: (Pick<Media, 'contentType' | 'sizeBytes' | 'probe'> & Partial<Pick<Media, 'status'>>) | undefined,
 ): DescribedMedia {
   const asReferred = { type, ...(altText !== undefined && { altText }) };
   if (!media) return asReferred;
-  const { contentType, sizeBytes, probe = {} } = media;
+  const { contentType, sizeBytes, probe = {}, status } = media;
   const { width, height, durationMs, videoCodec, audioCodec, audioSampleRate, frameRate } = probe;
   const { hasEditList, moovFirst, audioChannels, chroma, scan, isMultiPicture, unknown } = probe;
+  const { isFragmented, hasAlpha, isAnimated, colorModel } = probe;
   return {
     ...asReferred,
     ...(contentType !== unknownContentType && { contentType }),
@@ -33,7 +34,12 @@ export function describeMedia(
     ...(scan !== undefined && { scan }),
     ...(hasEditList !== undefined && { hasEditList }),
     ...(moovFirst !== undefined && { moovFirst }),
+    ...(isFragmented !== undefined && { isFragmented }),
     ...(isMultiPicture !== undefined && { isMultiPicture }),
+    ...(colorModel !== undefined && { colorModel }),
+    ...(hasAlpha !== undefined && { hasAlpha }),
+    ...(isAnimated !== undefined && { isAnimated }),
+    ...(status === 'pending' && { isAwaited: true as const }),
     ...(unknown !== undefined && { unknown }),
   };
 }

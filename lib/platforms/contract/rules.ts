@@ -3,6 +3,7 @@ import type { BroughtNames } from '../../kernel/brought-names.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
+import type { ContentLimits } from './file-limits.ts';
 import type { MeasuredProperty, MediaType, Platform } from './names.ts';
 
 /** A target's content, as far as it is known before anything is sent. */
@@ -42,8 +43,18 @@ export interface DescribedMedia {
   readonly hasEditList?: boolean;
   /** True if the file's index comes before its media data. */
   readonly moovFirst?: boolean;
+  /** True if the index lists the samples in fragments along the file. */
+  readonly isFragmented?: boolean;
   /** True for a JPEG that contains further pictures (MPO). */
   readonly isMultiPicture?: boolean;
+  /** The colors of a JPEG. */
+  readonly colorModel?: 'gray' | 'rgb' | 'cmyk';
+  /** True if parts of the picture may be transparent. */
+  readonly hasAlpha?: boolean;
+  /** True if the image has several frames. */
+  readonly isAnimated?: boolean;
+  /** True if the file has not arrived yet. Then only what the client has said about it is known. */
+  readonly isAwaited?: true;
   /** Properties that the file has, but that could not be measured. */
   readonly unknown?: readonly MeasuredProperty[];
 }
@@ -98,6 +109,12 @@ export interface PlatformRules {
 
   /** Returns all problems of the content; none if it meets the platform's known rules. */
   check(content: PublishableContent): RuleProblem[];
+
+  /**
+   * Returns the limits of each file, which {@link check} applies too. Files that break them are adapted as far as that changes
+   * nothing that people see or hear. Absent: no file is adapted.
+   */
+  fileLimits?(content: PublishableContent): ContentLimits;
 
   /**
    * Returns warnings: what the platform may refuse, or publish in another way than the user expects. A warning never

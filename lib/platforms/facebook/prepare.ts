@@ -8,7 +8,7 @@ import { altTextOf } from '../shared/alt-text.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
 import { isFixedByNewUpload, isMissing, isPhotoRefused } from './errors.ts';
-import { certainPhotoBytes } from './limits.ts';
+import { photoLimits } from './limits.ts';
 import { readPost, type VideoState } from './map.ts';
 
 /** The preparation as the steps store it. */
@@ -118,7 +118,7 @@ async function uploadPhotos(
  * @throws always
  */
 function refusePhoto({ sizeBytes }: MediaSource, progress: Progress, error: unknown): never {
-  if (!isPhotoRefused(error) || sizeBytes <= certainPhotoBytes) throw error;
+  if (!isPhotoRefused(error) || sizeBytes <= photoLimits.advice.bytes) throw error;
   const { message, status, platformCode, retryAfterSeconds } = error;
   const details = { status, platformCode, cause: error };
   if (progress.refusals >= maxRefusals) throw new PlatformError('rejected', message, details);

@@ -1,11 +1,11 @@
+import type { FileLimits } from '../contract/file-limits.ts';
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
-import { type FileLimits, fileProblems, fileWarnings } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import { facebookNames } from './brought-names.ts';
 import {
-  certainPhotoBytes,
   leadSeconds,
   maxPhotos,
   messageCharacters,
@@ -39,6 +39,17 @@ export const facebookRules: PlatformRules = {
     ];
   },
 
+  fileLimits({ media, options }) {
+    const kind = postKind(media, checkOptions(FacebookOptions, options).options ?? {});
+    const [limits] = limitsOf(kind);
+    const isOfKind = ({ type }: DescribedMedia) =>
+      (type === 'video') === (kind !== 'photos' && kind !== 'photoStory');
+    return {
+      media: media.map((file) => (isOfKind(file) ? limits : undefined)),
+      ...(isVideoPost(kind) && { cover: photoLimits }),
+    };
+  },
+
   warn({ media, options: given }) {
     const tooLarge = 'Facebook may refuse photos of more than 4 MB';
     const kind = postKind(media, checkOptions(FacebookOptions, given).options ?? {});
@@ -47,7 +58,7 @@ export const facebookRules: PlatformRules = {
         ? []
         : ignoredAltTexts(media, isStory(kind) ? 'a story on Facebook' : 'a video on Facebook')),
       ...media.flatMap(({ type, sizeBytes = 0 }, index) =>
-        type === 'image' && sizeBytes > certainPhotoBytes
+        type === 'image' && sizeBytes > photoLimits.advice.bytes
           ? [ruleProblem(`mediaItems[${index}]`, 'media_too_large', tooLarge)]
           : [],
       ),

@@ -12,12 +12,19 @@ export const maxUserTags = 20;
 
 export const carouselItems = { min: 2, max: 10 } as const;
 
-export const imageLimits = {
-  contentType: 'image/jpeg',
+/**
+ * The limits of images in stories, and of covers: JPEG, up to 8 MiB. "Extended JPEG formats such as MPO and JPS are not supported",
+ * "color space: sRGB". Phones write MPO and printers want CMYK, so neither is refused.
+ * https://developers.facebook.com/docs/instagram-platform/content-publishing
+ */
+export const plainImageLimits = {
+  contentTypes: ['image/jpeg'],
   bytes: 8 * mebibyte,
-  /** The width divided by the height: from 4:5 to 1.91:1. Stories allow any ratio. */
-  ratio: { min: 4 / 5, max: 1.91 },
+  advice: { isSinglePicture: true, colorModels: ['gray', 'rgb'] },
 } as const;
+
+/** The limits of other images, with a width-to-height ratio from 4:5 to 1.91:1. */
+export const imageLimits = { ...plainImageLimits, ratio: { min: 4 / 5, max: 1.91 } } as const;
 
 /**
  * The limits from "Reel Specifications" and "Story video specifications": "AAC, 48khz sample rate maximum, 1 or 2
@@ -35,6 +42,8 @@ const trackLimits = {
   maxBitsPerSecond: 25_000_000,
 } as const;
 const videoWidth = { min: 1, max: 1_920 } as const;
+/** "no edit lists, moov atom at the front of the file". In a fragmented file, that index has no samples. */
+const videoAdvice = { hasPlainIndex: true } as const;
 
 /** The limits of reels, and of videos in carousels, for which Instagram documents no other limits. */
 export const reelLimits = {
@@ -44,6 +53,7 @@ export const reelLimits = {
   ratio: { min: 0.01, max: 10 },
   widthPixels: videoWidth,
   video: trackLimits,
+  advice: videoAdvice,
 } as const;
 
 export const storyVideoLimits = {
@@ -53,6 +63,7 @@ export const storyVideoLimits = {
   ratio: { min: 0.01, max: 10 },
   widthPixels: videoWidth,
   video: trackLimits,
+  advice: videoAdvice,
 } as const;
 
 /**

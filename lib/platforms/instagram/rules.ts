@@ -1,6 +1,7 @@
+import type { FileLimits } from '../contract/file-limits.ts';
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { altTextProblems, ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
-import { type FileLimits, fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { characterCount, hashtags, mentions } from '../shared/text.ts';
 import { instagramNames } from './brought-names.ts';
@@ -10,6 +11,7 @@ import {
   carouselItems,
   imageLimits,
   leadSeconds,
+  plainImageLimits,
   reelLimits,
   storyVideoLimits,
 } from './limits.ts';
@@ -47,6 +49,12 @@ export const instagramRules: PlatformRules = {
       ...coverProblems(content.cover, kind),
       ...(options ? optionProblems(options, kind, content.media) : []),
     ];
+  },
+
+  fileLimits({ media, options }) {
+    const kind = postKind(media, checkOptions(InstagramOptions, options).options ?? {});
+    const ofFiles = media.map((file) => limitsOf(file, kind)[0]);
+    return { media: ofFiles, ...(kind === 'reel' && { cover: plainImageLimits }) };
   },
 
   warn({ media, options: given }) {
@@ -102,15 +110,9 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
 function limitsOf({ type }: DescribedMedia, kind: PostKind): [limits: FileLimits, noun: string] {
   if (type === 'video')
     return kind === 'story' ? [storyVideoLimits, 'a video story'] : [reelLimits, 'a video'];
-  const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
-  return [kind === 'story' ? limits : { ...limits, ratio: imageLimits.ratio }, 'an image'];
+  return [kind === 'story' ? plainImageLimits : imageLimits, 'an image'];
 }
 
-/**
- * "Extended JPEG formats such as MPO and JPS are not supported" ("Content Publishing"). The photos of many phones contain a
- * second picture in this way, so such a file is not refused.
- * https://developers.facebook.com/docs/instagram-platform/content-publishing
- */
 function multiPictureWarnings(field: string, { isMultiPicture }: DescribedMedia): RuleProblem[] {
   if (!isMultiPicture) return [];
   const message =
@@ -122,8 +124,7 @@ function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleP
   if (cover === undefined) return [];
   if (kind !== 'reel')
     return [ruleProblem('coverUrl', 'cover_not_supported', 'only a reel (a single video) can have a cover')];
-  const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
-  return fileProblems('coverUrl', cover, limits, 'a cover');
+  return fileProblems('coverUrl', cover, plainImageLimits, 'a cover');
 }
 
 function optionProblems(

@@ -38,15 +38,14 @@ export const maxImages = 20;
 export const imageLimits = {
   contentTypes: ['image/jpeg', 'image/png', 'image/gif'],
   bytes: Number.POSITIVE_INFINITY,
+  pixelsBelow: 36_152_320,
 } as const;
-/** The number of pixels that an image must stay below. */
-export const pixelsBelow = 36_152_320;
 
-export const minVideoBytes = 75 * kibibyte;
 /** The limits of videos. The specification says 500 MB, the schema 5 GB: the smaller one is safe. */
 export const videoLimits = {
   contentTypes: ['video/mp4'],
   bytes: 500 * mebibyte,
+  minBytes: 75 * kibibyte,
   seconds: { min: 3, max: 30 * 60 },
   ratio: { min: 1 / 2.4, max: 2.4 },
 } as const;

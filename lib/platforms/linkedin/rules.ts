@@ -1,3 +1,4 @@
+import type { FileLimits } from '../contract/file-limits.ts';
 import {
   type DescribedMedia,
   optionField,
@@ -23,8 +24,6 @@ import {
   imageLimits,
   leadSeconds,
   maxImages,
-  minVideoBytes,
-  pixelsBelow,
   videoLimits,
 } from './limits.ts';
 import { toLittleText } from './little-text.ts';
@@ -67,6 +66,8 @@ export const linkedinRules: PlatformRules = {
         : []),
     ];
   },
+
+  fileLimits: ({ media }) => ({ media: media.map((file) => limitsOf(file)[0]) }),
 
   warn({ media, options }) {
     const isPreview = options['link'] != null;
@@ -112,7 +113,9 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
-  const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
+  const problems = media.flatMap((file, index) =>
+    fileProblems(`mediaItems[${index}]`, file, ...limitsOf(file)),
+  );
   const kinds = new Set(media.map(assetKind));
   if (media.length > 1 && (kinds.size > 1 || !kinds.has('image'))) {
     const message = 'LinkedIn allows either images, one video or one document';
@@ -123,28 +126,10 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   return [...problems, ruleProblem('mediaItems', 'media_count', message)];
 }
 
-function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
-  const { widthPixels = 0, heightPixels = 0, sizeBytes } = file;
-  switch (assetKind(file)) {
-    case 'document':
-      return fileProblems(field, file, documentLimits, 'a document');
-    case 'video': {
-      const isTooSmall = sizeBytes !== undefined && sizeBytes < minVideoBytes;
-      const message = `a video must have at least ${minVideoBytes / 1_024} KiB`;
-      return [
-        ...fileProblems(field, file, videoLimits, 'a video'),
-        ...(isTooSmall ? [ruleProblem(field, 'media_too_small', message)] : []),
-      ];
-    }
-    case 'image': {
-      const isTooLarge = widthPixels * heightPixels >= pixelsBelow;
-      const message = `an image must have fewer than ${pixelsBelow} pixels`;
-      return [
-        ...fileProblems(field, file, imageLimits, 'an image'),
-        ...(isTooLarge ? [ruleProblem(field, 'media_resolution', message)] : []),
-      ];
-    }
-  }
+function limitsOf(file: DescribedMedia): [limits: FileLimits, noun: string] {
+  const kind = assetKind(file);
+  if (kind === 'document') return [documentLimits, 'a document'];
+  return kind === 'video' ? [videoLimits, 'a video'] : [imageLimits, 'an image'];
 }
 
 function optionProblems(options: LinkedinOptions, assets: readonly AssetKind[]): RuleProblem[] {

@@ -1,3 +1,4 @@
+import type { FileLimits } from '../contract/file-limits.ts';
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { altTextProblems, ignoredAltText } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
@@ -46,6 +47,16 @@ export const pinterestRules: PlatformRules = {
     ];
   },
 
+  fileLimits({ media, options }) {
+    const { coverImageUrl } = checkOptions(PinterestOptions, options).options ?? {};
+    const kind = pinKind(media);
+    return {
+      media: media.map((file) => limitsOf(file)[0]),
+      ...(kind === 'video' && coverImageUrl === undefined && { cover: coverLimits }),
+      isSameSize: kind === 'carousel',
+    };
+  },
+
   warn({ media, options: given }) {
     const { options } = checkOptions(PinterestOptions, given);
     return media.flatMap((file, index) => [
@@ -78,9 +89,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   if (media.length === 0)
     return [ruleProblem('mediaItems', 'media_required', 'Pinterest needs an image or a video')];
   const problems = media.flatMap((file, index) =>
-    file.type === 'video'
-      ? fileProblems(`mediaItems[${index}]`, file, videoLimits, 'a video')
-      : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
+    fileProblems(`mediaItems[${index}]`, file, ...limitsOf(file)),
   );
   if (media.length > 1 && media.some(({ type }) => type === 'video')) {
     return [...problems, problem('Pinterest allows either images or one video')];
@@ -100,10 +109,13 @@ function sizeProblems(images: readonly DescribedMedia[]): RuleProblem[] {
   const first = sizes.find((size) => size !== undefined);
   return sizes.flatMap((size, index) => {
     if (size === undefined || size === first) return [];
-    const message = `Pinterest needs images of the same size: this one has ${size}, an earlier one ${first}`;
+    const message = `Pinterest needs images of the same size: this one has ${size}, an earlier one ${first}; set fit to pad or crop`;
     return [ruleProblem(`mediaItems[${index}]`, 'media_resolution', message)];
   });
 }
+
+const limitsOf = ({ type }: DescribedMedia): [limits: FileLimits, noun: string] =>
+  type === 'video' ? [videoLimits, 'a video'] : [imageLimits, 'an image'];
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {
   if (cover === undefined) return [];

@@ -1,42 +1,9 @@
+import { type FileLimits, type Range, type VideoLimits, within } from '../contract/file-limits.ts';
 import type { MeasuredProperty } from '../contract/names.ts';
 import type { DescribedMedia, RuleCode, RuleProblem } from '../contract/rules.ts';
-
-/** A platform's limits for one file. An absent property is not limited. */
-export interface FileLimits {
-  readonly contentTypes: readonly string[];
-  readonly bytes: number;
-  readonly seconds?: Range;
-  /** The width divided by the height. */
-  readonly ratio?: Range;
-  /** The limits of the shorter side. */
-  readonly shorterPixels?: Range;
-  /** The limits of the longer side. */
-  readonly longerPixels?: Range;
-  readonly widthPixels?: Range;
-  readonly video?: VideoLimits;
-}
-
-interface Range {
-  readonly min: number;
-  readonly max: number;
-}
+import { ffmpegCommand } from './ffmpeg.ts';
 
 type Finding = readonly [code: RuleCode, message: string];
-
-/** A platform's limits for a video's tracks. */
-export interface VideoLimits {
-  readonly videoCodecs?: readonly string[];
-  readonly audioCodecs?: readonly string[];
-  /** The highest rate in hertz. */
-  readonly maxAudioSampleRate?: number;
-  readonly maxAudioChannels?: number;
-  readonly framesPerSecond?: Range;
-  readonly maxBitsPerSecond?: number;
-  /** The accepted chroma subsamplings. */
-  readonly chroma?: readonly string[];
-  /** True if interlaced videos are refused. */
-  readonly isProgressiveOnly?: boolean;
-}
 
 /**
  * Checks the known properties of a file against the limits, and returns every problem.
@@ -51,11 +18,16 @@ export function fileProblems(
 ): RuleProblem[] {
   const problems: Finding[] = [];
   const { contentType, sizeBytes, durationSeconds, widthPixels, heightPixels } = file;
-  if (contentType !== undefined && !limits.contentTypes.includes(contentType.toLowerCase())) {
-    problems.push(['media_type', `${noun} must be ${limits.contentTypes.join(' or ')}, not ${contentType}`]);
+  const { contentTypes } = limits;
+  if (contentType !== undefined && contentTypes?.includes(contentType.toLowerCase()) === false) {
+    const kept = file.isAnimated ? '. An animated image is not converted' : '';
+    problems.push(['media_type', `${noun} must be ${contentTypes.join(' or ')}, not ${contentType}${kept}`]);
   }
   if (sizeBytes !== undefined && sizeBytes > limits.bytes) {
     problems.push(['media_too_large', `${noun} must be at most ${limits.bytes / 1_048_576} MiB`]);
+  }
+  if (limits.minBytes !== undefined && sizeBytes !== undefined && sizeBytes < limits.minBytes) {
+    problems.push(['media_too_small', `${noun} must have at least ${limits.minBytes / 1_024} KiB`]);
   }
   const { seconds, ratio } = limits;
   if (seconds && durationSeconds !== undefined && !within(durationSeconds, seconds)) {
@@ -64,20 +36,32 @@ export function fileProblems(
   if (ratio && widthPixels && heightPixels && ratioOf(widthPixels, heightPixels, ratio) === 'outside') {
     problems.push([
       'media_ratio',
-      `${noun} must have a width-to-height ratio from ${ratio.min} to ${ratio.max}`,
+      `${noun} must have a width-to-height ratio from ${ratio.min} to ${ratio.max}${fitHint(file)}`,
     ]);
   }
   problems.push(...pixelProblems(file, limits, noun));
   if (limits.video) problems.push(...videoProblems(file, limits.video, noun));
-  return problems.map(([code, message]) => ({ field, code, message }));
+  const codes = problems.map(([code]) => code);
+  const command = ffmpegCommand(file, limits, codes);
+  return problems.map(([code, message], index) => ({
+    field,
+    code,
+    message: command !== undefined && index === 0 ? `${message}. To convert it: ${command}` : message,
+  }));
 }
+
+/** The shape of a still picture can be changed, but only as the author says. */
+const fitHint = ({ type, isAnimated }: DescribedMedia): string =>
+  type === 'image' && !isAnimated ? '; set fit to pad or crop' : '';
 
 function pixelProblems(
   { widthPixels, heightPixels }: DescribedMedia,
-  { shorterPixels, longerPixels, widthPixels: widthRange }: FileLimits,
+  { shorterPixels, longerPixels, widthPixels: widthRange, pixelsBelow }: FileLimits,
   noun: string,
 ): Finding[] {
   if (!widthPixels || !heightPixels) return [];
+  if (pixelsBelow !== undefined && widthPixels * heightPixels >= pixelsBelow)
+    return [['media_resolution', `${noun} must have fewer than ${pixelsBelow} pixels`]];
   const sides = [
     [shorterPixels, Math.min(widthPixels, heightPixels), 'on its shorter side'],
     [longerPixels, Math.max(widthPixels, heightPixels), 'on its longer side'],
@@ -227,17 +211,18 @@ export const encodingAdvice =
   'encode it again without an edit list and with its index at the front (ffmpeg: -use_editlist 0 -movflags +faststart).';
 
 /**
- * Warns about videos with an edit list, or with the index after the media. Meta's specifications require files without
+ * Warns about videos with an edit list, with the index after the media, or with an index in fragments. Meta's specifications require files without
  * edit lists, with the index (moov) at the front. Ordinary encoders write neither so, and the APIs have published such
  * files, so they are not refused.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * https://developers.facebook.com/docs/threads/overview
  */
 export function structureWarnings(media: readonly DescribedMedia[], platform: string): RuleProblem[] {
-  return media.flatMap(({ hasEditList, moovFirst }, index) => {
+  return media.flatMap(({ hasEditList, moovFirst, isFragmented }, index) => {
     const findings = [
       ...(hasEditList ? ['has an edit list'] : []),
       ...(moovFirst === false ? ['has its index (moov) after its media'] : []),
+      ...(isFragmented ? ['is fragmented, so its index has no samples'] : []),
     ];
     if (findings.length === 0) return [];
     const message = `the video ${findings.join(' and ')}, which ${platform} advises against. If ${platform} refuses it, ${encodingAdvice}`;
@@ -250,16 +235,16 @@ function describeRange({ min, max }: Range): string {
   return max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
 }
 
-function within(value: number, { min, max }: Range): boolean {
-  return value >= min && value <= max;
-}
-
 /**
  * Compares a ratio with its limits. `rounded`: outside, but one side would be within if it were not rounded to whole
  * pixels. Instagram has refused 326 by 408 pixels (0.799), so this is not certain to be accepted.
  * https://github.com/mgp25/Instagram-API/issues/1178
  */
-function ratioOf(width: number, height: number, { min, max }: Range): 'within' | 'rounded' | 'outside' {
+export function ratioOf(
+  width: number,
+  height: number,
+  { min, max }: Range,
+): 'within' | 'rounded' | 'outside' {
   if (within(width / height, { min, max })) return 'within';
   const limit = width / height < min ? min : max;
   const isRounded = Math.abs(width - height * limit) <= 0.5 || Math.abs(height - width / limit) <= 0.5;

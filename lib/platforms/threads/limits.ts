@@ -19,6 +19,8 @@ export const imageLimits = {
   contentTypes: ['image/jpeg', 'image/png'],
   bytes: 8 * mebibyte,
   ratio: { min: 0.1, max: 10 },
+  /** "Color Space: sRGB". */
+  advice: { colorModels: ['gray', 'rgb'] },
 } as const;
 
 /**
@@ -42,6 +44,8 @@ export const videoLimits = {
     /** The documentation says 25 Mbit/s in one place and 100 in another; the rules allow the higher rate. */
     maxBitsPerSecond: 100_000_000,
   },
+  /** "no edit lists, moov atom at the front of the file". In a fragmented file, that index has no samples. */
+  advice: { hasPlainIndex: true },
 } as const;
 
 /**

@@ -1,6 +1,7 @@
+import type { FileLimits } from '../contract/file-limits.ts';
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { altTextProblems, surplusAltTextProblems, withoutReplaced } from '../shared/alt-text.ts';
-import { type FileLimits, fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
+import { fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { threadsNames } from './brought-names.ts';
 import {
@@ -38,6 +39,8 @@ export const threadsRules: PlatformRules = {
       ...(options ? optionProblems(options, content, media) : []),
     ];
   },
+
+  fileLimits: ({ media }) => ({ media: media.map((file) => limitsOf(file)[0]) }),
 
   warn({ content, media, options: given }) {
     const spoilers = checkOptions(ThreadsOptions, given).options?.textSpoilers ?? [];

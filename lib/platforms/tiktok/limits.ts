@@ -17,17 +17,20 @@ export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
   bytes: 3_814 * mebibyte,
   seconds: { min: 3, max: 600 },
+  shorterPixels: { min: 360, max: Number.POSITIVE_INFINITY },
+  longerPixels: { min: 0, max: 4_096 },
   video: {
     videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
     framesPerSecond: { min: 23, max: 60 },
   },
 } as const;
-/** The limits of both sides. */
-export const videoPixels = { min: 360, max: 4_096 } as const;
 
-export const photoLimits = { contentTypes: ['image/jpeg', 'image/webp'], bytes: 19 * mebibyte } as const;
-/** The limit of the shorter side: "1080p". */
-export const photoPixels = 1_080;
+export const photoLimits = {
+  contentTypes: ['image/jpeg', 'image/webp'],
+  bytes: 19 * mebibyte,
+  /** "1080p". */
+  shorterPixels: { min: 0, max: 1_080 },
+} as const;
 
 /** The smallest chunk of a file that has several. */
 export const minChunkBytes = 5 * mebibyte;

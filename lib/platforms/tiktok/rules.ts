@@ -1,3 +1,4 @@
+import type { FileLimits } from '../contract/file-limits.ts';
 import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
@@ -10,10 +11,8 @@ import {
   maxPhotos,
   photoCaptionUnits,
   photoLimits,
-  photoPixels,
   videoCaptionUnits,
   videoLimits,
-  videoPixels,
 } from './limits.ts';
 import { privacyLevels, TiktokOptions } from './options.ts';
 
@@ -47,6 +46,8 @@ export const tiktokRules: PlatformRules = {
     ];
   },
 
+  fileLimits: ({ media }) => ({ media: media.map((file) => limitsOf(file)[0]) }),
+
   warn({ content, media, options }) {
     const isVideoDraft = options['draft'] === true && media.some(({ type }) => type === 'video');
     const message = 'is left out: TikTok takes no text with a draft of a video';
@@ -54,14 +55,7 @@ export const tiktokRules: PlatformRules = {
       ...(isVideoDraft && content.trim() !== '' ? [ruleProblem('content', 'content_ignored', message)] : []),
       ...ignoredAltTexts(media, 'TikTok'),
       ...media.flatMap((file, index) =>
-        file.type === 'video'
-          ? fileWarnings(
-              `mediaItems[${index}]`,
-              file,
-              { ...videoLimits, shorterPixels: videoPixels },
-              'a video',
-            )
-          : [],
+        file.type === 'video' ? fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video') : [],
       ),
     ];
   },
@@ -87,7 +81,9 @@ function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const videos = media.filter(({ type }) => type === 'video').length;
-  const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
+  const problems = media.flatMap((file, index) =>
+    fileProblems(`mediaItems[${index}]`, file, ...limitsOf(file)),
+  );
   const isOneVideo = videos === 1 && media.length === 1;
   const arePhotos = videos === 0 && media.length >= 1 && media.length <= maxPhotos;
   if (isOneVideo || arePhotos) return problems;
@@ -95,26 +91,8 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   return [...problems, ruleProblem('mediaItems', 'media_count', message)];
 }
 
-function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
-  const { widthPixels = 0, heightPixels = 0 } = file;
-  const [shorter, longer] = [Math.min(widthPixels, heightPixels), Math.max(widthPixels, heightPixels)];
-  const isKnown = shorter > 0;
-  if (file.type === 'video') {
-    const { min, max } = videoPixels;
-    const message = `a video must have from ${min} to ${max} pixels on both sides`;
-    return [
-      ...fileProblems(field, file, videoLimits, 'a video'),
-      ...(isKnown && (shorter < min || longer > max)
-        ? [ruleProblem(field, 'media_resolution', message)]
-        : []),
-    ];
-  }
-  const message = `a photo must have at most ${photoPixels} pixels on its shorter side`;
-  return [
-    ...fileProblems(field, file, photoLimits, 'a photo'),
-    ...(shorter > photoPixels ? [ruleProblem(field, 'media_resolution', message)] : []),
-  ];
-}
+const limitsOf = ({ type }: DescribedMedia): [limits: FileLimits, noun: string] =>
+  type === 'video' ? [videoLimits, 'a video'] : [photoLimits, 'a photo'];
 
 function optionProblems(
   options: TiktokOptions,

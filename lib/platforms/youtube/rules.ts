@@ -29,11 +29,14 @@ export const youtubeRules: PlatformRules = {
     ];
   },
 
+  fileLimits: ({ media, cover }) => ({
+    media: media.map(({ type }) => (type === 'video' ? videoLimits : undefined)),
+    ...(cover && { cover: thumbnailLimits }),
+  }),
+
   warn: ({ media }) => [
     ...ignoredAltTexts(media, 'YouTube'),
-    ...media.flatMap((file, index) =>
-      fileWarnings(`mediaItems[${index}]`, file, { ...videoLimits, contentTypes: [] }, 'a video'),
-    ),
+    ...media.flatMap((file, index) => fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video')),
   ],
 
   leadSeconds({ media }) {
@@ -77,7 +80,6 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
     const isVideo =
       video.contentType === undefined || /^(video\/|application\/octet-stream$)/i.test(video.contentType);
     const notVideo = ruleProblem('mediaItems[0]', 'media_type', `must be a video, not ${video.contentType}`);
-    const limits = { ...videoLimits, contentTypes: [video.contentType?.toLowerCase() ?? ''] };
-    return [...(isVideo ? [] : [notVideo]), ...fileProblems('mediaItems[0]', video, limits, 'a video')];
+    return [...(isVideo ? [] : [notVideo]), ...fileProblems('mediaItems[0]', video, videoLimits, 'a video')];
   });
 }

@@ -130,12 +130,12 @@ describe('Instagram refuses', () => {
     [
       'a tall image',
       { media: [{ ...image, widthPixels: 9, heightPixels: 16 }] },
-      'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91',
+      'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91; set fit to pad or crop',
     ],
     [
       'a wide image among others',
       { media: [image, { ...image, widthPixels: 30, heightPixels: 10 }] },
-      'mediaItems[1]: an image must have a width-to-height ratio from 0.8 to 1.91',
+      'mediaItems[1]: an image must have a width-to-height ratio from 0.8 to 1.91; set fit to pad or crop',
     ],
     [
       'a video of 2 s',

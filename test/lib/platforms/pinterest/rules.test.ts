@@ -167,7 +167,7 @@ describe('Pinterest refuses', () => {
         ],
       },
       [
-        'mediaItems[2]: Pinterest needs images of the same size: this one has 1080 by 1080 pixels, an earlier one 1080 by 1350 pixels',
+        'mediaItems[2]: Pinterest needs images of the same size: this one has 1080 by 1080 pixels, an earlier one 1080 by 1350 pixels; set fit to pad or crop',
       ],
     ],
     ['a cover of an image', { cover: image }, ['coverUrl: only a video can have a cover']],

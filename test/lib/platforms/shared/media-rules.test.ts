@@ -101,7 +101,16 @@ describe('the rules for a probed video', () => {
       'a video must have from 23 to 60 frames per second; this file has 120',
       { framesPerSecond: 120 },
     ],
-    ['tiktok', 'a video must have from 360 to 4096 pixels on both sides', { widthPixels: 200 }],
+    [
+      'tiktok',
+      'a video must have at least 360 pixels on its shorter side; this file has 200',
+      { widthPixels: 200 },
+    ],
+    [
+      'tiktok',
+      'a video must have at most 4096 pixels on its longer side; this file has 4098',
+      { heightPixels: 4_098 },
+    ],
     ['pinterest', 'a video must use the video codec h264 or hevc, not av1', { videoCodec: 'av1' }],
     ['linkedin', 'a video must last from 3 to 1800 seconds', { durationSeconds: 1_801 }],
     ['linkedin', 'a video must have a width-to-height ratio from', { widthPixels: 100 }],

@@ -132,7 +132,7 @@ describe('TikTok refuses', () => {
     [
       'a photo of 1081 by 1920 pixels',
       { media: [{ ...photo, widthPixels: 1_081, heightPixels: 1_920 }] },
-      ['mediaItems[0]: a photo must have at most 1080 pixels on its shorter side'],
+      ['mediaItems[0]: a photo must have at most 1080 pixels on its shorter side; this file has 1081'],
     ],
     [
       'a photo of 20 MB',
@@ -142,7 +142,7 @@ describe('TikTok refuses', () => {
     [
       'a video that is too small',
       { media: [{ ...video, widthPixels: 359, heightPixels: 640 }] },
-      ['mediaItems[0]: a video must have from 360 to 4096 pixels on both sides'],
+      ['mediaItems[0]: a video must have at least 360 pixels on its shorter side; this file has 359'],
     ],
     [
       'a video of eleven minutes',
@@ -157,7 +157,11 @@ describe('TikTok refuses', () => {
     [
       'a video of another kind',
       { media: [{ ...video, contentType: 'video/x-msvideo' }] },
-      ['mediaItems[0]: a video must be video/mp4 or video/quicktime or video/webm, not video/x-msvideo'],
+      [
+        expect.stringContaining(
+          'mediaItems[0]: a video must be video/mp4 or video/quicktime or video/webm, not video/x-msvideo. To convert it: ffmpeg',
+        ),
+      ],
     ],
     [
       '2,201 characters with a video',
