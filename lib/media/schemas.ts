@@ -3,6 +3,7 @@ import { Id, typeMessage } from '../api-contract/fields.ts';
 import { dayMs } from '../kernel/clock.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { MeasuredProperty, MediaType } from '../platforms/contract/names.ts';
+import { Fit, FocalPoint, HexColor } from './renditions/recipe.ts';
 
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',
@@ -177,6 +178,21 @@ export const mediaLifeCycle: LifeCycle<MediaState> = {
   removed: ['pending', 'ready', 'invalid'],
 };
 
+/** The fields with which a media item or a destination asks for another shape of pictures. */
+export const shapeFields = {
+  fit: Fit.optional().meta({
+    description:
+      'What to do with a picture if the platform does not take its ratio of width to height. `pad`: bars at two sides. `crop`: two sides are cut off. Without it, such a picture is refused. A picture that the platform takes keeps its shape',
+  }),
+  padColor: HexColor.optional().meta({
+    description: 'The color of bars, and behind transparent parts, such as `#1a2b3c`. Default: white',
+  }),
+  focalPoint: FocalPoint.optional().meta({
+    description:
+      'The point that stays nearest to the middle when a picture is cropped, as fractions of its width and height from the top left corner. Default: the middle',
+  }),
+};
+
 /** A post's reference to a file, in responses. */
 export const MediaItem = z
   .object({
@@ -198,6 +214,7 @@ export const MediaItem = z
       description:
         'Describes the image or video for people who cannot see it, on platforms that take such a text. `platformSpecificData.altText` of a destination wins',
     }),
+    ...shapeFields,
   })
   .meta({ id: 'MediaItem' });
 export type MediaItem = z.infer<typeof MediaItem>;

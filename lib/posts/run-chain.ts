@@ -145,6 +145,7 @@ async function planStep(
   const {
     problems,
     warnings: _,
+    adaptations: _adaptations,
     ...planned
   } = await planPost(draft, {
     workspaceId: post.workspaceId,

@@ -4,7 +4,7 @@ import type { FoundItems } from '../table/found-items.ts';
 import type { PostsContext } from './create.ts';
 import type { PlanMode } from './planning/modes.ts';
 import { foresee } from './planning/plan-in-slot.ts';
-import type { PlanContext } from './planning/plan-post.ts';
+import type { PlanContext, PlannedAdaptation } from './planning/plan-post.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
@@ -21,11 +21,16 @@ const checkedLater = ({ field }: ExternalFile): PlanWarning => ({
 });
 
 /** The findings about a post that is not stored. */
-export interface Validation {
+interface Findings {
   /** The reasons that it could not be published. */
   readonly problems: readonly PlanProblem[];
   /** The warnings about a post that can be published. */
   readonly warnings: readonly PlanWarning[];
+}
+
+export interface Validation extends Findings {
+  /** The files that destinations get in another form. */
+  readonly adaptations: readonly PlannedAdaptation[];
 }
 
 /**
@@ -50,12 +55,12 @@ export async function validateReadPost(
   found: FoundItems,
 ): Promise<Validation> {
   const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  const { problems, warnings } = await dryRun(context, draft, plan, { kind: 'validate' });
-  return { problems, warnings };
+  const { problems, warnings, adaptations } = await dryRun(context, draft, plan, { kind: 'validate' });
+  return { problems, warnings, adaptations };
 }
 
 /** The outcome that a request would have. */
-export interface DryRun extends Validation, PostWithTargets {}
+export interface DryRun extends Findings, PostWithTargets {}
 
 /** Returns what a checked request would do. Stores nothing, takes no slot, and does not look at an idempotency key. */
 export async function dryRun(
@@ -63,9 +68,9 @@ export async function dryRun(
   draft: PostDraft,
   plan: PlanContext,
   mode: PlanMode,
-): Promise<DryRun> {
-  const { post, targets, problems, warnings } = await foresee(context, draft, plan, mode);
-  return { post, targets, problems, warnings: [...warnings, ...(draft.imports ?? []).map(checkedLater)] };
+): Promise<DryRun & Validation> {
+  const { warnings, ...foreseen } = await foresee(context, draft, plan, mode);
+  return { ...foreseen, warnings: [...warnings, ...(draft.imports ?? []).map(checkedLater)] };
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FreeForm } from '../api-contract/fields.ts';
-import { MediaReference } from '../media/schemas.ts';
+import { StoredAdaptation } from '../media/renditions/stored-adaptation.ts';
+import { MediaReference, shapeFields } from '../media/schemas.ts';
 import { CallRecord } from '../platforms/contract/last-call.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { StoredErrorDetail } from './problem.ts';
@@ -43,6 +44,9 @@ export const Target = z.object({
   content: z.string().optional(),
   /** Replaces the post's media for this target. */
   mediaItems: z.array(MediaReference).optional(),
+  ...shapeFields,
+  /** The files that were to be adapted when the target was planned, of those that had arrived. Absent: none. */
+  adaptations: z.array(StoredAdaptation).optional(),
   /** `platformSpecificData` of the request, unchanged. */
   options: FreeForm,
   scheduledFor: z.string().optional(),

@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { validatePostOperation } from '../../../lib/posts/request/operations.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
-import { toFindingView } from '../../../lib/posts/view/to-view.ts';
+import { toAdaptationView, toFindingView } from '../../../lib/posts/view/to-view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { plainHttpHosts } from '../../wire/public-network.ts';
@@ -13,13 +13,14 @@ export const build = apiHandler(
   validatePostOperation,
   { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
   async ({ context, body, unbuilt }) => {
-    const { problems, warnings } = await validatePost({ ...context, rulesFor, unbuilt }, body);
+    const { problems, warnings, adaptations } = await validatePost({ ...context, rulesFor, unbuilt }, body);
     return {
       status: 200,
       body: {
         valid: problems.length === 0,
         problems: problems.map(toFindingView),
         warnings: warnings.map(toFindingView),
+        adaptations: adaptations.map(toAdaptationView),
       },
     };
   },

@@ -12,6 +12,39 @@ export interface AskedShape {
   readonly focalPoint?: FocalPoint | undefined;
 }
 
+/** The asked shapes of a destination's files. */
+export interface AskedShapes {
+  readonly media: readonly AskedShape[];
+  readonly cover: AskedShape;
+}
+
+/**
+ * Returns the asked shapes of a destination's files: what an item of its own media asks for, then what the destination asks for,
+ * then what an item of the post's media asks for. Its cover is the post's, so only the destination says how to shape it.
+ *
+ * @param destination `mediaItems` is present if the destination has media of its own
+ * @param references the files that the destination publishes
+ */
+export function askedShapes(
+  destination: AskedShape & { readonly mediaItems?: unknown },
+  references: readonly AskedShape[],
+): AskedShapes {
+  const cover = shapeOf(destination);
+  const media = references.map((reference) =>
+    destination.mediaItems === undefined
+      ? { ...shapeOf(reference), ...cover }
+      : { ...cover, ...shapeOf(reference) },
+  );
+  return { media, cover };
+}
+
+/** Returns the fields that say how to change a file's shape, if present. */
+export const shapeOf = ({ fit, padColor, focalPoint }: AskedShape) => ({
+  ...(fit !== undefined && { fit }),
+  ...(padColor !== undefined && { padColor }),
+  ...(focalPoint !== undefined && { focalPoint }),
+});
+
 /** The parts of a file that an adaptation changes. */
 export const adaptationChanges = [
   'format',
@@ -28,12 +61,13 @@ export type AdaptationChange = (typeof adaptationChanges)[number];
 export interface Adaptation {
   /** `mediaItems[0]` or `coverUrl`: a field inside the destination, as rules name it. */
   readonly field: string;
-  /** Its index among the media; absent for the cover. */
-  readonly mediaIndex?: number;
   readonly changes: readonly AdaptationChange[];
   /** A sentence for people, such as `converted to JPEG and scaled to 1080 × 1350 pixels`. */
   readonly message: string;
   readonly recipe: Recipe;
+  /** Its size afterwards; absent if a video's is unknown. */
+  readonly widthPixels?: number;
+  readonly heightPixels?: number;
   /** True if the platform takes the original too, although it advises against it. The original can go if this cannot be made. */
   readonly isOptional: boolean;
 }
@@ -66,8 +100,8 @@ export function adaptContent(
       ...(cover && { cover: cover.file }),
     },
     adaptations: [
-      ...media.flatMap((adapted, mediaIndex) =>
-        adapted?.made ? [{ field: `mediaItems[${mediaIndex}]`, mediaIndex, ...adapted.made }] : [],
+      ...media.flatMap((adapted, index) =>
+        adapted?.made ? [{ field: `mediaItems[${index}]`, ...adapted.made }] : [],
       ),
       ...(cover?.made ? [{ field: 'coverUrl', ...cover.made }] : []),
     ],
@@ -78,7 +112,7 @@ export function adaptContent(
 interface AdaptedFile {
   readonly file: DescribedMedia;
   /** Absent if the file has not arrived, and can be made to fit once it has. */
-  readonly made?: Omit<Adaptation, 'field' | 'mediaIndex'>;
+  readonly made?: Omit<Adaptation, 'field'>;
 }
 
 function adaptMedia(
@@ -255,9 +289,6 @@ function hasSameShape(one: Size, other: Size): boolean {
   return isOf(one, b) || isOf(other, a);
 }
 
-/** The most bytes that a PNG with transparent parts can have: four for each pixel, and a little. */
-const pngBytes = ({ width, height }: Size): number => width * height * 4 * 1.02 + 65_536;
-
 function adaptPicture(plan: PicturePlan): AdaptedFile | undefined {
   const { file, limits, asked, width, height, fit, isSameSize } = plan;
   const { advice = {} } = limits;
@@ -279,15 +310,10 @@ function adaptPicture(plan: PicturePlan): AdaptedFile | undefined {
   const changes = adaptationChanges.filter((change) => reasons[change]);
   if (changes.length === 0) return undefined;
   const maxBytes = bytesOf(limits);
-  const keepsAlpha =
-    file.hasAlpha === true &&
-    limits.contentTypes?.includes('image/png') === true &&
-    pngBytes(plan) <= maxBytes;
-  const contentType = keepsAlpha ? 'image/png' : 'image/jpeg';
-  const showsBackground = fit === 'pad' || (file.hasAlpha === true && !keepsAlpha);
+  const showsBackground = fit === 'pad' || file.hasAlpha === true;
   const recipe: ImageRecipe = {
     kind: 'image',
-    contentType,
+    contentType: 'image/jpeg',
     widthPixels: width,
     heightPixels: height,
     maxBytes,
@@ -305,16 +331,18 @@ function adaptPicture(plan: PicturePlan): AdaptedFile | undefined {
     file: {
       type,
       ...(altText !== undefined && { altText }),
-      contentType,
+      contentType: recipe.contentType,
       widthPixels: width,
       heightPixels: height,
       isAnimated: false,
-      hasAlpha: keepsAlpha,
+      hasAlpha: false,
     },
     made: {
       changes,
       message: pictureMessage(file, recipe, changes, showsBackground),
       recipe,
+      widthPixels: width,
+      heightPixels: height,
       isOptional: !isRequired,
     },
   };
@@ -339,14 +367,11 @@ function pictureMessage(
   changes: readonly AdaptationChange[],
   showsBackground: boolean,
 ): string {
-  const format = contentType === 'image/png' ? 'PNG' : 'JPEG';
   const size = `${widthPixels} × ${heightPixels} pixels`;
   const isConverted = changes.includes('format') || contentType !== file.contentType;
   const behind = showsBackground && fit !== 'pad' ? `, with ${background} behind transparent parts` : '';
   const parts = [
-    ...(isConverted
-      ? [file.isMultiPicture ? `saved as a ${format} with one picture` : `converted to ${format}`]
-      : []),
+    ...(isConverted ? [file.isMultiPicture ? 'saved as a JPEG with one picture' : 'converted to JPEG'] : []),
     ...(changes.includes('colors') ? ['converted to sRGB'] : []),
     ...(fit === 'pad' ? [`padded with ${background} to ${size}`] : []),
     ...(fit === 'crop' ? [`cropped to ${size}`] : []),
@@ -392,6 +417,7 @@ function adaptVideo(file: DescribedMedia, limits: FileLimits): AdaptedFile | und
     ...(target.contentType === contentType ? [] : (['container'] as const)),
     ...(hasOtherIndex ? (['index'] as const) : []),
   ];
+  const { widthPixels, heightPixels } = file;
   const { hasEditList: _edits, moovFirst: _order, isFragmented: _fragments, ...kept } = file;
   return {
     file: {
@@ -403,6 +429,8 @@ function adaptVideo(file: DescribedMedia, limits: FileLimits): AdaptedFile | und
       changes,
       message: videoMessage(file, target, hasOtherIndex),
       recipe: { kind: 'video', contentType: target.contentType, maxBytes: limits.bytes },
+      ...(widthPixels !== undefined && { widthPixels }),
+      ...(heightPixels !== undefined && { heightPixels }),
       isOptional: !isOfWrongType,
     },
   };

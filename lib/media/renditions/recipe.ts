@@ -9,13 +9,21 @@ export const Fit = z.enum(['pad', 'crop']).meta({
 });
 export type Fit = z.infer<typeof Fit>;
 
-/** A point of a picture, as fractions of its width and height from the top left corner. */
-export const FocalPoint = z
-  .object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) })
-  .meta({ id: 'FocalPoint' });
+/** The precision of a fraction: finer than a pixel of a large picture, and a number that DynamoDB can hold. */
+const fractions = 100_000;
+const Fraction = z
+  .number()
+  .min(0)
+  .max(1)
+  .overwrite((value) => Math.round(value * fractions) / fractions);
+
+export const FocalPoint = z.object({ x: Fraction, y: Fraction }).meta({
+  id: 'FocalPoint',
+  description: 'A point of a picture, as fractions of its width and height from the top left corner',
+});
 export type FocalPoint = z.infer<typeof FocalPoint>;
 
-/** A color such as `#1a2b3c`. */
+/** A color such as `#1a2b3c`, as CSS writes it. */
 export const HexColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #ffffff');
 
 /** A picture to make from an image. Sizes are as displayed, after any rotation in the metadata. */

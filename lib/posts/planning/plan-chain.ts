@@ -32,19 +32,25 @@ export async function planPostAndChain(
   };
   const steps = stepPosts(draft).map(async (post, index) => {
     const step = draft.chain[index];
-    if (!step) return { problems: [], warnings: [] };
-    const { problems, warnings } = await planPost(post, stepContext);
+    if (!step) return { problems: [], warnings: [], adaptations: [] };
+    const { problems, warnings, adaptations } = await planPost(post, stepContext);
+    const at = (field: string) => `chain[${index}].${fieldOfStep(step, field)}`;
     const ofStep = (findings: readonly PlanProblem[]) =>
       findings
         .filter((finding) => step.kind === 'followUp' || !isOfInheritedFile(finding))
-        .map((finding) => ({ ...finding, field: `chain[${index}].${fieldOfStep(step, finding.field)}` }));
-    return { problems: ofStep(problems), warnings: ofStep(warnings) };
+        .map((finding) => ({ ...finding, field: at(finding.field) }));
+    return {
+      problems: ofStep(problems),
+      warnings: ofStep(warnings),
+      adaptations: adaptations.map((adaptation) => ({ ...adaptation, field: at(adaptation.field) })),
+    };
   });
   const ofChain = await Promise.all(steps);
   return {
     ...plan,
     problems: [...plan.problems, ...ofChain.flatMap(({ problems }) => problems)],
     warnings: [...plan.warnings, ...ofChain.flatMap(({ warnings }) => warnings)],
+    adaptations: [...plan.adaptations, ...ofChain.flatMap(({ adaptations }) => adaptations)],
   };
 }
 

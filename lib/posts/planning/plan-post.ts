@@ -3,9 +3,12 @@ import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { adaptContent, askedShapes, shapeOf } from '../../media/renditions/adapt.ts';
+import { type StoredAdaptation, toStoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
-import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import type { PlatformRules, PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
@@ -56,10 +59,17 @@ export interface CheckedContext extends PlanContext {
 export interface PostPlan {
   readonly problems: PlanProblem[];
   readonly warnings: PlanWarning[];
+  readonly adaptations: PlannedAdaptation[];
   readonly post: Post;
   readonly targets: Target[];
   /** Time before the post's due time at which work on the first target must start. */
   readonly leadSeconds: number;
+}
+
+/** A file that a destination gets in another form. */
+export interface PlannedAdaptation extends StoredAdaptation {
+  readonly accountId: string;
+  readonly platform: Platform;
 }
 
 /**
@@ -86,11 +96,15 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
       ...sizeProblems(post, targets),
     ],
     warnings: [...ofPost.warnings, ...destinations.flatMap(({ warnings }) => warnings)],
+    adaptations: destinations.flatMap(({ target }) => (target ? adaptationsOf(target) : [])),
     post,
     targets,
     leadSeconds: Math.max(0, ...destinations.map(({ leadSeconds }) => leadSeconds)),
   };
 }
+
+const adaptationsOf = ({ accountId, platform, adaptations = [] }: Target): PlannedAdaptation[] =>
+  adaptations.map((adaptation) => ({ ...adaptation, accountId, platform }));
 
 /**
  * The time for which what was prepared is used. Containers of Instagram and Threads, and photos that Facebook has not published,
@@ -136,7 +150,7 @@ function workOf(target: AskedTarget, post: Post) {
     ...(mediaItems === undefined && { mediaItems: post.mediaItems }),
     cover: post.cover,
   };
-  const own = { status, position, options, startsChain, content, mediaItems };
+  const own = { status, position, options, startsChain, content, mediaItems, shape: shapeOf(target) };
   return { own, shared };
 }
 
@@ -189,21 +203,60 @@ async function planDestination(
   }
   const rules = await context.rulesFor(account.platform);
   const content = effectiveContent(draft, destination, media, account);
+  const adapted = adaptDestination(draft, destination, { at, rules, content });
   const { problems, warnings } = checkDestination(
     draft,
     destination,
-    { account, at, rules, content, media },
+    { account, at, rules, content: adapted.content, media },
     context,
   );
   const concerned = { accountId: account.id, platform: account.platform };
-  const leadSeconds = rules?.leadSeconds(content) ?? 0;
-  const sendsFile = rules?.sendsFile?.(content) ?? false;
+  const leadSeconds = rules?.leadSeconds(adapted.content) ?? 0;
+  const sendsFile = rules?.sendsFile?.(adapted.content) ?? false;
   return {
     problems: problems.map((problem) => ({ ...problem, ...concerned })),
     warnings: warnings.map((warning) => ({ ...warning, ...concerned })),
-    target: planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
+    target: {
+      ...planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
+      ...(adapted.adaptations.length > 0 && { adaptations: adapted.adaptations }),
+    },
     askedFor: timestampOf(destination.dueMs ?? draft.dueMs),
     leadSeconds,
+  };
+}
+
+/** Returns the content of a destination as its platform takes it, and the files that are adapted for that. */
+function adaptDestination(
+  { mediaItems, cover }: PostDraft,
+  { entry, customMedia }: Destination,
+  {
+    at,
+    rules = {},
+    content,
+  }: {
+    readonly at: string;
+    readonly rules: Partial<PlatformRules> | undefined;
+    readonly content: PublishableContent;
+  },
+): { readonly content: PublishableContent; readonly adaptations: StoredAdaptation[] } {
+  const references = customMedia ?? mediaItems;
+  const asked = askedShapes({ ...shapeOf(entry), mediaItems: customMedia }, references);
+  const { content: adapted, adaptations } = adaptContent(rules, content, asked);
+  const list = customMedia ? `${at}.customMedia` : 'mediaItems';
+  const files = [
+    ...references.map(({ mediaId }, index) => ({
+      name: `mediaItems[${index}]`,
+      field: `${list}[${index}]`,
+      mediaId,
+    })),
+    ...(cover ? [{ name: 'coverUrl', field: 'coverUrl', mediaId: cover.mediaId }] : []),
+  ];
+  return {
+    content: adapted,
+    adaptations: adaptations.flatMap((adaptation) => {
+      const file = files.find(({ name }) => name === adaptation.field);
+      return file ? toStoredAdaptation(adaptation, file.field, file.mediaId) : [];
+    }),
   };
 }
 
@@ -255,8 +308,25 @@ function checkDestination(
       ...ofFiles.problems,
       ...ofRules.problems,
     ],
-    warnings: [...ofFiles.warnings, ...(isAccountGone ? [disconnectedWarning(at)] : []), ...ofRules.warnings],
+    warnings: [
+      ...ofFiles.warnings,
+      ...(isAccountGone ? [disconnectedWarning(at)] : []),
+      ...shapeWarnings(destination, content, at),
+      ...ofRules.warnings,
+    ],
   };
+}
+
+/** Warns about a shape that is asked for where there is no picture. People send the same to all their destinations. */
+function shapeWarnings(
+  { entry }: Destination,
+  { media, cover }: PublishableContent,
+  at: string,
+): PlanWarning[] {
+  const hasPicture = cover !== undefined || media.some(({ type }) => type === 'image');
+  if (entry.fit === undefined || media.length === 0 || hasPicture) return [];
+  const message = 'has no effect: only pictures are padded or cropped, and this post has none';
+  return [{ field: `${at}.fit`, code: 'option_not_applicable', message }];
 }
 
 /** Returns the options of a scheduled post's destination, which an earlier request was accepted with. */
@@ -384,6 +454,7 @@ function planTarget(
     status: draft.isScheduled ? 'scheduled' : 'draft',
     ...(entry.customContent !== undefined && { content: entry.customContent }),
     ...(customMedia && { mediaItems: customMedia.map((reference) => withType(reference, media)) }),
+    ...shapeOf(entry),
     options: entry.platformSpecificData ?? {},
     ...(draft.chain.length > 0 && { startsChain: true }),
     wakeNumber: before ? before.wakeNumber + 1 : firstWakeNumber(context),

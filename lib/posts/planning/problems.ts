@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import { describeMedia } from '../../media/describe.ts';
 import { isImporting } from '../../media/imports/open-import.ts';
+import { shapeOf } from '../../media/renditions/adapt.ts';
 import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf, unknownContentType } from '../../media/types.ts';
@@ -89,9 +90,19 @@ function mediaProblem(
       code: 'field_required',
       message: 'is required: nothing says yet what the file is',
     };
-  return isOfType(reference, media)
-    ? undefined
-    : { field: typeField, code: 'media_type', message: `the file is ${media.contentType}` };
+  if (!isOfType(reference, media))
+    return { field: typeField, code: 'media_type', message: `the file is ${media.contentType}` };
+  return shapeProblem(reference, at, media);
+}
+
+/** Returns the problem with a shape that is asked for a file that is certainly no picture. */
+function shapeProblem(reference: RequestedReference, at: string, media: Media): PlanProblem | undefined {
+  const [name] = Object.keys(shapeOf(reference));
+  const { type, isTypeGuessed } = withType(reference, () => media);
+  if (name === undefined || isTypeGuessed || (type === 'image' && !isDocumentType(media.contentType)))
+    return undefined;
+  const message = 'is for pictures only: a video or a document is never padded or cropped';
+  return { field: `${at}.${name}`, code: 'option_not_applicable', message };
 }
 
 /** True if a problem means that a file is gone or cannot be used, and the stored post already refers to that file. */

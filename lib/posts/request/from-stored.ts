@@ -1,3 +1,4 @@
+import { shapeOf } from '../../media/renditions/adapt.ts';
 import { toRequestedItem } from '../../media/urls.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { StoredChainStep } from '../stored/chain-schemas.ts';
@@ -17,6 +18,7 @@ export function toEntry(target: Target, mediaBaseUrl: string): PlatformEntry {
     ...(target.mediaItems && {
       customMedia: target.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),
     }),
+    ...shapeOf(target),
   };
 }
 

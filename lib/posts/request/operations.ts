@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
 import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { orDryRun, PostFinding, PostReply, ReplayReply, StoredPostReply } from '../view/schemas.ts';
+import {
+  orDryRun,
+  PostAdaptation,
+  PostFinding,
+  PostReply,
+  ReplayReply,
+  StoredPostReply,
+} from '../view/schemas.ts';
 import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
@@ -117,6 +124,9 @@ export const validatePostOperation = operation({
         problems: z.array(PostFinding).meta({ description: 'Reasons why the post could not be published' }),
         warnings: z.array(PostFinding).meta({
           description: 'Possible problems, although the post can be published, and ignored fields',
+        }),
+        adaptations: z.array(PostAdaptation).meta({
+          description: 'Files that destinations get in another form',
         }),
       }),
     },

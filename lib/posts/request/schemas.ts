@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FreeForm, Id, orNull, recordById, typeMessage } from '../../api-contract/fields.ts';
 import { bringNames } from '../../api-contract/unbuilt-fields.ts';
-import { RequestedMediaItem } from '../../media/schemas.ts';
+import { RequestedMediaItem, shapeFields } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
 import { DryRun, OnQuota } from '../view/schemas.ts';
@@ -42,6 +42,9 @@ const Entry = z
       customMedia: orNull(
         MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
       ),
+      fit: orNull(shapeFields.fit),
+      padColor: orNull(shapeFields.padColor),
+      focalPoint: orNull(shapeFields.focalPoint),
       scheduledFor: orNull(Time.optional().meta({ description: 'Its own time', format: 'date-time' })),
     },
     typeMessage('an object such as { accountId }, with the id of an account from GET /v1/accounts'),

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ProblemCode } from '../../api-contract/errors/problem-code.ts';
 import { FreeForm, Timestamp } from '../../api-contract/fields.ts';
+import { Fit, FocalPoint } from '../../media/renditions/recipe.ts';
+import { AdaptationChange } from '../../media/renditions/stored-adaptation.ts';
 import { MediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ErrorDetail } from '../../targets/problem.ts';
@@ -44,9 +46,42 @@ export const ListedPostTarget = z
   .meta({ id: 'ListedPostTarget' });
 export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
 
+/** A file that a destination gets in another form. */
+const Adaptation = z
+  .object({
+    field: z.string().meta({ description: 'The field of the request, such as `mediaItems[0]`' }),
+    changes: z.array(AdaptationChange),
+    message: z.string().meta({ description: 'The same in words, such as `converted to JPEG`' }),
+    contentType: z.string(),
+    width: z.int().nullable().meta({ description: 'Pixels afterwards' }),
+    height: z.int().nullable(),
+    url: z.string().nullable().meta({
+      description:
+        'Address of the adapted file. It works once the file was made, which begins when the post is scheduled. Null for a draft, and where nothing is stored',
+    }),
+  })
+  .meta({
+    id: 'Adaptation',
+    description:
+      'A file that is adapted for the platform, because it does not take the original as it is, or advises against it. The original stays unchanged',
+  });
+
+/** An adaptation, with its destination. */
+export const PostAdaptation = Adaptation.extend({ accountId: z.uuid(), platform: Platform }).meta({
+  id: 'PostAdaptation',
+});
+export type PostAdaptation = z.infer<typeof PostAdaptation>;
+
 export const PostTarget = ListedPostTarget.extend({
   customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
   customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
+  fit: Fit.nullable().meta({ description: 'The same as in the request' }),
+  padColor: z.string().nullable(),
+  focalPoint: FocalPoint.nullable(),
+  adaptations: z.array(Adaptation).meta({
+    description:
+      'Files that it gets in another form. Files that had not arrived when the post was last changed are missing',
+  }),
   platformSpecificData: FreeForm.meta({ description: 'The same as in the request' }),
 }).meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;
@@ -101,7 +136,7 @@ export const ListedPostView = z
   .meta({
     id: 'ListedPost',
     description:
-      'A post in lists and events. It does not have the `customContent`, `customMedia` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
+      'A post in lists and events. It does not have the `customContent`, `customMedia`, `fit`, `padColor`, `focalPoint`, `adaptations` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
   });
 export type ListedPostView = z.infer<typeof ListedPostView>;
 

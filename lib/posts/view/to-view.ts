@@ -1,4 +1,6 @@
-import { publicUrl, toMediaItem } from '../../media/urls.ts';
+import type { StoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
+import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
 import type { PostStatus } from '../../targets/state.ts';
@@ -12,6 +14,7 @@ import type {
   ChainStepView,
   ListedPostTarget,
   ListedPostView,
+  PostAdaptation,
   PostFinding,
   PostTarget,
   PostView,
@@ -149,12 +152,37 @@ export function byPosition(targets: readonly Target[]): Target[] {
 }
 
 function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
+  const { workspaceId, status, adaptations = [] } = target;
+  const urlOf = ({ mediaId, renditionId, contentType }: StoredAdaptation) =>
+    publicUrl(mediaBaseUrl, renditionObjectKeyFor({ workspaceId, mediaId, id: renditionId }, contentType));
   return {
     ...toListedTarget(summarise(target)),
     customContent: target.content ?? null,
     customMedia: target.mediaItems?.map((item) => toMediaItem(mediaBaseUrl, item)) ?? null,
+    fit: target.fit ?? null,
+    padColor: target.padColor ?? null,
+    focalPoint: target.focalPoint ?? null,
+    adaptations: adaptations.map((adaptation) =>
+      toAdaptation(adaptation, status === 'draft' ? null : urlOf(adaptation)),
+    ),
     platformSpecificData: target.options,
   };
+}
+
+function toAdaptation(
+  { field, changes, message, contentType, width, height }: StoredAdaptation,
+  url: string | null,
+) {
+  return { field, changes, message, contentType, width: width ?? null, height: height ?? null, url };
+}
+
+/** Converts an adaptation of a post that is not stored to the API's form. */
+export function toAdaptationView({
+  accountId,
+  platform,
+  ...adaptation
+}: StoredAdaptation & { readonly accountId: string; readonly platform: Platform }): PostAdaptation {
+  return { accountId, platform, ...toAdaptation(adaptation, null) };
 }
 
 /** Converts the summary of a destination to the form of lists and events. */

@@ -156,11 +156,16 @@ describe('a post that names a file at another server', () => {
     const fixture = await openFixture(table);
     await fixture.create({ mediaItems: [{ type: 'image', url: film }], scheduledFor: inOneHour });
     await fixture.create({
-      mediaItems: [{ type: 'image', url: 'https://files.example.com/photo.webp' }],
+      mediaItems: [{ type: 'image', url: 'https://files.example.com/photo.gif' }],
+      scheduledFor: inOneHour,
+    });
+    // A picture of this type is converted, unless it proves to be animated.
+    await fixture.create({
+      mediaItems: [{ url: 'https://files.example.com/photo.webp' }],
       scheduledFor: inOneHour,
     });
     const asGuessed = fixture.create({
-      mediaItems: [{ url: 'https://files.example.com/photo.webp' }],
+      mediaItems: [{ url: 'https://files.example.com/photo.gif' }],
       scheduledFor: inOneHour,
     });
     expect((await refusalsOf(asGuessed)).join()).toContain('mediaItems[0]');

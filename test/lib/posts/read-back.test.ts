@@ -301,7 +301,10 @@ describe('a post in a list or an event', () => {
     const labels = { metadata: { campaign: 'spring' }, externalId: 'row 7' };
     const created = await fixture.create({ platforms, chain, ...labels });
     const whole = read(created);
-    const own = ['customContent', 'customMedia', 'platformSpecificData'];
+    const own = [
+      ...['customContent', 'customMedia', 'platformSpecificData'],
+      ...['fit', 'padColor', 'focalPoint', 'adaptations'],
+    ];
     const listed = ListedPostView.parse(toListedPostView(created.post, mediaBaseUrl));
     const targets = (whole['platforms'] as Shown[]).map((target) =>
       Object.fromEntries(Object.entries(target).filter(([name]) => !own.includes(name))),

@@ -35,6 +35,7 @@ describe('a warning', () => {
     expect(await validatePost(context, body(withOddVideo()))).toEqual({
       problems: [],
       warnings: [warning('mediaItems[0]')],
+      adaptations: [],
     });
   });
 

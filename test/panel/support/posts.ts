@@ -59,6 +59,10 @@ export function postOf(listed: Listed, changes: Partial<z.input<typeof PostView>
     ...target,
     customContent: null,
     customMedia: null,
+    fit: null,
+    padColor: null,
+    focalPoint: null,
+    adaptations: [],
     platformSpecificData: {},
   }));
   return PostView.parse({ ...listed, platforms, ...changes });

@@ -78,6 +78,10 @@ const lesson = {
       },
       customContent: null,
       customMedia: null,
+      fit: null,
+      padColor: null,
+      focalPoint: null,
+      adaptations: [],
       platformSpecificData: {},
     },
   ],
@@ -118,7 +122,7 @@ export const examples = {
         publishNow: true,
       },
     },
-    responses: { 200: { valid: true, problems: [], warnings: [] } },
+    responses: { 200: { valid: true, problems: [], warnings: [], adaptations: [] } },
     otherResponses: {
       200: {
         'A post without the image that Instagram needs': {
@@ -133,6 +137,7 @@ export const examples = {
             },
           ],
           warnings: [],
+          adaptations: [],
         },
       },
     },

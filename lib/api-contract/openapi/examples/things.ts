@@ -119,7 +119,15 @@ export const listedPost = {
   externalIdUnique: true,
 } as const;
 
-const own = { customContent: null, customMedia: null, platformSpecificData: {} } as const;
+const own = {
+  customContent: null,
+  customMedia: null,
+  fit: null,
+  padColor: null,
+  focalPoint: null,
+  adaptations: [],
+  platformSpecificData: {},
+} as const;
 
 /** The same post in the form of a single read. */
 export const post = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AskedShape, adaptContent } from '../../../../lib/media/renditions/adapt.ts';
+import { type AskedShape, adaptContent, askedShapes } from '../../../../lib/media/renditions/adapt.ts';
 import { Recipe } from '../../../../lib/media/renditions/recipe.ts';
 import { type Platform, platformNames } from '../../../../lib/platforms/contract/names.ts';
 import type {
@@ -162,21 +162,14 @@ describe('a picture is made to fit', () => {
     ],
     [
       'threads',
-      'a small transparent WebP, for a platform that takes PNG',
-      { contentType: 'image/webp', widthPixels: 800, heightPixels: 800, hasAlpha: true },
-      {},
-      'converted to PNG',
-    ],
-    [
-      'threads',
-      'a large transparent WebP: a PNG may have too many bytes',
+      'a transparent WebP, with another color',
       { contentType: 'image/webp', hasAlpha: true },
       { padColor: '#000000' },
       'converted to JPEG, with #000000 behind transparent parts',
     ],
   ])('%s, %s', async (platform, _name, changes, asked, message) => {
     const { adaptations, problems, warnings } = await adapt(platform, [{ ...photo, ...changes }], asked);
-    expect(adaptations).toMatchObject([{ field: 'mediaItems[0]', mediaIndex: 0, message }]);
+    expect(adaptations).toMatchObject([{ field: 'mediaItems[0]', message }]);
     expect(Recipe.parse(adaptations[0]?.recipe)).toEqual(adaptations[0]?.recipe);
     expect([...problems, ...warnings]).toEqual([]);
   });
@@ -202,7 +195,6 @@ describe('a picture is made to fit', () => {
     const cover = { ...photo, contentType: 'image/webp' };
     const found = await adapt('pinterest', [video], {}, { cover });
     expect(found.adaptations).toMatchObject([{ field: 'coverUrl', changes: ['format'] }]);
-    expect(found.adaptations[0]).not.toHaveProperty('mediaIndex');
     expect(found.problems).toEqual([]);
   });
 
@@ -275,6 +267,25 @@ describe('a picture stays as it is', () => {
     expect(codesOf((await adapt('instagram', [unmeasured])).problems)).toEqual(['media_type']);
     const awaited = await adapt('instagram', [{ ...unmeasured, isAwaited: true }]);
     expect(awaited).toMatchObject({ adaptations: [], problems: [] });
+  });
+});
+
+describe('the shape that counts is the one asked for', () => {
+  const [own, other] = [
+    { fit: 'crop', padColor: '#111111' },
+    { fit: 'pad', focalPoint: { x: 0, y: 0 } },
+  ] as const;
+
+  it('at an item of customMedia, then at the destination', () => {
+    expect(askedShapes({ ...other, mediaItems: [] }, [own, {}])).toEqual({
+      media: [{ ...own, focalPoint: { x: 0, y: 0 } }, other],
+      cover: other,
+    });
+  });
+
+  it("at the destination, then at an item of the post's media", () => {
+    expect(askedShapes(other, [own])).toEqual({ media: [{ ...other, padColor: '#111111' }], cover: other });
+    expect(askedShapes({}, [own])).toEqual({ media: [own], cover: {} });
   });
 });
 

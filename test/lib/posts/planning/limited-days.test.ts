@@ -80,7 +80,11 @@ describe('a day of a platform with a daily limit', () => {
       accountId: large.youtube.id,
       platform: 'youtube',
     };
-    expect(await validatePost(large.context, large.video())).toEqual({ problems: [], warnings: [expected] });
+    expect(await validatePost(large.context, large.video())).toEqual({
+      problems: [],
+      warnings: [expected],
+      adaptations: [],
+    });
     const { post, warnings } = await large.plan();
     expect(warnings).toEqual([expected]);
     expect(post.status).toBe('scheduled');
