@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { describeMedia } from '../../lib/media/describe.ts';
 import { inspectFile } from '../../lib/media/probe/inspect.ts';
+import { type AskedShape, adaptContent } from '../../lib/media/renditions/adapt.ts';
 import { contentTypeOf, mediaTypeOf } from '../../lib/media/types.ts';
 import { Platform } from '../../lib/platforms/contract/names.ts';
-import type { DescribedMedia } from '../../lib/platforms/contract/rules.ts';
+import type {
+  DescribedMedia,
+  PlatformRules,
+  PublishableContent,
+} from '../../lib/platforms/contract/rules.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/media-corpus');
@@ -13,16 +18,24 @@ const folder = join(import.meta.dirname, '../fixtures/media-corpus');
 /** `taken`, or `warned` or `refused` with the codes, sorted. */
 const Verdict = z.string().regex(/^(taken|(warned|refused)( media_[a-z_]+)+)$/);
 
+/** The changes that make a file fit, and the verdict on it afterwards unless it is `taken`: `format; refused media_ratio`. */
+const Adapted = z.string().regex(/^[a-z]+( [a-z]+)*(; (warned|refused)( media_[a-z_]+)+)?$/);
+
 const CorpusFile = z.strictObject({
   about: z.string(),
   /** The contents of the file, according to ffprobe or Pillow; absent if the file is refused when it is uploaded. */
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   /** Part of the reason with which an upload is refused. */
   refused: z.string().optional(),
-  /** The verdicts of platforms; the others take the file as it is. */
+  /** The verdicts of platforms on the file as it is; the others take it. */
   platforms: z.partialRecord(Platform, Verdict).default({}),
-  /** The verdict as a reel of Facebook. */
+  /** The outcomes if it is adapted for a platform; for the others it stays as it is. */
+  adapted: z.partialRecord(Platform, Adapted).default({}),
+  /** The outcomes that are others if the author asks for `pad` or `crop`. */
+  fitted: z.partialRecord(Platform, Adapted).default({}),
+  /** The verdict as a reel of Facebook, and the outcome if it is adapted for that. */
   facebookReel: Verdict.optional(),
+  adaptedFacebookReel: Adapted.optional(),
 });
 export type CorpusFile = z.infer<typeof CorpusFile>;
 
@@ -81,23 +94,47 @@ const options: Partial<Record<Platform, Readonly<Record<string, string>>>> = {
   youtube: { title: 'A title' },
 };
 
-/** The verdict of a platform's rules on a file that was uploaded. */
-export async function verdictOf(
-  platform: Platform,
-  name: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<string> {
+/** Describes a file that was uploaded. */
+export async function describeCorpusFile(name: string): Promise<DescribedMedia> {
   const found = await inspectCorpusFile(name);
   if (found.state !== 'fit') throw new Error(`${name} is ${found.state}`);
   const contentType = uploadTypeOf(name);
-  const media: DescribedMedia = describeMedia(
+  const record = { contentType, sizeBytes: readCorpusFile(name).length };
+  return describeMedia(
     { type: mediaTypeOf(contentType) },
-    { contentType, sizeBytes: readCorpusFile(name).length, ...(found.probe && { probe: found.probe }) },
+    { ...record, ...(found.probe && { probe: found.probe }) },
   );
+}
+
+/** The verdict of a platform's rules on a file as it is, and the outcome if it is adapted. */
+interface Outcome {
+  readonly verdict: string;
+  /** Absent if it is not adapted. */
+  readonly adapted?: string;
+}
+
+/** Returns the outcome of a post with one file. */
+export async function outcomeOf(
+  platform: Platform,
+  media: DescribedMedia,
+  asked: AskedShape = {},
+  more: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const rules = await rulesFor(platform);
+  if (!rules) throw new Error(`${platform} has no rules`);
   const content = { content: 'Hello', media: [media], options: { ...options[platform], ...more } };
-  const problems = rules?.check(content) ?? [];
-  const warnings = rules?.warn?.(content) ?? [];
+  const verdict = verdictOf(rules, content);
+  const adapted = adaptContent(rules, content, { media: [asked] });
+  const [adaptation] = adapted.adaptations;
+  if (!adaptation) return { verdict };
+  const after = verdictOf(rules, adapted.content);
+  const changes = adaptation.changes.join(' ');
+  return { verdict, adapted: after === 'taken' ? changes : `${changes}; ${after}` };
+}
+
+function verdictOf(rules: PlatformRules, content: PublishableContent): string {
+  const problems = rules.check(content);
+  const warnings = rules.warn?.(content) ?? [];
   const codes = (some: readonly { readonly code: string }[]) =>
     [...new Set(some.map(({ code }) => code))].sort().join(' ');
   if (problems.length > 0) return `refused ${codes(problems)}`;

@@ -219,8 +219,9 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Send the files that the message names. `customMedia` gives a destination files of its own.',
   },
   media_type: {
-    meaning: 'The platform does not take this type of file here.',
-    remedy: 'Upload the file in a type that the message names.',
+    meaning:
+      'The platform does not take this type of file here. Still pictures are converted to JPEG, and videos are moved to another container if their codecs allow that; this file cannot be.',
+    remedy: 'Upload the file in a type that the message names, or run the command that it has for a video.',
   },
   media_too_large: {
     meaning: 'The file has more bytes than allowed.',
@@ -236,11 +237,14 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   media_ratio: {
     meaning: 'The ratio of width to height is not one that the platform allows.',
-    remedy: 'Crop the image or the video to a ratio within the range that the message names.',
+    remedy:
+      'For a picture, set `fit` to `pad` or `crop` at the media item or the destination. Crop a video to a ratio within the range that the message names, or run the command that it has.',
   },
   media_resolution: {
-    meaning: 'The image or the video has more or fewer pixels than the platform allows.',
-    remedy: 'Scale it to a size that the message names.',
+    meaning:
+      'The image or the video has more or fewer pixels than the platform allows. Large pictures are scaled down; nothing is scaled up. Pictures that must have the same size keep their shapes unless `fit` says otherwise.',
+    remedy:
+      'Scale it to a size that the message names, run the command that it has for a video, or set `fit`.',
   },
   media_codec: {
     meaning: 'The platform does not take the codec of the video or of its sound.',
@@ -271,7 +275,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Encode the video with a lower bit rate.',
   },
   media_structure: {
-    meaning: "A warning: the order or the edit lists of the video's file are not what the platform advises.",
+    meaning:
+      "A warning: the order, the fragments or the edit lists of the video's file are not what the platform advises, and the file cannot be repaired without encoding it again.",
     remedy: 'If the platform refuses the video, encode it with fast start and without edit lists.',
   },
   media_unmeasured: {
@@ -298,7 +303,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Leave it out, or use what the message names instead.',
   },
   option_not_applicable: {
-    meaning: 'The option is not for posts of this kind, or it cannot be combined with another option.',
+    meaning:
+      'The option is not for posts or files of this kind, or it cannot be combined with another option.',
     remedy: leaveOptionOut,
   },
 

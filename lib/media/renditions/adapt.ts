@@ -1,7 +1,7 @@
 import type { ContentLimits, FileLimits, Range } from '../../platforms/contract/file-limits.ts';
 import type { DescribedMedia, PlatformRules, PublishableContent } from '../../platforms/contract/rules.ts';
 import { mp4Codecs } from '../../platforms/shared/ffmpeg.ts';
-import { ratioOf } from '../../platforms/shared/media-rules.ts';
+import { fileProblems, ratioOf } from '../../platforms/shared/media-rules.ts';
 import { isDocumentType, largestImageBytes } from '../types.ts';
 import type { Fit, FocalPoint, ImageRecipe, Recipe } from './recipe.ts';
 
@@ -388,10 +388,18 @@ interface Container {
   readonly audio: readonly string[];
 }
 
-/** The containers that a video can be moved to, and the codecs that players read there. The first that fits is taken. */
+/**
+ * The containers that a video can be moved to, and the codecs that players read there. The first that fits is taken. Transparent parts
+ * become opaque in MP4, as they do on every platform.
+ */
 const containers: readonly Container[] = [
   { contentType: 'video/mp4', name: 'MP4', ...mp4Codecs },
-  { contentType: 'video/webm', name: 'WebM', video: ['vp8', 'vp9', 'av1'], audio: ['opus', 'vorbis'] },
+  {
+    contentType: 'video/webm',
+    name: 'WebM',
+    video: ['vp8', 'vp9', 'av1'],
+    audio: ['opus', 'vorbis'],
+  },
 ];
 
 /** The codecs of files in these containers, as far as the type tells; any codec in others. */
@@ -419,12 +427,15 @@ function adaptVideo(file: DescribedMedia, limits: FileLimits): AdaptedFile | und
   ];
   const { widthPixels, heightPixels } = file;
   const { hasEditList: _edits, moovFirst: _order, isFragmented: _fragments, ...kept } = file;
+  const repackaged: DescribedMedia = {
+    ...kept,
+    contentType: target.contentType,
+    ...(target.contentType === 'video/mp4' && { hasEditList: false, moovFirst: true, isFragmented: false }),
+  };
+  // Whoever must encode it again gets a file without these faults, too.
+  if (fileProblems('', repackaged, limits, '').length > 0) return undefined;
   return {
-    file: {
-      ...kept,
-      contentType: target.contentType,
-      ...(target.contentType === 'video/mp4' && { hasEditList: false, moovFirst: true, isFragmented: false }),
-    },
+    file: repackaged,
     made: {
       changes,
       message: videoMessage(file, target, hasOtherIndex),

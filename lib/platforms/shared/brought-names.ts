@@ -4,11 +4,45 @@ const text = "the post's content, or customContent of the destination";
 const media = "the post's mediaItems, or customMedia of the destination";
 const time = 'scheduledFor of the post or of the destination';
 
+/** Names that people guess for the shape of pictures, by what they mean. */
+const guessedShapes = {
+  fit: [
+    'aspectRatio',
+    'autoCrop',
+    'autoResize',
+    'crop',
+    'cropMode',
+    'fitMode',
+    'imageFit',
+    'objectFit',
+    'resize',
+    'resizeMode',
+    'scaleMode',
+  ],
+  padColor: ['background', 'backgroundColor', 'bgColor', 'fillColor', 'paddingColor'],
+  focalPoint: ['cropPosition', 'focus', 'focusPoint', 'gravity', 'hotspot'],
+} as const;
+
+/**
+ * Returns other names for `fit`, `padColor` and `focalPoint`.
+ *
+ * @param instead returns what to use in the place of the name
+ */
+export const shapeNames = (instead: (field: string) => string): BroughtNames =>
+  namesOfSource(
+    'names that people guess',
+    [],
+    Object.fromEntries(
+      Object.entries(guessedShapes).flatMap(([field, names]) => names.map((name) => [name, instead(field)])),
+    ),
+  );
+
 /**
  * Names that people bring to `platformSpecificData`, whatever the platform: other names of fields of the post or of its
  * destination, and names that limit who sees the post, or label it. The platform's own table comes first.
  */
 export const anyPlatformNames: BroughtNames = {
+  ...shapeNames((field) => `${field} of the destination`),
   ...namesOfSource('fields of a post or a destination, in the wrong place', [], {
     accountId: 'accountId of the destination',
     content: text,
@@ -16,8 +50,11 @@ export const anyPlatformNames: BroughtNames = {
     customContent: 'customContent of the destination',
     customMedia: 'customMedia of the destination',
     dryRun: 'dryRun of the request',
+    fit: 'fit of the destination',
+    focalPoint: 'focalPoint of the destination',
     isDraft: "the post's isDraft",
     mediaItems: media,
+    padColor: 'padColor of the destination',
     publishNow: "the post's publishNow",
     scheduledFor: time,
     timezone: "the post's timezone",

@@ -1,4 +1,5 @@
 import { type BroughtNames, clients, namesOfSource } from '../../kernel/brought-names.ts';
+import { shapeNames } from '../../platforms/shared/brought-names.ts';
 
 /*
  * The names that people bring to a post, its destinations, its files and the steps of its chain. A platform's own options have
@@ -131,6 +132,7 @@ const anywhere: BroughtNames = {
 /** Names for a whole post. */
 const atRoot: BroughtNames = {
   ...anywhere,
+  ...shapeNames((field) => `platforms[].${field} or mediaItems[].${field}`),
   ...namesOfSource('options of platforms, in the wrong place', [], {
     ...alike(optionNames, options),
     // Whoever says it of a whole post means the post's own state.
@@ -150,6 +152,9 @@ const atRoot: BroughtNames = {
     accountId: account,
     customContent: ownText,
     customMedia: 'platforms[].customMedia',
+    fit: 'platforms[].fit or mediaItems[].fit',
+    focalPoint: 'platforms[].focalPoint or mediaItems[].focalPoint',
+    padColor: 'platforms[].padColor or mediaItems[].padColor',
     platform: account,
     platformSpecificData: options,
   }),
@@ -415,6 +420,7 @@ const atRoot: BroughtNames = {
 /** Names for an entry of `platforms`. */
 const inEntry: BroughtNames = {
   ...anywhere,
+  ...shapeNames((field) => field),
   ...namesOfSource(
     'options of platforms, in the wrong place',
     [],
@@ -449,6 +455,7 @@ const inEntry: BroughtNames = {
 
 /** Names for an element of `mediaItems` or `customMedia`. */
 const inMediaItem: BroughtNames = {
+  ...shapeNames((field) => field),
   ...namesOfSource(zernio, ['instagramThumbnail'], { thumbnail: 'coverUrl of the post' }),
   ...namesOfSource(postForMe, [], {
     tags: 'platforms[].platformSpecificData.userTags',
@@ -470,11 +477,15 @@ const inMediaItem: BroughtNames = {
 
 /** Names for a step of the chain. */
 const inStep: BroughtNames = {
+  ...shapeNames((field) => `mediaItems[].${field}`),
   ...namesOfSource(
     'fields of a post or a destination, in the wrong place',
     ['coverUrl', 'customMedia', 'dryRun', 'isDraft', 'publishNow', 'timezone', ...Object.keys(anywhere)],
     {
       accountId: 'accountIds',
+      fit: 'mediaItems[].fit',
+      focalPoint: 'mediaItems[].focalPoint',
+      padColor: 'mediaItems[].padColor',
       customContent: 'content',
       platformSpecificData: 'options[accountId]',
       platforms: 'accountIds',

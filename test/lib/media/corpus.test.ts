@@ -5,8 +5,9 @@ import {
   corpus,
   corpusNames,
   corpusSizes,
+  describeCorpusFile,
   inspectCorpusFile,
-  verdictOf,
+  outcomeOf,
 } from '../../support/media-corpus.ts';
 
 const files = Object.entries(corpus.files);
@@ -68,14 +69,73 @@ describe('an upload is refused', () => {
 });
 
 describe.each(platformNames)('%s', (platform) => {
-  it.each(fit)('%s', async (name, { platforms }) => {
-    expect(await verdictOf(platform, name)).toBe(platforms[platform] ?? 'taken');
+  it.each(fit)('%s', async (name, { platforms, adapted }) => {
+    const verdict = platforms[platform] ?? 'taken';
+    const expected = { verdict, ...(adapted[platform] && { adapted: adapted[platform] }) };
+    expect(await outcomeOf(platform, await describeCorpusFile(name))).toEqual(expected);
+  });
+
+  it('takes pictures of other shapes if their author says how, and changes no others', async () => {
+    for (const [name, { adapted, fitted }] of fit.filter(([each]) => !isVideo(each)))
+      for (const fit of ['pad', 'crop'] as const) {
+        const outcome = await outcomeOf(platform, await describeCorpusFile(name), { fit });
+        expect(outcome.adapted, `${name}, ${fit}`).toBe(fitted[platform] ?? adapted[platform]);
+      }
   });
 });
 
+const isVideo = (name: string): boolean => /\.(mp4|mov|webm|mkv)$/.test(name);
+
 describe('a reel of Facebook', () => {
-  const videos = fit.filter(([name]) => /\.(mp4|mov|webm)$/.test(name));
-  it.each(videos)('%s', async (name, { facebookReel }) => {
-    expect(await verdictOf('facebook', name, { contentType: 'reel' })).toBe(facebookReel ?? 'taken');
+  const videos = fit.filter(([name]) => isVideo(name));
+  it.each(videos)('%s', async (name, { facebookReel = 'taken', adaptedFacebookReel }) => {
+    const outcome = await outcomeOf('facebook', await describeCorpusFile(name), {}, { contentType: 'reel' });
+    expect(outcome).toEqual({
+      verdict: facebookReel,
+      ...(adaptedFacebookReel && { adapted: adaptedFacebookReel }),
+    });
   });
+});
+
+describe('a format that only Herald reads is made to fit every platform', () => {
+  const picture = { type: 'image', sizeBytes: 40_000, widthPixels: 1_080, heightPixels: 1_350 } as const;
+  const images = platformNames.filter((platform) => platform !== 'youtube');
+  it.each(['image/heic', 'image/heif', 'image/avif'])('%s', async (contentType) => {
+    for (const platform of images) {
+      const { verdict, adapted } = await outcomeOf(platform, { ...picture, contentType });
+      expect([platform, verdict, adapted]).toEqual([platform, 'refused media_type', 'format']);
+    }
+  });
+
+  it('Matroska with H.264 and AAC', async () => {
+    const plain = await describeCorpusFile('advised.mp4');
+    for (const platform of images) {
+      const file = { ...plain, contentType: 'video/x-matroska', moovFirst: true };
+      const { verdict, adapted } = await outcomeOf(platform, file);
+      expect([platform, verdict, adapted]).toEqual([platform, 'refused media_type', 'container']);
+    }
+    const youtube = await outcomeOf('youtube', { ...plain, contentType: 'video/x-matroska' });
+    expect(youtube).toEqual({ verdict: 'taken' });
+  });
+});
+
+it('of the files and platforms, this many go live as they are, adapted, and not at all', () => {
+  const pairs = fit.flatMap(([, { platforms, adapted, fitted }]) =>
+    platformNames.map((platform) => ({
+      before: platforms[platform] ?? 'taken',
+      after: adapted[platform] ?? platforms[platform] ?? 'taken',
+      asked: fitted[platform] ?? adapted[platform] ?? platforms[platform] ?? 'taken',
+    })),
+  );
+  const count = (of: 'before' | 'after' | 'asked') => {
+    const kinds = pairs.map(({ [of]: outcome }) =>
+      /refused/.test(outcome) ? 'refused' : /^(taken|warned)/.test(outcome) ? 'asIs' : 'adapted',
+    );
+    return Object.fromEntries(
+      ['asIs', 'adapted', 'refused'].map((kind) => [kind, kinds.filter((each) => each === kind).length]),
+    );
+  };
+  expect(count('before')).toEqual({ asIs: 354, adapted: 0, refused: 171 });
+  expect(count('after')).toEqual({ asIs: 330, adapted: 61, refused: 134 });
+  expect(count('asked')).toEqual({ asIs: 330, adapted: 67, refused: 128 });
 });

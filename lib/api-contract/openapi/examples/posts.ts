@@ -14,7 +14,7 @@ const body = {
   mediaItems: [image],
   platforms: [
     { accountId: ids.instagram, platformSpecificData: { firstComment: '#cinnamonrolls #bakery' } },
-    { accountId: ids.threads, customContent: 'Cinnamon rolls, warm from seven.' },
+    { accountId: ids.threads, customContent: 'Cinnamon rolls, warm from seven.', fit: 'pad' },
   ],
   scheduledFor: '2026-02-06T08:00:00',
   timezone: 'Europe/Berlin',
@@ -42,7 +42,7 @@ const duplicate = {
 const bulkAccountId = '019ca9a0-4e00-7000-8000-000000000002';
 const bulkMediaItem = {
   type: 'image',
-  url: 'https://media.example.com/media/019ca9a0-4e00-7000-8000-000000000001/019ca9a0-4e00-7000-8000-000000000004/harbour.jpg',
+  url: 'https://media.example.com/media/019ca9a0-4e00-7000-8000-000000000001/019ca9a0-4e00-7000-8000-000000000004/harbour.png',
 } as const;
 
 /** The first post of the request that creates several. */
@@ -81,7 +81,17 @@ const lesson = {
       fit: null,
       padColor: null,
       focalPoint: null,
-      adaptations: [],
+      adaptations: [
+        {
+          field: 'mediaItems[0]',
+          changes: ['format'],
+          message: 'converted to JPEG',
+          contentType: 'image/jpeg',
+          width: 1_080,
+          height: 1_080,
+          url: 'https://media.example.com/media/019ca9a0-4e00-7000-8000-000000000001/019ca9a0-4e00-7000-8000-000000000004/5d41402abc4b2a76b9719d911017c592.jpg',
+        },
+      ],
       platformSpecificData: {},
     },
   ],

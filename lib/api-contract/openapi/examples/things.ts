@@ -134,7 +134,7 @@ export const post = {
   ...listedPost,
   platforms: [
     { ...scheduledTargets[0], ...own, platformSpecificData: { firstComment: '#cinnamonrolls #bakery' } },
-    { ...scheduledTargets[1], ...own, customContent: 'Cinnamon rolls, warm from seven.' },
+    { ...scheduledTargets[1], ...own, customContent: 'Cinnamon rolls, warm from seven.', fit: 'pad' },
   ],
 } as const;
 

@@ -175,6 +175,10 @@ export function storedAs(request: z.output<typeof CreatePostBody>, { destination
         scheduledFor: entry?.scheduledFor ?? request.scheduledFor ?? null,
         customContent: entry?.customContent ?? null,
         customMedia: (entry?.customMedia?.map(shown) ?? null) as never,
+        fit: entry?.fit ?? null,
+        padColor: entry?.padColor ?? null,
+        focalPoint: entry?.focalPoint ?? null,
+        adaptations: [],
         platformSpecificData: entry?.platformSpecificData ?? {},
       };
     }),
