@@ -1,3 +1,4 @@
+import type { Recipe } from './renditions/recipe.ts';
 import type { MediaItem, MediaReference, RequestedMediaItem, RequestedReference } from './schemas.ts';
 
 /** The prefix of accepted files. The media host serves only these, and no upload grant can write here. */
@@ -12,6 +13,25 @@ const incomingPrefix = 'incoming/';
 export function objectKeyFor(workspaceId: string, mediaId: string, filename: string): string {
   return `${objectPrefix}${workspaceId}/${mediaId}/${safeName(filename)}`;
 }
+
+/** Returns the key of a rendition's public object, next to that of its original. */
+export function renditionObjectKeyFor(
+  {
+    workspaceId,
+    mediaId,
+    id,
+  }: { readonly workspaceId: string; readonly mediaId: string; readonly id: string },
+  contentType: Recipe['contentType'],
+): string {
+  return `${objectPrefix}${workspaceId}/${mediaId}/${id}.${extensions[contentType]}`;
+}
+
+const extensions: Readonly<Record<Recipe['contentType'], string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+};
 
 /** Returns the key that a file is uploaded to, from the key of its public object. */
 export function incomingKeyOf(objectKey: string): string {
