@@ -1,6 +1,8 @@
-import { type Adaptation, adaptContent, askedShapes } from '../media/renditions/adapt.ts';
+import { minuteMs } from '../kernel/clock.ts';
+import { type AdaptedContent, adaptContent, askedShapes } from '../media/renditions/adapt.ts';
 import {
   awaitRendition,
+  type RenditionName,
   readRenditions,
   requestRendition,
   retryRendition,
@@ -52,12 +54,6 @@ export class ConversionFailure extends OwnFailure {
   }
 }
 
-/** A content in the form that its platform takes, and which of its files need a rendition for that. */
-export interface AdaptedContent {
-  readonly content: PublishableContent;
-  readonly adaptations: readonly Adaptation[];
-}
-
 /** Adapts a content to its platform. Pure: a target is adapted in the same way at each look. */
 export function adaptedContent(
   rules: PlatformRules | undefined,
@@ -73,6 +69,8 @@ export function adaptedContent(
  * Replaces the files that need a rendition by their renditions. Asks for those that do not exist, and for those that had failed
  * before a person's retry. One request, and none for a target whose files are taken as they are.
  *
+ * A file of which the platform takes the original too is published as it is if its rendition cannot be made, or not in time.
+ *
  * @returns if a rendition is not ready, only what it waits for
  * @throws PlatformError if a file is just being deleted
  * @throws ConversionFailure
@@ -83,76 +81,102 @@ export async function withRenditions(
   files: OriginalFiles,
   { content, adaptations }: AdaptedContent,
 ): Promise<{ readonly media: MediaSource[]; readonly cover?: MediaSource } | AwaitedFile> {
-  const needs = adaptations.map(({ field, recipe }) => {
+  const needs = adaptations.map(({ field, recipe, isOptional }) => {
     const file = fileAt(files, field);
-    return { ...file, recipe, workspaceId: target.workspaceId, mediaId: file.source.mediaId };
+    return {
+      name: field,
+      file,
+      isOptional,
+      recipe,
+      mediaId: file.source.mediaId,
+      workspaceId: target.workspaceId,
+    };
   });
   const found = needs.length > 0 ? await readRenditions(ports.table, needs) : [];
-  const looked = await Promise.all(
-    needs.map(async (need, index) => ({ need, sinceMs: await look(ports, target, need, found[index]) })),
-  );
-  const awaited = looked.flatMap(({ need, sinceMs }) => (sinceMs === undefined ? [] : [{ need, sinceMs }]));
+  const looks = await Promise.all(needs.map((need, index) => look(ports, target, need, found[index])));
+  const awaited = looks.flatMap((each) => (each.state === 'awaited' ? [each] : []));
   const [first] = awaited;
   if (first) {
-    const { field } = first.need;
     const title = platformTitles[target.platform];
     return {
       kind: 'rendition',
-      reason: `${field} is being converted for ${title}`,
+      reason: `${first.field} is being converted for ${title}`,
       sinceMs: Math.max(...awaited.map(({ sinceMs }) => sinceMs)),
-      missing: { code: 'media_delayed', text: `${field}: the file was not converted for ${title} in time` },
+      missing: {
+        code: 'media_delayed',
+        text: `${first.field}: the file was not converted for ${title} in time`,
+      },
     };
   }
-  const renditions = new Map(needs.map(({ field }, index) => [field, found[index]]));
-  const sourceOf = ({ reference, field, source }: OriginalFile, described?: DescribedMedia): MediaSource => {
-    const rendition = renditions.get(field);
-    return rendition ? renditionSource(ports, reference, rendition, described) : source;
+  const used = new Map(needs.map(({ name }, index) => [name, looks[index]]));
+  const sourceOf = ({ reference, source }: OriginalFile, name: string, described?: DescribedMedia) => {
+    const looked = used.get(name);
+    return looked?.state === 'ready'
+      ? renditionSource(ports, reference, looked.rendition, described)
+      : source;
   };
   return {
-    media: files.media.map((file, index) => sourceOf(file, content.media[index])),
-    ...(files.cover && { cover: sourceOf(files.cover, content.cover) }),
+    media: files.media.map((file, index) => sourceOf(file, mediaField(index), content.media[index])),
+    ...(files.cover && { cover: sourceOf(files.cover, 'coverUrl', content.cover) }),
   };
 }
 
+const mediaField = (index: number): string => `mediaItems[${index}]`;
+
 /** Returns the file that a rule's field names. */
 function fileAt({ media, cover }: OriginalFiles, field: string): OriginalFile {
-  const file = field === 'coverUrl' ? cover : media.find((_each, index) => field === `mediaItems[${index}]`);
+  const file = field === 'coverUrl' ? cover : media.find((_each, index) => field === mediaField(index));
   if (!file) throw new Error(`no file is at ${field}`);
   return file;
 }
 
-interface Need extends OriginalFile {
-  readonly workspaceId: string;
-  readonly mediaId: string;
-  readonly recipe: Adaptation['recipe'];
+interface Need extends RenditionName {
+  readonly file: OriginalFile;
+  readonly isOptional: boolean;
 }
 
-/**
- * Looks at a rendition, and asks for it if it must be made.
- *
- * @returns the time since which it is wanted, in epoch milliseconds; `undefined` if it is ready
- */
+type Look =
+  | { readonly state: 'ready'; readonly rendition: Rendition }
+  /** `sinceMs`: the time since which it is wanted, in epoch milliseconds. */
+  | { readonly state: 'awaited'; readonly field: string; readonly sinceMs: number }
+  /** The original takes its place. */
+  | { readonly state: 'original' };
+
+/** The time after its due time for which a target waits for a rendition that its platform can do without. */
+const optionalGraceMs = minuteMs;
+
+/** Looks at a rendition, and asks for it if it must be made. */
 async function look(
   ports: PublishingPorts,
   target: Work['target'],
-  { field, workspaceId, mediaId, recipe }: Need,
+  need: Need,
   rendition: Rendition | undefined,
-): Promise<number | undefined> {
+): Promise<Look> {
+  const { file, isOptional } = need;
+  const { field } = file;
+  const isLate = ports.now() >= Date.parse(target.scheduledFor ?? '') + optionalGraceMs;
+  const awaited = (sinceMs: number): Look =>
+    isOptional && isLate ? { state: 'original' } : { state: 'awaited', field, sinceMs };
+  const impossible = (reason: string): Look => {
+    if (isOptional) return { state: 'original' };
+    throw new ConversionFailure(field, target, reason);
+  };
   switch (rendition?.status) {
     case 'ready':
-      return undefined;
+      return { state: 'ready', rendition };
     case 'wanted':
       await awaitRendition(ports, rendition);
-      return Date.parse(rendition.wantedAt);
-    case 'failed':
-      if (await retryRendition(ports, rendition, target.retriedAt)) return ports.now();
-      throw new ConversionFailure(field, target, rendition.reason ?? 'it is of an unusual kind');
+      return awaited(Date.parse(rendition.wantedAt));
+    case 'failed': {
+      const isAskedAgain = await retryRendition(ports, rendition, target.retriedAt);
+      return isAskedAgain ? awaited(ports.now()) : impossible(rendition.reason ?? 'it is of an unusual kind');
+    }
     case undefined: {
-      const request = await requestRendition(ports, { workspaceId, mediaId, recipe });
-      if (request.state === 'wanted') return request.sinceMs;
-      if (request.state === 'no file')
-        throw new OwnFailure('retry', 'media_missing', `${field}: the file is being deleted`);
-      throw new ConversionFailure(field, target, 'too many conversions were made of it; upload it again');
+      const request = await requestRendition(ports, need);
+      if (request.state === 'wanted') return awaited(request.sinceMs);
+      if (request.state === 'too many')
+        return impossible('too many conversions were made of it; upload it again');
+      throw new OwnFailure('retry', 'media_missing', `${field}: the file is being deleted`);
     }
   }
 }

@@ -3,9 +3,9 @@ import type { Fit, FocalPoint, ImageRecipe, Recipe } from './recipe.ts';
 
 /** The change of shape that the author has asked for, for one file. */
 export interface AskedShape {
-  readonly fit?: Fit;
-  readonly padColor?: string;
-  readonly focalPoint?: FocalPoint;
+  readonly fit?: Fit | undefined;
+  readonly padColor?: string | undefined;
+  readonly focalPoint?: FocalPoint | undefined;
 }
 
 /** A file that is adapted to a platform. */
@@ -17,17 +17,25 @@ export interface Adaptation {
   /** One sentence for people: `converted to JPEG and scaled to 1080 × 1350 pixels for TikTok`. */
   readonly message: string;
   readonly recipe: Recipe;
+  /** True if the platform takes the original too, although it advises against it. The original can go if this cannot be made. */
+  readonly isOptional: boolean;
+}
+
+/** A content with its files as a platform takes them. */
+export interface AdaptedContent {
+  readonly content: PublishableContent;
+  readonly adaptations: readonly Adaptation[];
 }
 
 /** The shapes that are asked for in a destination. */
 export interface AskedShapes {
   readonly media: readonly AskedShape[];
-  readonly cover?: AskedShape;
+  readonly cover: AskedShape;
 }
 
 /** Returns the shapes that the author has asked for. A placeholder: no field asks for one yet. */
 export function askedShapes(_target: object, references: readonly object[]): AskedShapes {
-  return { media: references.map(() => ({})) };
+  return { media: references.map(() => ({})), cover: {} };
 }
 
 /**
@@ -38,7 +46,7 @@ export function adaptContent(
   rules: PlatformRules,
   content: PublishableContent,
   _asked: AskedShapes,
-): { readonly content: PublishableContent; readonly adaptations: readonly Adaptation[] } {
+): AdaptedContent {
   const problemsAt = (field: string, { media, ...rest }: PublishableContent) =>
     rules.check({ media, ...rest }).filter((problem) => problem.field.startsWith(field)).length;
   const adaptations: Adaptation[] = [];
@@ -49,7 +57,7 @@ export function adaptContent(
     const converted = { ...file, contentType: recipe.contentType };
     const others = content.media.map((other, place) => (place === index ? converted : other));
     if (problemsAt(field, { ...content, media: others }) > 0) return file;
-    adaptations.push({ field, changes: ['format'], message: 'converted to JPEG', recipe });
+    adaptations.push({ field, changes: ['format'], message: 'converted to JPEG', recipe, isOptional: false });
     return converted;
   });
   return { content: { ...content, media }, adaptations };

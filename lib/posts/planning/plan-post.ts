@@ -3,7 +3,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { adaptContent, askedShapes } from '../../media/renditions/adapt.ts';
+import { type AdaptedContent, adaptContent, askedShapes } from '../../media/renditions/adapt.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
@@ -146,20 +146,16 @@ function withFilesAhead(target: Target, files: FilesState, { now }: CheckedConte
   return { ...target, wakeAt, awaitsFiles: { since: toTimestamp(now), until } };
 }
 
-/** Returns the state of a destination's files. A platform without rules takes every file as it is. */
+/** @param isAdapted true if a file needs a rendition, as far as is known */
 function filesStateOf(
-  draft: PostDraft,
-  { customMedia }: Destination,
-  { rules, content, media }: Pick<ResolvedDestination, 'rules' | 'content' | 'media'>,
-  target: Target,
+  { mediaItems, cover }: PostDraft,
+  { customMedia = mediaItems }: Destination,
+  media: MediaLookup,
+  isAdapted: boolean,
 ): FilesState {
-  const references = customMedia ?? draft.mediaItems;
-  const all = [...references, ...(draft.cover ? [draft.cover] : [])];
-  if (!rules || all.length === 0) return 'fit';
-  if (all.some((reference) => media(reference)?.status === 'pending')) return 'awaited';
-  return adaptContent(rules, content, askedShapes(target, references)).adaptations.length > 0
-    ? 'unfit'
-    : 'fit';
+  const references = [...customMedia, ...(cover ? [cover] : [])];
+  if (references.some((reference) => media(reference)?.status === 'pending')) return 'awaited';
+  return isAdapted ? 'unfit' : 'fit';
 }
 
 type AskedTarget = Omit<Target, 'scheduledFor'> & { readonly scheduledFor?: string | undefined };
@@ -233,15 +229,16 @@ async function planDestination(
   }
   const rules = await context.rulesFor(account.platform);
   const content = effectiveContent(draft, destination, media, account);
+  const adapted = adaptDestination(draft, destination, { rules, content });
   const { problems, warnings } = checkDestination(
     draft,
     destination,
-    { account, at, rules, content, media },
+    { account, at, rules, content: adapted.content, media },
     context,
   );
   const concerned = { accountId: account.id, platform: account.platform };
-  const leadSeconds = rules?.leadSeconds(content) ?? 0;
-  const sendsFile = rules?.sendsFile?.(content) ?? false;
+  const leadSeconds = rules?.leadSeconds(adapted.content) ?? 0;
+  const sendsFile = rules?.sendsFile?.(adapted.content) ?? false;
   const target = planTarget(
     draft,
     destination,
@@ -252,10 +249,20 @@ async function planDestination(
     problems: problems.map((problem) => ({ ...problem, ...concerned })),
     warnings: warnings.map((warning) => ({ ...warning, ...concerned })),
     target,
-    files: filesStateOf(draft, destination, { rules, content, media }, target),
+    files: rules ? filesStateOf(draft, destination, media, adapted.adaptations.length > 0) : 'fit',
     askedFor: timestampOf(destination.dueMs ?? draft.dueMs),
     leadSeconds,
   };
+}
+
+/** Returns the content of a destination as its platform takes it, and the files that are adapted for that. */
+function adaptDestination(
+  { mediaItems }: PostDraft,
+  { customMedia }: Destination,
+  { rules, content }: Pick<ResolvedDestination, 'rules' | 'content'>,
+): AdaptedContent {
+  if (!rules) return { content, adaptations: [] };
+  return adaptContent(rules, content, askedShapes({ mediaItems: customMedia }, customMedia ?? mediaItems));
 }
 
 /** Returns the account of a destination; `undefined` if there is none, or if it is disconnected and must not be. */

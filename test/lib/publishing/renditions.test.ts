@@ -197,7 +197,10 @@ describe('a target that is due and whose picture must be converted', () => {
   it('costs one read more than one whose picture is taken as it is, once it is converted', async () => {
     const requestsOf = async (fixture: Fixture) => {
       const { counted, requests } = countRequests({ table } as Context);
-      await fixture.deliver(messageOf(await fixture.find()), undefined, { ...fixture.ports, ...counted });
+      await fixture.deliver(messageOf(await fixture.find()), undefined, {
+        ...fixture.ports,
+        table: counted.table,
+      });
       expect(await fixture.find()).toMatchObject({ status: 'published' });
       return requests;
     };
