@@ -104,6 +104,16 @@ export class WorkersStack extends Stack {
       group: 'background',
       alarms,
     });
+    const renditions = new WorkQueue(this, 'RenderMedia', {
+      // The longest that Lambda allows: no function consumes it yet.
+      consumerTimeoutSeconds: 900,
+      impact: 'Files wait to be converted for platforms',
+      // A large file takes minutes, and its message stays in the queue for as long.
+      alarmAfterMinutes: 30,
+      stage,
+      group: 'publishing',
+      alarms,
+    });
     const slowWebhooks = new WorkQueue(this, 'SlowWebhook', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'slowWebhook'),
       impact: 'Webhooks are late',
@@ -115,6 +125,7 @@ export class WorkersStack extends Stack {
     });
     this.queues = {
       import: imports,
+      renderMedia: renditions,
       slowWebhook: slowWebhooks,
       publish,
       upload,
@@ -260,7 +271,8 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, upload, distantWake, chain, automation, import: imports, slowWebhook } = this.queues;
+    const { publish, upload, distantWake, chain, automation, import: imports } = this.queues;
+    const { renderMedia, slowWebhook } = this.queues;
     return {
       queues: {
         publish: publish.queue,
@@ -269,6 +281,7 @@ export class WorkersStack extends Stack {
         chain: chain.queue,
         automation: automation.queue,
         import: imports.queue,
+        renderMedia: renderMedia.queue,
         slowWebhook: slowWebhook.queue,
       },
       deadLetters: { publish: publish.deadLetters, upload: upload.deadLetters },

@@ -58,6 +58,7 @@ export type SentQueue =
   | 'chain'
   | 'automation'
   | 'import'
+  | 'renderMedia'
   | 'slowWebhook';
 /** All queues that functions consume. S3 sends to `mediaArrived`. */
 export type QueueName = SentQueue | 'mediaArrived';

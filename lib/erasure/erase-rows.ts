@@ -35,6 +35,7 @@ import {
   platformAccountPartition,
   postPartition,
   punctualityPartition,
+  renditionsPartition,
   webhookEventKey,
   webhookPrefix,
   workspaceKey,
@@ -58,6 +59,7 @@ import { type ErasureRun, OutOfTimeError, requireTime } from './ports.ts';
  */
 export async function eraseRows(run: ErasureRun, workspaceId: string, reference: string): Promise<void> {
   await erasePosts(run, workspaceId);
+  await eraseRenditions(run, workspaceId);
   await eraseFiles(run, workspaceId, reference);
   await eraseMediaRows(run, workspaceId);
   for (const account of await rowsOf(run, workspaceId, accountPrefix))
@@ -159,6 +161,17 @@ function placesOf({ workspaceId, postId, accountId, platform, ...item }: Item, n
     .filter((timeMs) => timeMs > now - placesKeptMs)
     .flatMap((timeMs) => [-1, 0, 1].map((shift) => dayIn('UTC', timeMs + shift * dayMs)));
   return [...new Set(days)].map((day) => dayPlaceKey(target, day));
+}
+
+/**
+ * Deletes the records of renditions before their objects, which are found without them: a worker that still makes one finds its
+ * record gone, and removes its own object.
+ */
+async function eraseRenditions(run: ErasureRun, workspaceId: string): Promise<void> {
+  const query = { partition: mediaPartition(workspaceId), attributes: ['pk', 'sk'] };
+  for await (const page of queryPages(run.table, query))
+    for (const { sk } of page)
+      await deleteFound(run, { partition: renditionsPartition(workspaceId, String(sk)) });
 }
 
 /**

@@ -29,7 +29,7 @@ interface RetryOptions {
 }
 
 /**
- * Retries the failed targets of a post, all or none, due now. If the outcome of a target's last call is unknown, its retry asks
+ * Retries the failed targets of a post, all or none, due now; one that failed ahead of its preparation keeps its time. If the outcome of a target's last call is unknown, its retry asks
  * the platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
  * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, if the key was used for another
@@ -108,15 +108,24 @@ const isFailed = ({ status }: Target): boolean => status === 'failed';
 
 type Retry = TargetUpdate & { readonly due: DueTarget };
 
-/** @param nowMs epoch milliseconds */
+/**
+ * Returns the retry of a target: due now, or still at its time if it failed before its preparation because a file could not be
+ * converted.
+ *
+ * @param nowMs epoch milliseconds
+ */
 function retryOf(table: Table, target: Target, nowMs: number, use: KeyUse | undefined): Retry {
   const now = toTimestamp(nowMs);
+  const { scheduledFor: askedFor = now, awaitsFiles } = target;
+  const keepsTime = awaitsFiles !== undefined && askedFor > now;
+  const scheduledFor = keepsTime ? askedFor : now;
   const { autoKeyId: _chosenBefore, ...rest } = target;
   const unsettled = unsettledCall(target.calls);
   const update = targetUpdatePart(table, target, {
     status: unsettled ? 'publishing' : 'scheduled',
-    scheduledFor: now,
-    isImmediate: true,
+    scheduledFor,
+    isImmediate: keepsTime ? null : true,
+    awaitsFiles: keepsTime ? { ...awaitsFiles, since: now } : null,
     retriedAt: now,
     autoKeyId: null,
     wakeAt: now,
@@ -129,7 +138,7 @@ function retryOf(table: Table, target: Target, nowMs: number, use: KeyUse | unde
     // Records that an earlier release stored in other fields must still say that the outcome was reported as unknown.
     ...(unsettled ? { calls: target.calls } : { preparation: null }),
   });
-  return { ...update, due: { ...rest, scheduledFor: now } };
+  return { ...update, due: { ...rest, scheduledFor } };
 }
 
 type DueTarget = Target & { readonly scheduledFor: string };

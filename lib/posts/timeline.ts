@@ -13,7 +13,7 @@ export const TimelineEntryView = z
     platform: Platform.nullable(),
     event: z.union([z.literal('created'), TimelineEvent]).meta({
       description:
-        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`',
+        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how',
     }),
     attempt: z.int().nullable().meta({
       description:
@@ -32,6 +32,10 @@ export const TimelineEntryView = z
             .string()
             .nullable()
             .meta({ description: 'Hexadecimal; null for files uploaded before it was recorded' }),
+          renditionId: z.string().nullable().meta({
+            description:
+              'The rendition that was published in place of the file, whose digest `sha256` is; null if the file itself was published',
+          }),
         }),
       )
       .meta({
@@ -68,7 +72,11 @@ export async function readTimeline(context: Context, postId: string): Promise<Ti
       calls,
       reason,
       nextAt,
-      files: files.map(({ mediaId, sha256 = null }) => ({ mediaId, sha256 })),
+      files: files.map(({ mediaId, sha256 = null, renditionId = null }) => ({
+        mediaId,
+        sha256,
+        renditionId,
+      })),
       accountId,
       platform,
     }));

@@ -62,6 +62,14 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
 
 /** Returns the files that a job publishes, for the timeline: media first, then the cover. */
 const filesOf = ({ media, cover }: PublishJob): PublishedFile[] =>
-  [...media, ...(cover ? [cover] : [])].flatMap(({ mediaId, sha256 }) =>
-    mediaId === undefined ? [] : [{ mediaId, ...(sha256 !== undefined && { sha256 }) }],
+  [...media, ...(cover ? [cover] : [])].flatMap(({ mediaId, sha256, renditionId }) =>
+    mediaId === undefined
+      ? []
+      : [
+          {
+            mediaId,
+            ...(sha256 !== undefined && { sha256 }),
+            ...(renditionId !== undefined && { renditionId }),
+          },
+        ],
   );

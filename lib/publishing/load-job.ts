@@ -2,34 +2,74 @@ import type { Account } from '../accounts/schemas.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
 import { isImporting } from '../media/imports/open-import.ts';
+import type { Adaptation } from '../media/renditions/adapt.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf } from '../media/types.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
-import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
+import type { PlatformRules, PublishableContent } from '../platforms/contract/rules.ts';
 import { isOfOthers, surplusOptions, withoutOptions } from '../platforms/contract/shared-options.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { mediaKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
-import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
+import { type AwaitedFile, adaptedContent, withRenditions } from './adapt-files.ts';
 import type { PublishingPorts } from './ports.ts';
 import { stepDeadline, type Work } from './work.ts';
 
 /**
  * Loads all that the adapter needs: content, files and a valid token.
  *
- * @returns if a file has not arrived, only what it waits for
- * @throws PlatformError if a file cannot be used, the content violates the platform's rules, or the account must be
+ * @returns if a file has not arrived or is being converted, only what it waits for
+ * @throws PlatformError if a file cannot be used or converted, the content violates the platform's rules, or the account must be
  *   connected again
  */
 export async function loadJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
-): Promise<{ readonly job: PublishJob } | MissingFile> {
+): Promise<{ readonly job: PublishJob } | AwaitedFile> {
+  const loaded = await loadContent(ports, work);
+  if ('kind' in loaded) return loaded;
+  const { target, account } = work;
+  const { content, media, cover } = loaded;
+  const job: PublishJob = {
+    reference: target.postId,
+    account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
+    accessToken: await ports.accessToken(account, work.tokensItem),
+    content: content.content,
+    media,
+    ...(cover && { cover }),
+    options: content.options,
+    preparation: target.preparation ?? {},
+    hasEarlierCall: (target.calls ?? []).length > 0,
+    deadline: stepDeadline(ports, work),
+    worker: { endsMs: work.deadline, ended: work.ended },
+  };
+  return { job };
+}
+
+/** A target's content as its platform takes it, with its files. */
+export interface LoadedContent {
+  readonly content: PublishableContent;
+  readonly media: readonly MediaSource[];
+  readonly cover?: MediaSource;
+  /** The files that renditions take the place of. */
+  readonly adaptations: readonly Adaptation[];
+}
+
+/**
+ * Loads a target's content and its files, or the renditions that take their place. Asks nothing of the platform.
+ *
+ * @returns if a file has not arrived or is being converted, only what it waits for
+ * @throws PlatformError as {@link loadJob}, except for the account
+ */
+export async function loadContent(
+  ports: PublishingPorts,
+  work: Work & { readonly account: Account },
+): Promise<LoadedContent | AwaitedFile> {
   const { target, post, account } = work;
   const references = target.mediaItems ?? post.mediaItems;
   const list = target.mediaItems ? `platforms[${target.position}].customMedia` : 'mediaItems';
@@ -48,66 +88,45 @@ export async function loadJob(
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return missingFile(missing.field, missing.stored);
-  const all = records.map(({ reference, stored }) => {
+  const all = records.map(({ reference, field, stored }) => {
     const described = describeMedia(reference, stored);
     const { widthPixels, heightPixels, durationSeconds } = described;
     const { id: mediaId, sha256 } = stored;
     const details = { widthPixels, heightPixels, durationSeconds, altText: reference.altText };
-    return { source: { ...ports.mediaSource(reference, stored), mediaId, sha256, ...details }, described };
+    const source = { ...ports.mediaSource(reference, stored), mediaId, sha256, ...details };
+    return { reference, field, source, described };
   });
   const media = all.slice(0, references.length);
-  const cover: File | undefined = all[references.length];
-  const content = target.content ?? post.content;
-  const used = await usedContent(ports, target, {
-    content,
+  const cover: (typeof all)[number] | undefined = all[references.length];
+  const rules = await ports.rulesFor(target.platform);
+  const used = usedContent(target, rules, {
+    content: target.content ?? post.content,
     media: media.map(({ described }) => described),
     ...(cover && { cover: cover.described }),
     options: target.options,
     account,
   });
+  const adapted = adaptedContent(rules, used, work);
   // Checked only before preparation begins: a target that is being prepared has passed this check.
   if (target.status === 'scheduled' && target.preparation === undefined)
-    await requireValidContent(ports, target, used);
-  const job: PublishJob = {
-    reference: target.postId,
-    account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
-    accessToken: await ports.accessToken(account, work.tokensItem),
-    content,
-    media: media.map(({ source }) => source),
-    ...(cover && { cover: cover.source }),
-    options: used.options,
-    preparation: target.preparation ?? {},
-    hasEarlierCall: (target.calls ?? []).length > 0,
-    deadline: stepDeadline(ports, work),
-    worker: { endsMs: work.deadline, ended: work.ended },
-  };
-  return { job };
+    requireValidContent(rules, adapted.content);
+  const sources = await withRenditions(ports, work, { media, cover }, adapted);
+  return 'kind' in sources ? sources : { ...adapted, ...sources };
 }
 
-/** A file that the target waits for. */
-interface MissingFile {
-  /** Names the file. */
-  readonly waitsFor: string;
-  /** The way in which the file arrives. */
-  readonly awaited: 'uploaded' | 'fetched';
-  /** True if Herald still tries to fetch it. */
-  readonly isImporting: boolean;
-  /** The reason for which the target fails if the file stays missing. */
-  readonly missing: { readonly code: OutcomeCode; readonly text: string };
-}
-
-function missingFile(field: string, media: Media): MissingFile {
-  const waitsFor = `${field}: the file ${media.filename}`;
+function missingFile(field: string, media: Media): AwaitedFile {
+  const name = `${field}: the file ${media.filename}`;
   if (media.sourceUrl === undefined) {
-    const missing = { code: 'media_missing', text: `${waitsFor} was not uploaded` } as const;
-    return { waitsFor, awaited: 'uploaded', isImporting: false, missing };
+    const missing = { code: 'media_missing', text: `${name} was not uploaded` } as const;
+    return { kind: 'upload', reason: `${name} has not been uploaded yet`, missing };
   }
   const { error } = media.import ?? {};
   const missing = {
     code: error === undefined ? 'media_delayed' : 'media_unreachable',
     text: `${urlField(field)}: could not be fetched: ${error ?? 'its turn has not come'}`,
   } as const;
-  return { waitsFor, awaited: 'fetched', isImporting: isImporting(media), missing };
+  const kind = isImporting(media) ? 'import' : 'upload';
+  return { kind, reason: `${name} has not been fetched yet`, missing };
 }
 
 /** `coverUrl` is a URL itself. */
@@ -131,11 +150,6 @@ function withFileType(
   throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
 }
 
-interface File {
-  readonly source: MediaSource;
-  readonly described: DescribedMedia;
-}
-
 /** @returns the record of a file that is ready, or is not uploaded yet. @throws PlatformError for any other file */
 function requireUsable(media: Media | undefined, field: string): Media {
   if (!media) throw new OwnFailure('rejected', 'media_missing', `${field}: the file was deleted`);
@@ -157,24 +171,17 @@ function requireUsable(media: Media | undefined, field: string): Media {
 }
 
 /** Returns the content without the options of other platforms that such a post does not take. */
-async function usedContent(
-  ports: PublishingPorts,
+function usedContent(
   { platform }: Target,
+  rules: PlatformRules | undefined,
   content: PublishableContent,
-): Promise<PublishableContent> {
-  // Most posts have no such option, and need no rules here.
-  if (!Object.keys(content.options).some((name) => isOfOthers(name, platform))) return content;
-  const rules = await ports.rulesFor(platform);
-  return rules ? withoutOptions(content, surplusOptions(platform, rules, content)) : content;
+): PublishableContent {
+  const hasOthers = Object.keys(content.options).some((name) => isOfOthers(name, platform));
+  return rules && hasOthers ? withoutOptions(content, surplusOptions(platform, rules, content)) : content;
 }
 
 /** Repeats the check that was made when the post was stored: the files' probed properties may be known only now. */
-async function requireValidContent(
-  ports: PublishingPorts,
-  target: Target,
-  content: PublishableContent,
-): Promise<void> {
-  const rules = await ports.rulesFor(target.platform);
+function requireValidContent(rules: PlatformRules | undefined, content: PublishableContent): void {
   const problems = rules?.check(content) ?? [];
   if (problems.length === 0) return;
   throw new OwnFailure(
@@ -190,8 +197,8 @@ export async function intendedJob(
   work: Work & { readonly account: Account },
 ): Promise<IntendedJob> {
   const loaded = await loadJob(ports, work);
-  // Its files were ready before the call, and a file that is ready stays so.
-  if ('waitsFor' in loaded) throw new OwnFailure('retry', 'media_missing', `${loaded.waitsFor} is missing`);
+  // Its files were ready before the call, and a file that is ready stays so. A release since may make other renditions.
+  if ('kind' in loaded) throw new OwnFailure('retry', loaded.missing.code, loaded.reason);
   return withLastCall(ports, work.target, loaded.job);
 }
 

@@ -46,6 +46,10 @@ export type WakeQueue = 'publish' | 'upload';
  * The queue that takes the wakes of a target in its present state. Pure. What an earlier release has planned goes to
  * `publish`, whose worker passes on a target that must send a file.
  */
-export function queueOf({ status, sendsFile }: Pick<Target, 'status' | 'sendsFile'>): WakeQueue {
-  return status === 'scheduled' && sendsFile ? 'upload' : 'publish';
+export function queueOf({
+  status,
+  sendsFile,
+  awaitsFiles,
+}: Pick<Target, 'status' | 'sendsFile' | 'awaitsFiles'>): WakeQueue {
+  return status === 'scheduled' && sendsFile && !awaitsFiles ? 'upload' : 'publish';
 }

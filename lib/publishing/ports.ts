@@ -1,4 +1,5 @@
 import type { AtMostOncePorts } from '../at-most-once/ports.ts';
+import type { RenditionPorts } from '../media/renditions/records.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import type { MediaSource, PlatformAdapter } from '../platforms/contract/adapter.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
@@ -8,7 +9,7 @@ import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage, WakeQueue } from './message.ts';
 
 /** Everything outside the publishing engine that it depends on. */
-export interface PublishingPorts extends AtMostOncePorts {
+export interface PublishingPorts extends AtMostOncePorts, Pick<RenditionPorts, 'enqueueRendition'> {
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly adapterFor: (platform: Platform) => PlatformAdapter | Promise<PlatformAdapter>;
   readonly rulesFor: RulesFor;

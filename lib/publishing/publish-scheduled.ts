@@ -11,6 +11,7 @@ import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
 import { holdIfPaused } from './hold.ts';
 import { type Prepared, prepare, sendsFileNext } from './prepare.ts';
+import { readyFilesAhead } from './ready-files.ts';
 import { requirePlace } from './require-place.ts';
 import { type AccountWork, recordFailure, waitUntil } from './step-failure.ts';
 import { waitInPlaceMs } from './time-limits.ts';
@@ -26,9 +27,10 @@ const pauseFreshMs = 5 * secondMs;
 /** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
 const connectLeadMs = 1.5 * secondMs;
 
-/** Works a scheduled target: waits for its files, prepares it ahead of its due time and makes it live at that time. */
+/** Works a scheduled target: has its files made ready ahead, waits for its files, prepares it ahead of its due time and makes it live at that time. */
 export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
+  if (target.awaitsFiles) return readyFilesAhead(ports, work, target.awaitsFiles);
   const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
   const wakeMs = Date.parse(target.wakeAt ?? '');
   const problem = accountProblem(account);

@@ -69,7 +69,7 @@ function withStep(
 }
 
 /** The steps that show that the reason for which a target has waited is gone. */
-const advances: readonly TimelineEvent[] = ['preparing', 'prepared', 'going live'];
+const advances: readonly TimelineEvent[] = ['files ready', 'preparing', 'prepared', 'going live'];
 
 const endsProblem = ({ error }: Target, { event }: Step): boolean =>
   error !== undefined && advances.includes(event);
@@ -83,6 +83,17 @@ export function commitWake(
   changes: TargetChanges = {},
 ): Promise<Target> {
   return commit(ports, held, step, { ...changes, wakeAt: toTimestamp(wakeMs) });
+}
+
+/** Does what {@link commitWake} does, without another timeline entry: the last one continues. */
+export async function commitNextWake(ports: WorkerPorts, held: Target, wakeMs: number): Promise<Target> {
+  const wakeAt = toTimestamp(wakeMs);
+  const timeline = held.timeline.map((entry, index) =>
+    index === held.timeline.length - 1 ? { ...entry, nextAt: wakeAt } : entry,
+  );
+  const target = await updateTarget(ports.table, held, { wakeAt, timeline }, ports.uniqueId());
+  ports.onCommitted(target);
+  return target;
 }
 
 /** Commits the preparation of a held target in the middle of a step, without a timeline entry. */

@@ -67,7 +67,7 @@ export const outcomeCodes = {
   },
   media_invalid: {
     category: 'content',
-    meaning: 'A file of the post cannot be used.',
+    meaning: 'A file of the post cannot be used, or cannot be converted for the platform.',
     remedy: 'Upload a valid file and create a new post with it.',
   },
   media_missing: {
@@ -83,7 +83,8 @@ export const outcomeCodes = {
   },
   media_delayed: {
     category: 'retryable',
-    meaning: 'A file that the post names by URL was not fetched in time, because the service is busy.',
+    meaning:
+      'A file that the post names by URL was not fetched, or a file was not converted for the platform, in time, because the service is busy.',
     remedy: 'Retry the post: `GET /v1/media/{id}` shows how far the import of the file is.',
   },
   missed: {

@@ -74,6 +74,11 @@ export const Target = z.object({
   preparingSince: z.string().optional(),
   /** True if its next wake is for sending a file, which separate workers do. */
   sendsFile: z.boolean().optional(),
+  /**
+   * Present while it is woken only to have its files made ready, long before its preparation: since when, and until when at the
+   * latest, which is its usual first wake.
+   */
+  awaitsFiles: z.object({ since: z.string(), until: z.string() }).optional(),
   /** The number of transient failures that were waited out, and the time of the first. */
   failures: z.int(),
   firstFailureAt: z.string().optional(),

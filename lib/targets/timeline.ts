@@ -14,6 +14,8 @@ export const PublishedFile = z.object({
   mediaId: z.uuid(),
   /** SHA-256 in hexadecimal; absent for files that arrived before it was recorded. */
   sha256: z.string().optional(),
+  /** The id of the rendition that was published in its place, whose digest this is. */
+  renditionId: z.string().optional(),
 });
 export type PublishedFile = z.infer<typeof PublishedFile>;
 
@@ -30,6 +32,7 @@ export const TimelineEvent = z.enum([
   'failed',
   'paused',
   'resumed',
+  'files ready',
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 

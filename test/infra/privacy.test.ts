@@ -64,6 +64,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   claimedExternalId: 'nobody',
   media: 'clients',
   mediaUse: 'nobody',
+  rendition: 'clients',
   rate: 'clients',
   chore: 'nobody',
   webhook: 'nobody',

@@ -253,8 +253,16 @@ describe('the right to', () => {
         .filter(({ actions }) => actions.includes('sqs:SendMessage'))
         .flatMap(({ resources }) => resources)
         .sort();
-    expect(queuesOf('publish-target')).toEqual(['<PublishDeadLetters.Arn>', '<PublishQueue.Arn>']);
-    expect(queuesOf('upload-target')).toEqual(['<UploadDeadLetters.Arn>', '<UploadQueue.Arn>']);
+    expect(queuesOf('publish-target')).toEqual([
+      '<PublishDeadLetters.Arn>',
+      '<PublishQueue.Arn>',
+      '<RenderMediaQueue.Arn>',
+    ]);
+    expect(queuesOf('upload-target')).toEqual([
+      '<RenderMediaQueue.Arn>',
+      '<UploadDeadLetters.Arn>',
+      '<UploadQueue.Arn>',
+    ]);
     expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<UploadQueue.Arn>']);
     expect(queuesOf('relay')).toEqual([
       '<ChainQueue.Arn>',

@@ -120,6 +120,7 @@ export async function runScenario(
       ? service.bucket.read(decodeURIComponent(url.pathname.slice(1)))
       : undefined;
     if (!file) return new Response('not found', { status: 404 });
+    if (file.contentType === 'image/png') judge.onOriginalFetched(address);
     return new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.contentType } });
   }
 

@@ -12,6 +12,7 @@ import {
   ReplyAction,
 } from '../../lib/automations/schemas.ts';
 import { Connection } from '../../lib/connections/schemas.ts';
+import { Rendition } from '../../lib/media/renditions/schemas.ts';
 import { Media } from '../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../lib/overdue/repair-tasks.ts';
 import { Pause } from '../../lib/pauses/schemas.ts';
@@ -87,6 +88,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   claimedExternalId: 'without schema',
   media: { schema: Media },
   mediaUse: 'without schema',
+  rendition: { schema: Rendition },
   rate: 'without schema',
   chore: {
     schema: z.object({ chore: RepairTask }),

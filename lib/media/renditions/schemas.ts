@@ -21,7 +21,19 @@ export const Rendition = z.object({
   /** The SHA-256 of its bytes, 64 lower-case hexadecimal digits. */
   sha256: z.string().optional(),
   createdAt: z.string(),
-  /** The item's version, incremented by every write. */
+  /** The time at which it was last asked for: `createdAt`, or the first look after a person's retry. */
+  wantedAt: z.string(),
+  /** The time at which a message for it was last sent, or was about to be. */
+  sentAt: z.string(),
+  /** The item's version, incremented by every change of its status. */
   version: z.int(),
 });
 export type Rendition = z.infer<typeof Rendition>;
+
+/** A message of the queue of renditions. It carries no state; the worker reads that. */
+export const RenditionMessage = z.object({
+  workspaceId: z.uuid(),
+  mediaId: z.uuid(),
+  renditionId: z.string(),
+});
+export type RenditionMessage = z.infer<typeof RenditionMessage>;

@@ -9,11 +9,17 @@ export interface Invalidation {
   readonly paths: readonly string[];
 }
 
+/** A removed file, with the keys of its renditions' objects. */
+export interface RemovedFile {
+  readonly media: Pick<Media, 'workspaceId' | 'objectKey' | 'status' | 'removal'>;
+  readonly renditionKeys: readonly string[];
+}
+
 /**
- * The number of files in a workspace from which one path with a wildcard replaces their own. It costs as much as one file:
+ * The number of objects in a workspace from which one path with a wildcard replaces their own. It costs as much as one object:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/PayingForInvalidation.html
  */
-const manyFiles = 10;
+const manyObjects = 10;
 
 /**
  * Makes the invalidation of removed files. Pure. Invalidates only files that a user deleted. A path costs $0.005, and the
@@ -21,16 +27,18 @@ const manyFiles = 10;
  *
  * @returns `undefined` if nothing needs to be invalidated
  */
-export function invalidationOf(
-  files: readonly Pick<Media, 'workspaceId' | 'objectKey' | 'status' | 'removal'>[],
-): Invalidation | undefined {
-  const shown = files.filter(({ status, removal }) => status === 'ready' && removal === 'asked');
+export function invalidationOf(files: readonly RemovedFile[]): Invalidation | undefined {
+  const shown = files
+    .filter(({ media: { status, removal } }) => status === 'ready' && removal === 'asked')
+    .flatMap(({ media: { workspaceId, objectKey }, renditionKeys }) =>
+      [objectKey, ...renditionKeys].map((key) => ({ workspaceId, key })),
+    );
   if (shown.length === 0) return undefined;
   const byWorkspace = Map.groupBy(shown, ({ workspaceId }) => workspaceId);
   const paths = [...byWorkspace].flatMap(([workspaceId, own]) =>
-    own.length < manyFiles ? own.map(({ objectKey }) => `/${objectKey}`) : [`/media/${workspaceId}/*`],
+    own.length < manyObjects ? own.map(({ key }) => `/${key}`) : [`/media/${workspaceId}/*`],
   );
   // Made from the keys, which never recur. Two bulk deletions of a workspace have the same wildcard.
-  const keys = shown.map(({ objectKey }) => objectKey).sort();
+  const keys = shown.map(({ key }) => key).sort();
   return { reference: sha256(keys.join('\n')), paths: paths.sort() };
 }

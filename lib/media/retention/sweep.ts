@@ -7,6 +7,7 @@ import { queryAll } from '../../table/query.ts';
 import { retentionOf, type Table } from '../../table/table.ts';
 import { type ImportingMedia, isImporting } from '../imports/open-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
+import { deleteRendition, type RemovableRendition, renditionsOf } from '../renditions/records.ts';
 import { Media, type StoredImport } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
 import { shownMediaFromItem } from '../stored-media.ts';
@@ -56,13 +57,13 @@ export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Pr
   };
   const range = { shards: allMediaShards, dueBefore: toTimestamp(ports.now() + 1), deadlineMs };
   await workDuePages(ports, range, async (page) => {
-    const removed: { key: Key; media: Media }[] = [];
+    const removed: WithoutObjects[] = [];
     for (const { key, item } of page) {
       try {
         const media = await sweepable(ports.table, key, item, ports.now());
         const outcome = await sweepFile(ports, media);
-        if (outcome === 'objects removed') removed.push({ key, media });
-        else count[outcome] += 1;
+        if (typeof outcome === 'string') count[outcome] += 1;
+        else removed.push({ key, media, ...outcome });
       } catch (error) {
         fail(key, error);
       }
@@ -76,7 +77,7 @@ export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Pr
 async function sweepFile(
   ports: SweepMediaPorts,
   media: Media,
-): Promise<Exclude<Outcome, 'removed'> | 'objects removed'> {
+): Promise<Exclude<Outcome, 'removed'> | { readonly renditions: RemovableRendition[] }> {
   if (media.removedAt !== undefined) return removeDeleted(ports, media);
   if (isImporting(media)) return resumeImport(ports, media);
   const bucket = { remove: ports.removeObject };
@@ -85,27 +86,40 @@ async function sweepFile(
   return cleanUp(ports, media);
 }
 
+/** A deleted file whose objects were removed, and its renditions as they were then. */
+interface WithoutObjects {
+  readonly key: Key;
+  readonly media: Media;
+  readonly renditions: readonly RemovableRendition[];
+}
+
 /**
- * Takes the last step for files without objects: invalidates cached copies, then removes the records. If the
- * invalidation fails, the records stay, and the next sweep begins again with the objects.
+ * Takes the last step for files without objects: invalidates cached copies, then removes the records, that of the file last. If
+ * the invalidation fails, the records stay, and the next sweep begins again with the objects.
  */
 async function forgetRemoved(
   ports: SweepMediaPorts,
-  removed: readonly { key: Key; media: Media }[],
+  removed: readonly WithoutObjects[],
   count: SweepMediaCount,
   fail: (key: Key, error: unknown) => void,
 ): Promise<void> {
-  const invalidation = invalidationOf(removed.map(({ media }) => media));
+  const invalidation = invalidationOf(
+    removed.map(({ media, renditions }) => ({
+      media,
+      renditionKeys: renditions.filter(({ status }) => status === 'ready').map(({ objectKey }) => objectKey),
+    })),
+  );
   try {
     if (invalidation) await ports.invalidate(invalidation);
   } catch (error) {
     for (const { key } of removed) fail(key, error);
     return;
   }
-  for (const { key, media } of removed) {
+  for (const { key, media, renditions } of removed) {
     try {
       // A record that has changed meanwhile may have new objects: the next sweep begins again.
-      const isDeleted = await deleteMediaRecord(ports.table, media);
+      const isDeleted =
+        (await areForgotten(ports.table, renditions)) && (await deleteMediaRecord(ports.table, media));
       count[isDeleted ? 'removed' : 'kept'] += 1;
     } catch (error) {
       fail(key, error);
@@ -113,8 +127,21 @@ async function forgetRemoved(
   }
 }
 
-/** Removes a deleted file's objects before its record, so that no object is left without a record. */
-async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'restored' | 'objects removed'> {
+/** Deletes the records of renditions. @returns false if one has changed since its object was removed */
+async function areForgotten(table: Table, renditions: readonly RemovableRendition[]): Promise<boolean> {
+  const deleted = await Promise.all(renditions.map((rendition) => deleteRendition(table, rendition)));
+  return deleted.every(Boolean);
+}
+
+/**
+ * Removes the objects of a deleted file and of its renditions before their records, so that no object is left without a record. A
+ * file that is marked as removed gets no further renditions. A worker that makes one now either changes its record, which then
+ * stays for the next sweep, or finds it gone and removes its own object.
+ */
+async function removeDeleted(
+  ports: SweepMediaPorts,
+  media: Media,
+): Promise<'restored' | { readonly renditions: RemovableRendition[] }> {
   const { table } = ports;
   const usage = await ports.findUsage(table, media, ports.now());
   const isNeeded =
@@ -135,7 +162,9 @@ async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'res
   // The upload first: without it, no worker that is still running can make the public object again.
   await ports.removeObject(incomingKeyOf(media.objectKey));
   await ports.removeObject(media.objectKey);
-  return 'objects removed';
+  const renditions = await renditionsOf(table, media.workspaceId, media.id);
+  await Promise.all(renditions.map(({ objectKey }) => ports.removeObject(objectKey)));
+  return { renditions };
 }
 
 /** Returns true if no post refers to the file any more, and it has reached the age at which posts expire in this stage. */

@@ -123,9 +123,11 @@ export interface WorkerLife {
 }
 
 export interface MediaSource {
-  /** The file's id and the SHA-256 of its bytes in hexadecimal, for the timeline. Adapters do not use them. */
+  /** The original's id and the SHA-256 of the bytes in hexadecimal, for the timeline. Adapters do not use them. */
   readonly mediaId?: string;
   readonly sha256?: string | undefined;
+  /** The id of the file's rendition, if this is one. */
+  readonly renditionId?: string;
   readonly type: MediaType;
   /** The file's alternative text in this post. */
   readonly altText?: string | undefined;

@@ -85,9 +85,11 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
     ),
   );
   const candidate = planPostItem(draft, [], media, context);
-  const targets = destinations.flatMap(({ target, askedFor }) =>
-    target ? withWorkDone(target, askedFor, candidate, context) : [],
-  );
+  const targets = destinations.flatMap(({ target, askedFor, files }) => {
+    if (!target) return [];
+    const { state, planned } = withWorkDone(target, askedFor, candidate, context);
+    return state === 'unbegun' ? withFilesAhead(planned, files, context) : planned;
+  });
   const post = planPostItem(draft, targets, media, context);
   return {
     problems: [
@@ -120,22 +122,53 @@ const preparationLifeMs = 20 * hourMs;
  * @param askedFor the time that the edit leads to, even if that has passed
  */
 function withWorkDone(
-  planned: Target,
+  target: Target,
   askedFor: string | undefined,
   post: Post,
   { existing }: CheckedContext,
-): Target {
-  const stored = existing?.targets.find(({ accountId }) => accountId === planned.accountId);
-  if (!existing || stored?.status !== 'scheduled') return planned;
-  const asked = { ...planned, scheduledFor: askedFor };
-  if (!isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post))) return planned;
-  if (isDeepStrictEqual(timeOf(stored), timeOf(asked))) return stored;
+): { readonly state: 'begun' | 'unbegun'; readonly planned: Target } {
+  const unbegun = { state: 'unbegun', planned: target } as const;
+  const stored = existing?.targets.find(({ accountId }) => accountId === target.accountId);
+  if (!existing || stored?.status !== 'scheduled') return unbegun;
+  const asked = { ...target, scheduledFor: askedFor };
+  if (!isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post))) return unbegun;
+  if (isDeepStrictEqual(timeOf(stored), timeOf(asked))) return { state: 'begun', planned: stored };
   const { preparation, preparingSince, sendsFile } = stored;
-  const { scheduledFor } = planned;
-  if (!preparation || preparingSince === undefined || scheduledFor === undefined) return planned;
-  if (Date.parse(scheduledFor) > Date.parse(preparingSince) + preparationLifeMs) return planned;
-  const { sendsFile: _plannedSend, ...rest } = planned;
-  return { ...rest, preparation, preparingSince, ...(sendsFile && { sendsFile }) };
+  const { scheduledFor } = target;
+  if (!preparation || preparingSince === undefined || scheduledFor === undefined) return unbegun;
+  if (Date.parse(scheduledFor) > Date.parse(preparingSince) + preparationLifeMs) return unbegun;
+  const { sendsFile: _plannedSend, ...rest } = target;
+  const planned = { ...rest, preparation, preparingSince, ...(sendsFile && { sendsFile }) };
+  return { state: 'begun', planned };
+}
+
+/** The files of a destination, before its preparation. `awaited`: one has not arrived. `unfit`: one needs a rendition. */
+type FilesState = 'awaited' | 'unfit' | 'fit';
+
+/** The time after which a file that has not arrived is first looked for. */
+const firstLookMs = 15 * secondMs;
+
+/**
+ * Returns the target with an early wake if its files may need renditions: they are made long before its preparation, and a file that
+ * cannot be converted is known in time. Its usual first wake follows when they are ready.
+ */
+function withFilesAhead(target: Target, files: FilesState, { now }: CheckedContext): Target {
+  const { wakeAt: until } = target;
+  const wakeAt = toTimestamp(files === 'awaited' ? now + firstLookMs : now);
+  if (files === 'fit' || until === undefined || until <= wakeAt) return target;
+  return { ...target, wakeAt, awaitsFiles: { since: toTimestamp(now), until } };
+}
+
+/** @param isAdapted true if a file needs a rendition, as far as is known */
+function filesStateOf(
+  { mediaItems, cover }: PostDraft,
+  { customMedia = mediaItems }: Destination,
+  media: MediaLookup,
+  isAdapted: boolean,
+): FilesState {
+  const references = [...customMedia, ...(cover ? [cover] : [])];
+  if (references.some((reference) => media(reference)?.status === 'pending')) return 'awaited';
+  return isAdapted ? 'unfit' : 'fit';
 }
 
 type AskedTarget = Omit<Target, 'scheduledFor'> & { readonly scheduledFor?: string | undefined };
@@ -185,6 +218,7 @@ interface PlannedDestination extends RuleFindings {
   /** The time that the request asks for, even if it has passed; absent if there is none. */
   readonly askedFor?: string | undefined;
   readonly leadSeconds: number;
+  readonly files: FilesState;
 }
 
 async function planDestination(
@@ -199,7 +233,12 @@ async function planDestination(
   if (!account) {
     const { accountId } = destination.entry;
     const problem = { code: 'account_unknown', message: 'no such account', accountId } as const;
-    return { problems: [{ field: `${at}.accountId`, ...problem }], warnings: [], leadSeconds: 0 };
+    return {
+      problems: [{ field: `${at}.accountId`, ...problem }],
+      warnings: [],
+      leadSeconds: 0,
+      files: 'fit',
+    };
   }
   const rules = await context.rulesFor(account.platform);
   const content = effectiveContent(draft, destination, media, account);
@@ -213,13 +252,15 @@ async function planDestination(
   const concerned = { accountId: account.id, platform: account.platform };
   const leadSeconds = rules?.leadSeconds(adapted.content) ?? 0;
   const sendsFile = rules?.sendsFile?.(adapted.content) ?? false;
+  const target = {
+    ...planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
+    ...(adapted.adaptations.length > 0 && { adaptations: adapted.adaptations }),
+  };
   return {
     problems: problems.map((problem) => ({ ...problem, ...concerned })),
     warnings: warnings.map((warning) => ({ ...warning, ...concerned })),
-    target: {
-      ...planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
-      ...(adapted.adaptations.length > 0 && { adaptations: adapted.adaptations }),
-    },
+    target,
+    files: rules ? filesStateOf(draft, destination, media, adapted.adaptations.length > 0) : 'fit',
     askedFor: timestampOf(destination.dueMs ?? draft.dueMs),
     leadSeconds,
   };

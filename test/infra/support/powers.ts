@@ -141,6 +141,12 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   },
   'MEDIA#': files,
   'USES#': files,
+  'RENDITIONS#': {
+    name: 'renditions',
+    shows: 'which files are converted for platforms, and how',
+    changing:
+      'could let other bytes be published in place of a file that is converted, or keep one from being published',
+  },
   'RATE#': {
     name: 'request counters',
     shows: 'which addresses, API keys and workspaces call how often',
@@ -207,6 +213,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'send upload messages': 'the same for the workers that send files',
   'send distant wake messages':
     'could have schedules created and deleted: send publish messages, later too, and delay posts by up to a minute',
+  'send render media messages':
+    'could wake the worker that converts files, which acts only on what the table says',
   'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
   'abort uploads': 'could delay an import: what it aborts is fetched again',
   'send chain messages': 'could wake the worker of chains, which acts only on what the table says',

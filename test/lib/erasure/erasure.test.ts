@@ -61,6 +61,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   claimedExternalId: 'erased',
   media: 'erased',
   mediaUse: 'erased',
+  rendition: 'erased',
   rate: 'expires',
   chore: 'expires',
   webhook: 'erased',

@@ -14,6 +14,7 @@ import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { dayIn } from '../../../lib/kernel/time-zone.ts';
 import { newCode } from '../../../lib/links/plan.ts';
+import { requestRendition } from '../../../lib/media/renditions/records.ts';
 import { incomingKeyOf } from '../../../lib/media/urls.ts';
 import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
@@ -72,6 +73,10 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const media = await storeMedia(table, workspaceId);
   const pending = await storeMedia(table, workspaceId, { id: newId(now), status: 'pending' });
   ids.push(media.id, pending.id);
+  await requestRendition(
+    { table, now: () => now, enqueueRendition: async () => {} },
+    { workspaceId, mediaId: media.id, recipe: { kind: 'video', contentType: 'video/mp4', maxBytes: 1_000 } },
+  );
 
   const postId = newId(now);
   const target = aTarget({

@@ -13,12 +13,20 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-const file = (workspaceId: string, id: string, changes: object = {}) => ({
-  workspaceId,
-  objectKey: objectKeyFor(workspaceId, id, 'a.jpg'),
-  status: 'ready' as const,
-  removal: 'asked' as const,
-  ...changes,
+const file = (
+  workspaceId: string,
+  id: string,
+  changes: object = {},
+  renditionKeys: readonly string[] = [],
+) => ({
+  media: {
+    workspaceId,
+    objectKey: objectKeyFor(workspaceId, id, 'a.jpg'),
+    status: 'ready' as const,
+    removal: 'asked' as const,
+    ...changes,
+  },
+  renditionKeys,
 });
 
 describe('the invalidation of removed files', () => {
@@ -27,6 +35,16 @@ describe('the invalidation of removed files', () => {
       '/media/w1/1/a.jpg',
       '/media/w2/2/a.jpg',
     ]);
+  });
+
+  it('names the renditions of a file, and counts them like files', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => `media/w1/1/${index}.jpg`);
+    expect(invalidationOf([file('w1', '1', {}, keys(2))])?.paths).toEqual([
+      '/media/w1/1/0.jpg',
+      '/media/w1/1/1.jpg',
+      '/media/w1/1/a.jpg',
+    ]);
+    expect(invalidationOf([file('w1', '1', {}, keys(9))])?.paths).toEqual(['/media/w1/*']);
   });
 
   it('names the workspace instead of ten of its files', () => {

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import type { RenditionMessage } from '../../../lib/media/renditions/schemas.ts';
 import type {
   FinishStep,
   PlatformAdapter,
@@ -131,6 +132,8 @@ export interface Fixture {
   readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
   /** Messages that the engine sent to the dead-letter queue. */
   readonly deadLetters: PublishMessage[];
+  /** Messages that ask for renditions. */
+  readonly renditions: RenditionMessage[];
   /** The marks of the account, as `<status>: <reason>`. */
   readonly marks: string[];
   readonly errors: unknown[];
@@ -181,6 +184,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
   const platform = fakePlatform(() => clock.time);
   const enqueued: Fixture['enqueued'] = [];
   const deadLetters: PublishMessage[] = [];
+  const renditions: RenditionMessage[] = [];
   const marks: string[] = [];
   const errors: unknown[] = [];
   const ports: PublishingPorts = {
@@ -217,6 +221,9 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         throw new Error('the fake platform reads no bytes');
       },
     }),
+    enqueueRendition: async (message) => {
+      renditions.push(message);
+    },
     queue: 'publish',
     enqueue: async (message, delaySeconds) => {
       enqueued.push({ message, delaySeconds });
@@ -271,6 +278,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     message: messageOf(stored),
     enqueued,
     deadLetters,
+    renditions,
     marks,
     errors,
     find,

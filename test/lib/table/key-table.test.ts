@@ -53,6 +53,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   claimedExternalId: keys.claimedExternalIdKey('<workspace>', '<digest>'),
   media: keys.mediaKey('<workspace>', '<media id>'),
   mediaUse: keys.mediaUseKey('<workspace>', '<media>', '<post id>'),
+  rendition: keys.renditionKey('<workspace>', '<media>', '<rendition id>'),
   rate: keys.rateKey('<counter>', '<minute>' as never),
   chore: keys.repairTaskKey('<digest>'),
   webhook: keys.webhookKey('<id>', '<webhook id>'),

@@ -84,6 +84,12 @@ export function createBucket(world: World, notify: (body: string) => void) {
   return {
     bucket,
     partUploads,
+    /** Stores the object of a rendition, unless there is one. */
+    putRendition: (objectKey: string, bytes: Buffer): Promise<void> =>
+      ask('stores a rendition', () => {
+        if (!objects.has(objectKey))
+          objects.set(objectKey, { bytes, contentType: 'image/jpeg', etag: '"r"' });
+      }),
     keys: () => objects.keys(),
     /** Makes the media host drop cached copies; it has none. */
     invalidate: (): Promise<void> => ask('invalidates cached files', () => undefined),

@@ -8,7 +8,11 @@ import { currentProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
-const contentTypes: Readonly<Record<string, string>> = { jpg: 'image/jpeg', mp4: 'video/mp4' };
+const contentTypes: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  mp4: 'video/mp4',
+};
 
 /** The customers' file server. Every path ends with the name of a file. */
 export const sourceBaseUrl = 'https://files.customer.example';

@@ -45,6 +45,7 @@ export function failureProblem(
   // If the response to a refresh is lost, the refresh token that it replaced is lost too.
   if (/refresh token|invalid_grant/i.test(error) && !world.isCalm) return undefined;
   if (error.includes('could not be fetched') && has('sourceFails', 'sourceSlow')) return undefined;
+  if (error.includes('cannot be converted') && has('renditionFails')) return undefined;
   if (isTwin || has('rejected', 'tokenRevoked', 'tokenExpired')) return undefined;
   return `has failed (${error}), but nothing in the run is a reason to fail`;
 }

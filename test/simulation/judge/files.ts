@@ -11,7 +11,11 @@ const keptDays = 31;
 /** Checks the end: every stored file has a record, and files that were published long ago are gone. */
 export function checkFiles(world: World, committed: Committed, { bucket }: Service): void {
   const records = committed.ofKind('media');
-  const known = new Set(records.map(({ objectKey }) => objectKey));
+  const renditions = committed.ofKind('rendition');
+  const known = new Set([...records, ...renditions].map(({ objectKey }) => objectKey));
+  const originals = new Set(records.map(({ id }) => id));
+  for (const { objectKey, mediaId } of renditions)
+    if (!originals.has(mediaId)) world.violate(`the rendition ${objectKey} has outlived its original`);
   for (const objectKey of bucket.keys())
     if (objectKey.startsWith('media/') && !known.has(objectKey))
       world.violate(`the file ${objectKey} has no record`);

@@ -14,6 +14,7 @@ import type { World } from '../world/world.ts';
 import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
+import { createConversionCheck } from './conversions.ts';
 import { createErasureCheck } from './erasure.ts';
 import { failureProblem } from './failures.ts';
 import { checkFiles } from './files.ts';
@@ -85,6 +86,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const created = new Map<string, number>();
   const lateness = createLatenessCheck(world, committed, pauses);
   const leases = createLeaseCheck(world, committed);
+  createConversionCheck(world, committed);
   const lastCalls = createLastCallCheck(world);
   service.queues.publish.whenSent(leases.noteSent);
   service.queues.upload.whenSent(leases.noteSent);
@@ -294,6 +296,10 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
 
   return {
     onLive,
+    /** Called when a platform fetches a picture that it gets as a rendition only. */
+    onOriginalFetched(address: string): void {
+      violate(`a platform fetched ${address} itself, and not its rendition`);
+    },
     onLastCall: lastCalls.check,
     checkEnd,
     promises,

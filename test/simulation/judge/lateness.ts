@@ -22,6 +22,9 @@ const absenceMs = 10 * minuteMs;
 /** The longest wait of a target between two looks for a file. */
 const filesLookMs = minuteMs;
 
+/** A rendition that is ready this long before the due time makes no target late. */
+const aheadMs = 5 * minuteMs;
+
 /** Preparation begins early enough for a platform that works on a file for so long. */
 const usualWorkMs = 30 * secondMs;
 
@@ -50,6 +53,17 @@ export function createLatenessCheck(world: World, committed: Committed, pauses: 
   });
   const filesMs = ({ mediaItems = [] }: Target): number =>
     Math.max(0, ...mediaItems.map(({ mediaId }) => importedMs.get(mediaId) ?? 0));
+  /** The times at which renditions became ready, by the ids of their originals. */
+  const convertedMs = new Map<string, number>();
+  committed.listen(({ kind, before, after }) => {
+    const isReady = kind === 'rendition' && before?.['status'] !== 'ready' && after?.['status'] === 'ready';
+    if (isReady) convertedMs.set(String(after['mediaId']), world.now());
+  });
+  /** The time at which the last rendition of a target was ready, unless that was long before its time. */
+  const lateConversionMs = ({ mediaItems = [], scheduledFor = '' }: Target): number => {
+    const readyMs = Math.max(0, ...mediaItems.map(({ mediaId }) => convertedMs.get(mediaId) ?? 0));
+    return readyMs > Date.parse(scheduledFor) - aheadMs ? readyMs : 0;
+  };
 
   /** The time at which somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
@@ -128,7 +142,8 @@ export function createLatenessCheck(world: World, committed: Committed, pauses: 
       const connectedMs = reconnectedMs.get(accountId);
       const pauseEndMs = pauses.endMs(target);
       // A target looks for a file that is not there yet at growing intervals.
-      const filesAtMs = filesMs(target) > 0 ? filesMs(target) + filesLookMs : 0;
+      const readyMs = Math.max(filesMs(target), lateConversionMs(target));
+      const filesAtMs = readyMs > 0 ? readyMs + filesLookMs : 0;
       const dueMs = Math.max(
         ...[Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0, connectedMs ?? 0, pauseEndMs, filesAtMs],
       );

@@ -17,7 +17,7 @@ interface Possible {
 
 const possible: Readonly<Record<Platform, Possible>> = {
   facebook: { files: [undefined, 'image.jpg', 'video.mp4'], hasFirstComments: true },
-  instagram: { files: ['image.jpg', 'video.mp4'], hasFirstComments: true },
+  instagram: { files: ['image.jpg', 'image.png', 'video.mp4'], hasFirstComments: true },
   linkedin: { files: [undefined, 'image.jpg'] },
   pinterest: {
     files: ['image.jpg'],
@@ -28,7 +28,7 @@ const possible: Readonly<Record<Platform, Possible>> = {
   youtube: { files: ['video.mp4'], options: () => ({ title: 'Harbour', privacy: 'public' }) },
 };
 
-const typeOf = { 'image.jpg': 'image', 'video.mp4': 'video' } as const;
+const typeOf = { 'image.jpg': 'image', 'image.png': 'image', 'video.mp4': 'video' } as const;
 
 /** The file that a post on the platform gets if it asks for one, or for none. */
 function fileFor(platform: Platform, asked: FileName | undefined): FileName | undefined {
@@ -61,6 +61,7 @@ function mediaFor(platform: Platform, asked: FileName | undefined, files: Files)
 /** The addresses of a post's files on the customer's own server. */
 const sourcesOf = ({ name }: PlannedPost): Files => ({
   'image.jpg': `${sourceBaseUrl}/${name}/image.jpg`,
+  'image.png': `${sourceBaseUrl}/${name}/image.png`,
   'video.mp4': `${sourceBaseUrl}/${name}/video.mp4`,
 });
 

@@ -1,6 +1,12 @@
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import { drawFaults, drawFurtherFaults, drawOutages, noFaults } from '../world/faults.ts';
+import {
+  drawFaults,
+  drawFurtherFaults,
+  drawOutages,
+  drawRenditionFaults,
+  noFaults,
+} from '../world/faults.ts';
 import { type Random, seededRandom } from '../world/random.ts';
 import type {
   PlannedAccount,
@@ -33,7 +39,35 @@ const platforms: readonly Platform[] = [
 
 /** The scenario of a seed: what customers do, how the service is deployed, and what goes wrong. */
 export function scenarioOf(seed: number): Scenario {
-  return withFurther(commonScenarioOf(seed), seededRandom(seed ^ 0xf127));
+  const scenario = withFurther(commonScenarioOf(seed), seededRandom(seed ^ 0xf127));
+  return withConversions(scenario, seededRandom(seed ^ 0xc1c1));
+}
+
+/** Lets pictures for Instagram be of a type that must be converted. Drawn apart, too. */
+function withConversions(scenario: Scenario, random: Random): Scenario {
+  const { world, workspaces } = scenario;
+  const isPng = ({ accounts }: PlannedWorkspace, { account, file }: PlannedTarget) =>
+    accounts[account]?.platform === 'instagram' && file !== 'video.mp4';
+  const isPossible = workspaces.some((workspace) =>
+    workspace.posts.some(({ targets }) => targets.some((target) => isPng(workspace, target))),
+  );
+  if (!isPossible || !random.isTrue(0.5)) return scenario;
+  return {
+    ...scenario,
+    world:
+      world.faults === noFaults
+        ? world
+        : { ...world, faults: { ...world.faults, ...drawRenditionFaults(random) } },
+    workspaces: workspaces.map((workspace) => ({
+      ...workspace,
+      posts: workspace.posts.map((post) => ({
+        ...post,
+        targets: post.targets.map((target) =>
+          isPng(workspace, target) ? { ...target, file: 'image.png' as const } : target,
+        ),
+      })),
+    })),
+  };
 }
 
 /** Adds what only some histories have. It is drawn apart, so that it leaves the rest of a seed as it is. */

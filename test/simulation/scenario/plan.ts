@@ -3,7 +3,8 @@ import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { Deployment } from '../service.ts';
 import type { WorldOptions } from '../world/world.ts';
 
-export type FileName = 'image.jpg' | 'video.mp4';
+/** Instagram alone gets `image.png`, which must be converted for it. */
+export type FileName = 'image.jpg' | 'image.png' | 'video.mp4';
 
 /** Everything that happens in a run, except what follows from it. Plain JSON, so that it can be stored and shrunk. */
 export interface Scenario {

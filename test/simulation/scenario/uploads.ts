@@ -9,7 +9,11 @@ import type { Files } from './bodies.ts';
 import type { FileName } from './plan.ts';
 import type { Request } from './requests.ts';
 
-const contentTypes = { 'image.jpg': 'image/jpeg', 'video.mp4': 'video/mp4' } as const;
+const contentTypes = {
+  'image.jpg': 'image/jpeg',
+  'image.png': 'image/png',
+  'video.mp4': 'video/mp4',
+} as const;
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const longestWaitMs = 2 * minuteMs;
 /** More than any outage takes. */

@@ -70,7 +70,16 @@ export const furtherFaultScales = {
   inboundAgain: 0.2,
 } as const;
 
-export type FaultName = keyof typeof faultScales | keyof typeof furtherFaultScales;
+/** Faults of renditions, which are drawn apart too. */
+export const renditionFaultScales = {
+  /** A file cannot be converted. */
+  renditionFails: 0.5,
+} as const;
+
+export type FaultName =
+  | keyof typeof faultScales
+  | keyof typeof furtherFaultScales
+  | keyof typeof renditionFaultScales;
 export type Faults = Readonly<Partial<Record<FaultName, number>>>;
 
 export const noFaults: Faults = {};
@@ -86,6 +95,9 @@ export function drawFaults(random: Random): Faults {
 
 /** Draws the further faults of a seed that has faults. */
 export const drawFurtherFaults = (random: Random): Faults => drawSome(random, furtherFaultScales, 0.3);
+
+/** Draws the faults of renditions of a seed that has faults. */
+export const drawRenditionFaults = (random: Random): Faults => drawSome(random, renditionFaultScales, 0.4);
 
 function drawSome(random: Random, scales: Readonly<Record<string, number>>, share: number): Faults {
   return Object.fromEntries(

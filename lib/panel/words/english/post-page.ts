@@ -186,6 +186,7 @@ export const postPage = {
       failed: 'Failed',
       paused: 'Paused',
       resumed: 'Resumed',
+      'files ready': 'Files ready',
     } as const,
   },
 };
