@@ -25,3 +25,11 @@ export const Rendition = z.object({
   version: z.int(),
 });
 export type Rendition = z.infer<typeof Rendition>;
+
+/** Asks for a rendition to be made. */
+export const RenditionMessage = z.object({
+  workspaceId: z.uuid(),
+  mediaId: z.uuid(),
+  renditionId: z.string(),
+});
+export type RenditionMessage = z.infer<typeof RenditionMessage>;
