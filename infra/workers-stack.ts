@@ -104,6 +104,15 @@ export class WorkersStack extends Stack {
       group: 'background',
       alarms,
     });
+    const renderMedia = new WorkQueue(this, 'RenderMedia', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'renderMedia'),
+      impact: 'Files are not converted',
+      // A file that crashes the renderer comes back after half an hour.
+      alarmAfterMinutes: 60,
+      stage,
+      group: 'publishing',
+      alarms,
+    });
     const slowWebhooks = new WorkQueue(this, 'SlowWebhook', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'slowWebhook'),
       impact: 'Webhooks are late',
@@ -115,6 +124,7 @@ export class WorkersStack extends Stack {
     });
     this.queues = {
       import: imports,
+      renderMedia,
       slowWebhook: slowWebhooks,
       publish,
       upload,
@@ -260,7 +270,8 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, upload, distantWake, chain, automation, import: imports, slowWebhook } = this.queues;
+    const { publish, upload, distantWake, chain, automation, import: imports } = this.queues;
+    const { renderMedia, slowWebhook } = this.queues;
     return {
       queues: {
         publish: publish.queue,
@@ -269,6 +280,7 @@ export class WorkersStack extends Stack {
         chain: chain.queue,
         automation: automation.queue,
         import: imports.queue,
+        renderMedia: renderMedia.queue,
         slowWebhook: slowWebhook.queue,
       },
       deadLetters: { publish: publish.deadLetters, upload: upload.deadLetters },

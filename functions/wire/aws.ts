@@ -15,6 +15,7 @@ import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
 import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
+import type { RenditionMessage } from '../../lib/media/renditions/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import type { PublishMessage, WakeQueue } from '../../lib/publishing/message.ts';
 import type { DistantWake } from '../../lib/publishing/relay/keep-schedule.ts';
@@ -90,6 +91,10 @@ export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>
 
 export const importQueue: Wire<TenantQueue<ImportMessage>> = (environment) =>
   openTenantQueue(environment('IMPORT_QUEUE_URL'), { reportRefused });
+
+/** The queue of renditions to make. */
+export const renderMediaQueue: Wire<TenantQueue<RenditionMessage>> = (environment) =>
+  openTenantQueue(environment('RENDER_MEDIA_QUEUE_URL'), { reportRefused });
 
 export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
   openTenantQueue(environment('WEBHOOK_QUEUE_URL'), { reportRefused });

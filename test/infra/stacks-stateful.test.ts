@@ -105,6 +105,8 @@ const remembering: Readonly<Record<string, Readonly<Record<string, 'kept' | 'mad
     UploadDeadLetters: 'kept',
     DistantWakeQueue: 'kept',
     DistantWakeDeadLetters: 'kept',
+    RenderMediaQueue: 'kept',
+    RenderMediaDeadLetters: 'kept',
     SlowWebhookQueue: 'kept',
     SlowWebhookDeadLetters: 'kept',
     relaydeadletters4E126BAA: 'kept',

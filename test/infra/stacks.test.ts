@@ -200,7 +200,7 @@ describe('every queue', () => {
   it('moves messages that keep failing to a dead-letter queue, which keeps them longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
     const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
-    expect(working).toHaveLength(10);
+    expect(working).toHaveLength(11);
     for (const { Properties } of working) {
       const deadLetters = queues.get(referenced(Properties.RedrivePolicy.deadLetterTargetArn));
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -247,7 +247,7 @@ describe('every queue', () => {
 describe('every consumer', () => {
   it('reports the records that failed, so that only they are retried', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
-    expect(mappings).toHaveLength(12);
+    expect(mappings).toHaveLength(13);
     for (const { Properties } of mappings) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }

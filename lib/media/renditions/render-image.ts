@@ -31,9 +31,7 @@ export async function renderImage(recipe: ImageRecipe, bytes: Buffer, contentTyp
       'the picture moves, and would stand still. Upload a still picture, or a video',
     );
   try {
-    const isHeic = contentType === 'image/heic' || contentType === 'image/heif';
-    const source = isHeic ? await openHeic(bytes) : await openPicture(bytes);
-    return await encode(shaped(source, recipe), recipe);
+    return await encode(shaped(await openPicture(bytes), recipe), recipe);
   } catch (error) {
     if (error instanceof UnrenderableError) throw error;
     throw new UnrenderableError(`the picture cannot be read: ${inWords(error)}`);
@@ -49,20 +47,19 @@ interface Source {
 }
 
 async function openPicture(bytes: Buffer): Promise<Source> {
-  const sharp = loadSharp();
-  const picture = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels });
-  const { autoOrient } = await picture.metadata();
+  const picture = loadSharp()(bytes, { failOn: 'error', limitInputPixels: maxPixels });
+  const { compression, icc, autoOrient } = await picture.metadata();
+  if (compression === 'hevc') return openHeic(bytes, icc);
   return { picture: picture.autoOrient(), ...autoOrient };
 }
 
-/** Opens a HEIC file. Its color profile is kept beside the pixels, and applied when they are encoded. */
-async function openHeic(bytes: Buffer): Promise<Source> {
+/** Opens a picture in HEVC. Its color profile is kept beside the pixels, and applied when they are encoded. */
+async function openHeic(bytes: Buffer, profile: Buffer | undefined): Promise<Source> {
   const sharp = loadSharp();
-  const { icc } = await sharp(bytes, { limitInputPixels: maxHeicPixels }).metadata();
   const { data, width, height } = await decodeHeic(bytes, maxHeicPixels);
   const raw = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: maxHeicPixels });
-  if (icc === undefined) return { picture: raw, width, height };
-  const png = withColorProfile(await raw.png({ compressionLevel: 0 }).toBuffer(), icc);
+  if (profile === undefined) return { picture: raw, width, height };
+  const png = withColorProfile(await raw.png({ compressionLevel: 0 }).toBuffer(), profile);
   return { picture: sharp(png, { limitInputPixels: maxHeicPixels }), width, height };
 }
 
