@@ -41,7 +41,9 @@ async function render(fixture: string, recipe: Recipe): Promise<Rendition & { re
 async function send(message: object): Promise<void> {
   const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
   const sqs = new SQSClient({ region: model.region, endpoint, credentials });
-  const queue = model.queues.find(({ redrive, name }) => redrive !== undefined && name.includes('RenderMedia'));
+  const queue = model.queues.find(
+    ({ redrive, name }) => redrive !== undefined && name.includes('RenderMedia'),
+  );
   await sqs.send(new SendMessageCommand({ QueueUrl: queue?.url, MessageBody: JSON.stringify(message) }));
   sqs.destroy();
 }
@@ -82,6 +84,8 @@ it('a file that cannot be converted says why', async () => {
 
 it('the licences of all libraries of a deployment are in one file', () => {
   const notices = readFileSync(join(import.meta.dirname, '../../.build/third-party-notices.txt'), 'utf8');
-  expect(notices).toMatch(/^libheif-js [\d.]+\nLicence: LGPL-3\.0\nIn: render-media \(as files of its own\)$/m);
+  expect(notices).toMatch(
+    /^libheif-js [\d.]+\nLicence: LGPL-3\.0\nIn: render-media \(as files of its own\)$/m,
+  );
   expect(notices).toMatch(/^zod [\d.]+\nLicence: MIT\nIn: .*publish-target/m);
 });
