@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type OutputFile } from 'esbuild';
 import { type Digest, digestOf, digestsIn, findUnchanged, recordBuild } from './build-records.ts';
 import {
@@ -26,6 +26,8 @@ import {
   withoutJsonSchema,
   withoutUnusedCommands,
 } from './bundle-plugins.ts';
+import { type CopiedPackage, filesOfPackages } from './copied-packages.ts';
+import { type DeployedFiles, noticesOf } from './notices.ts';
 
 /** The source of a function. */
 export interface BundleEntry {
@@ -35,6 +37,10 @@ export interface BundleEntry {
   readonly entry: string;
   /** Files to copy unchanged into the bundle's folder, relative to the project's root. */
   readonly files?: readonly string[];
+  /** Programs that it starts as processes: modules that are bundled by themselves, as `<module's name>.mjs` beside it. */
+  readonly programs?: readonly string[];
+  /** Packages that are not bundled. They are copied into a folder `node_modules` beside it. */
+  readonly packages?: readonly CopiedPackage[];
 }
 
 export interface BundleOptions {
@@ -42,7 +48,8 @@ export interface BundleOptions {
   readonly root: string;
   /**
    * The output folder, absolute. It receives `bundles/<name>/index.mjs` with the function's lazy packages and files in the same
-   * folder, `source-maps/<name>/index.mjs.map`, and `records/<name>.json`, which says what they were built from.
+   * folder, `source-maps/<name>/index.mjs.map`, `records/<name>.json`, which says what they were built from, and
+   * `third-party-notices.txt`.
    */
   readonly outputDirectory: string;
   /**
@@ -64,16 +71,16 @@ export type BundleDirectory = (functionName: string) => string;
  * Bundles the functions with changed sources, and those with missing or damaged bundles. The same sources give the same bytes, so
  * an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they are not deployed.
  *
- * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII, or if
- *   esbuild fails.
+ * @throws Error if an entry does not exist (it names all of them), if a package to copy is missing, if the licence of a library
+ *   forbids to bundle it, if a bundle contains a character that is not ASCII, or if esbuild fails.
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
   options: BundleOptions,
 ): Promise<BundleDirectory> {
   const { root, outputDirectory, startModule, onContents } = options;
-  const missing = entries.flatMap(({ name, entry, files = [] }) =>
-    [entry, ...files]
+  const missing = entries.flatMap(({ name, entry, files = [], programs = [] }) =>
+    [entry, ...files, ...programs]
       .filter((path) => !existsSync(join(root, path)))
       .map((path) => `${path} (function ${name})`),
   );
@@ -87,15 +94,21 @@ export async function bundleFunctions(
 
   const changed: BundleEntry[] = [];
   const paths: string[] = [];
+  const deployed: DeployedFiles[] = [];
+  const deploy = (entry: BundleEntry, bundled: readonly string[]) =>
+    deployed.push({ name: entry.name, bundled, copied: filesOfPackages(entry.packages ?? [], root) });
   for (const entry of entries) {
     const known = onContents ? undefined : findUnchanged(recordOf(entry.name), toolsOf(entry), digest);
     if (known === undefined) changed.push(entry);
-    else paths.push(...known.outputs);
+    else {
+      paths.push(...known.outputs);
+      deploy(entry, known.inputs);
+    }
   }
   if (changed.length > 0) {
     const { files, inputsOf } = await bundle(changed, options);
     const written = files.map((file) => ({
-      name: basename(dirname(file.path)),
+      name: folderIn(bundles, file.path),
       path: writeOutput(file, bundles, join(outputDirectory, 'source-maps')),
     }));
     for (const entry of changed) {
@@ -103,12 +116,14 @@ export async function bundleFunctions(
       const build = { inputs: await inputsOf(entry), outputs };
       recordBuild(recordOf(entry.name), build, toolsOf(entry), digest);
       paths.push(...outputs);
+      deploy(entry, build.inputs);
     }
   }
   for (const folder of [bundles, join(outputDirectory, 'source-maps')]) removeStale(folder, new Set(paths));
   const names = new Set(entries.map(({ name }) => `${name}.json`));
   for (const record of globSync('*.json', { cwd: records }))
     if (!names.has(record)) rmSync(join(records, record));
+  writeFileSync(join(outputDirectory, 'third-party-notices.txt'), noticesOf(deployed, root));
   return (functionName) => join(bundles, functionName);
 }
 
@@ -140,7 +155,7 @@ async function bundle(
   const lazy = await build({
     ...options,
     plugins: commonOptions.plugins,
-    entryPoints: lazyEntryPoints(metafile),
+    entryPoints: [...lazyEntryPoints(metafile), ...entries.flatMap(programEntryPoints)],
   });
   const splitEntries = entries.filter(({ name }) => hasLazyModules(metafile, `${name}/index.mjs`));
   const parts = await Promise.all(
@@ -160,7 +175,7 @@ async function bundle(
   requireAscii(code);
   return {
     files: [...code, ...copiedFiles(entries, root, bundles)],
-    inputsOf: ({ name, files = [] }: BundleEntry) => inputsOf(metafile, name, files, root),
+    inputsOf: (entry: BundleEntry) => inputsOf(metafile, lazy.metafile, entry, root),
   };
 }
 
@@ -192,22 +207,28 @@ function digestOfInput(root: string): Digest {
  */
 async function inputsOf(
   { inputs, outputs }: Metafile,
-  name: string,
-  files: readonly string[],
+  { inputs: inputsOfPrograms }: Metafile,
+  { name, files = [], programs = [] }: BundleEntry,
   root: string,
 ): Promise<readonly string[]> {
   const [, { entryPoint = '' } = {}] =
     Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.mjs`)) ?? [];
-  const found = new Set([entryPoint]);
-  for (const path of found) {
-    for (const { path: imported, external } of inputs[path]?.imports ?? [])
-      if (!external) found.add(imported);
-  }
+  const found = new Set([...importedFrom([entryPoint], inputs), ...importedFrom(programs, inputsOfPrograms)]);
   const built = [...found].filter((path) => path.endsWith('.built.ts'));
   const ofBuilt = await Promise.all(built.map((path) => sourcesOf(path, root)));
   // A namespace is the name of a plugin that makes the module's content.
   const read = [...found].filter((path) => !/^[\w-]+:/.test(path));
   return [...new Set([...read, ...ofBuilt.flat(), ...files])];
+}
+
+/** Returns modules with everything that they import. */
+function importedFrom(modules: readonly string[], inputs: Metafile['inputs']): ReadonlySet<string> {
+  const found = new Set(modules);
+  for (const path of found) {
+    for (const { path: imported, external } of inputs[path]?.imports ?? [])
+      if (!external) found.add(imported);
+  }
+  return found;
 }
 
 /** Returns the sources of a module that is computed at build time, because esbuild does not see its imports. */
@@ -227,12 +248,16 @@ async function sourcesOf(module: string, root: string): Promise<string[]> {
 }
 
 function copiedFiles(entries: readonly BundleEntry[], root: string, bundles: string): WrittenFile[] {
-  return entries.flatMap(({ name, files = [] }) =>
-    files.map((file) => ({
+  return entries.flatMap(({ name, files = [], packages = [] }) => [
+    ...files.map((file) => ({
       path: join(bundles, name, basename(file)),
       contents: readFileSync(join(root, file)),
     })),
-  );
+    ...filesOfPackages(packages, root).map((file) => ({
+      path: join(bundles, name, file),
+      contents: readFileSync(join(root, file)),
+    })),
+  ]);
 }
 
 /** Returns the files that a bundle loads at once or lazily. esbuild also writes files for `import()` calls that it has removed. */
@@ -265,6 +290,11 @@ function lazyEntryPoints({ outputs }: Metafile) {
       .filter(isUsed)
       .map((packageName) => ({ in: packageName, out: `${folder}/${packageName}` }));
   });
+}
+
+/** Returns an entry point per program of a function. */
+function programEntryPoints({ name, programs = [] }: BundleEntry) {
+  return programs.map((program) => ({ in: program, out: `${name}/${basename(program, '.ts')}` }));
 }
 
 const commonOptions = {
@@ -329,16 +359,20 @@ function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMap
  * @param parent has a folder for each function
  */
 function removeStale(parent: string, written: ReadonlySet<string>): void {
-  const folders = new Set([...written].map(dirname));
   if (!existsSync(parent)) return;
-  for (const name of readdirSync(parent)) {
-    const folder = join(parent, name);
-    if (!folders.has(folder)) {
-      if (!name.startsWith('.')) rmSync(folder, { recursive: true });
-      continue;
+  const needed = new Set(written);
+  // A set grows while it is walked.
+  for (const path of needed) if (path !== parent) needed.add(dirname(path));
+  const removeIn = (folder: string) => {
+    for (const each of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, each.name);
+      if (!needed.has(path)) {
+        if (folder !== parent || !each.name.startsWith('.')) rmSync(path, { recursive: true });
+      } else if (each.isDirectory()) removeIn(path);
     }
-    for (const file of readdirSync(folder)) {
-      if (!written.has(join(folder, file))) rmSync(join(folder, file), { recursive: true });
-    }
-  }
+  };
+  removeIn(parent);
 }
+
+/** Returns the folder directly in another one that has a path. */
+const folderIn = (parent: string, path: string): string => relative(parent, path).split(sep)[0] ?? '';

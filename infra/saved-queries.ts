@@ -27,6 +27,7 @@ const consumers = [
   'run-chain',
   'complete-upload',
   'import-media',
+  'render-media',
   'deliver-webhook',
   'deliver-slow-webhook',
   'ingest-delivery',
@@ -159,7 +160,7 @@ export const workerQueries: readonly SavedQuery[] = [
     ...problemsByReason(['announce', 'deliver-webhook', 'deliver-slow-webhook']),
   },
   { name: 'Problems of comment automations', ...problemsByReason(['ingest-delivery', 'run-automation']) },
-  { name: 'Problems of files', ...problemsByReason(['complete-upload', 'import-media']) },
+  { name: 'Problems of files', ...problemsByReason(['complete-upload', 'import-media', 'render-media']) },
   { name: 'Problems of sweeps', ...problemsByReason(periodic) },
 ];
 

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -43,7 +43,7 @@ export function createServiceFunction(
   definition: FunctionDefinition<unknown>,
   { stage, bundles, rights, settings, allowsLoops = false }: ServiceFunctionProps,
 ): LambdaFunction {
-  const { name, memoryMegabytes, timeoutSeconds } = definition;
+  const { name, memoryMegabytes, temporaryMegabytes, timeoutSeconds } = definition;
   const reserves: Readonly<Record<string, number>> = stage.reservedConcurrency ?? {};
   const logGroup = new LogGroup(scope, `${name}-log`, {
     retention: stage.logRetentionDays,
@@ -71,6 +71,7 @@ export function createServiceFunction(
     handler: 'index.handler',
     memorySize: memoryMegabytes ?? defaultMemoryMegabytes,
     timeout: Duration.seconds(timeoutSeconds ?? defaultTimeoutSeconds),
+    ...(temporaryMegabytes !== undefined && { ephemeralStorageSize: Size.mebibytes(temporaryMegabytes) }),
     environment: {
       STAGE: stage.name,
       POWERTOOLS_SERVICE_NAME: name,

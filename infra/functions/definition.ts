@@ -1,4 +1,5 @@
 import type { ApiRights, DataRights, Setting, SharedQueue } from '../../lib/api-contract/rights.ts';
+import type { CopiedPackage } from '../copied-packages.ts';
 import type { StreamFilters } from './stream-filters.ts';
 
 /** One Lambda function, as data. Its bundle, role, environment and log group are derived from it. */
@@ -9,11 +10,17 @@ export interface FunctionDefinition<FunctionRights = DataRights> {
   readonly entry: string;
   /** Files that are deployed with its bundle, relative to the project's root. */
   readonly files?: readonly string[];
+  /** Modules that it starts as processes, relative to the project's root. */
+  readonly programs?: readonly string[];
+  /** Packages that are deployed as files beside its bundle. */
+  readonly packages?: readonly CopiedPackage[];
   readonly rights: FunctionRights;
   /** Environment variables in addition to those that its rights add (see `constructs/rights.ts`). */
   readonly settings?: readonly Setting[];
   /** The memory, by default 512, with which Lambda gives the function about 0.3 of a processor. */
   readonly memoryMegabytes?: number;
+  /** The temporary storage on disk, by default 512. */
+  readonly temporaryMegabytes?: number;
   /** The time limit, by default 10. */
   readonly timeoutSeconds?: number;
 }

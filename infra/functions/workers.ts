@@ -232,6 +232,36 @@ export const workerFunctions: readonly WorkerFunction[] = [
     memoryMegabytes: 1_024,
   },
   {
+    // Makes renditions of files. Decoders run in a process that it starts.
+    name: 'render-media',
+    entry: 'functions/consumers/render-media.ts',
+    programs: ['lib/media/renditions/render-process.ts'],
+    packages: [
+      { name: 'sharp', files: ['dist/*.cjs'] },
+      // The same WebAssembly runs on the function's processor and on that of the machine which builds and tests it.
+      { name: '@img/sharp-wasm32', files: ['index.cjs', 'lib/*'] },
+      { name: 'libheif-js', files: ['libheif-wasm/libheif.{js,wasm}', 'libheif-wasm/LICENSE'] },
+    ],
+    // One file per batch, because a large video takes a minute.
+    trigger: {
+      kind: 'queue',
+      queue: 'renderMedia',
+      batchSize: 1,
+      concurrencyPercent: 3,
+      maximumConcurrency: 30,
+    },
+    rights: {
+      reads: { GetItem: ['RENDITIONS#', 'MEDIA#'] },
+      writes: { UpdateItem: ['RENDITIONS#'] },
+      media: ['GetObject media', 'PutObject media', 'DeleteObject media', 'ListBucket'],
+    },
+    // A picture of 110 megapixels takes up to 1 GB: `npm run bench -- renditions`. Accounts begin with a limit of 3,008.
+    memoryMegabytes: 3_008,
+    // The original and the rendition: 1 GiB each at most.
+    temporaryMegabytes: 2_560,
+    timeoutSeconds: 300,
+  },
+  {
     name: 'deliver-webhook',
     entry: 'functions/consumers/deliver-webhook.ts',
     // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: about 2 s at most,

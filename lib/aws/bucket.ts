@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
@@ -180,6 +181,36 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
         throw error;
       }
     },
+  };
+}
+
+/** The time limit of a new object. A file of 1 GiB takes some 15 s from a function. */
+const putTimeoutMs = 90_000;
+
+/** Writes public objects from files. */
+export function objectPutter(bucketName: string, access: AwsAccess = {}) {
+  const client = openClient(access, putTimeoutMs);
+  /** Never overwrites: does nothing if there is an object. S3 checks the digest, and keeps it. */
+  return async (
+    objectKey: string,
+    file: { path: string; sizeBytes: number; sha256: string; contentType: string },
+  ): Promise<void> => {
+    try {
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucketName,
+          Key: objectKey,
+          Body: createReadStream(file.path),
+          ContentLength: file.sizeBytes,
+          ContentType: file.contentType,
+          ...publicHeaders,
+          ChecksumSHA256: Buffer.from(file.sha256, 'hex').toString('base64'),
+          IfNoneMatch: '*',
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof S3ServiceException && conflictErrors.has(error.name))) throw error;
+    }
   };
 }
 

@@ -20,15 +20,19 @@ const documentTypes: readonly FileType[] = [
   },
 ];
 
-/** The content types that the platforms accept, with the file name extensions that imply them. */
+/** The content types that the platforms accept, or that Herald converts for them, with the file name extensions that imply them. */
 const types: readonly FileType[] = [
   { contentType: 'image/jpeg', endings: ['jpg', 'jpeg', 'jfif'] },
   { contentType: 'image/png', endings: ['png'] },
   { contentType: 'image/webp', endings: ['webp'] },
   { contentType: 'image/gif', endings: ['gif'] },
+  { contentType: 'image/heic', endings: ['heic', 'heics'] },
+  { contentType: 'image/heif', endings: ['heif', 'heifs', 'hif'] },
+  { contentType: 'image/avif', endings: ['avif'] },
   { contentType: 'video/mp4', endings: ['mp4', 'm4v'] },
   { contentType: 'video/quicktime', endings: ['mov', 'qt'] },
   { contentType: 'video/webm', endings: ['webm'] },
+  { contentType: 'video/matroska', endings: ['mkv'] },
   ...documentTypes,
 ];
 
@@ -43,14 +47,9 @@ export const largestDocumentBytes = 100 * 1024 ** 2;
 
 /** Types that people often have and that are not accepted, with their names and the file name extensions that imply them. */
 const refusedTypes: readonly (FileType & { readonly name: string })[] = [
-  { name: 'HEIC', contentType: 'image/heic', endings: ['heic', 'heics'] },
-  { name: 'HEIF', contentType: 'image/heif', endings: ['heif', 'heifs', 'hif'] },
-  { name: 'AVIF', contentType: 'image/avif', endings: ['avif'] },
   { name: 'TIFF', contentType: 'image/tiff', endings: ['tif', 'tiff'] },
   { name: 'BMP', contentType: 'image/bmp', endings: ['bmp'] },
   { name: 'SVG', contentType: 'image/svg+xml', endings: ['svg'] },
-  { name: 'Matroska (MKV)', contentType: 'video/x-matroska', endings: ['mkv'] },
-  { name: 'Matroska (MKV)', contentType: 'video/matroska', endings: [] },
   { name: 'AVI', contentType: 'video/vnd.avi', endings: ['avi'] },
   { name: 'AVI', contentType: 'video/x-msvideo', endings: [] },
   { name: 'WMV', contentType: 'video/x-ms-wmv', endings: ['wmv'] },
@@ -59,7 +58,10 @@ const refusedTypes: readonly (FileType & { readonly name: string })[] = [
 ];
 
 /** Other names that programs use for a registered type. */
-const otherNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
+const otherNames: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'video/x-matroska': 'video/matroska',
+};
 
 /**
  * Returns the usual form of a content type that a client names: lower case, without parameters such as
@@ -95,7 +97,7 @@ export function refusedTypeNameOf(filename: string): string | undefined {
 
 /** The accepted types in words: `JPEG, PNG, …`. */
 export const acceptedInWords =
-  'JPEG, PNG, WebP and GIF images, MP4, QuickTime and WebM videos, PDF, Word and PowerPoint documents';
+  'JPEG, PNG, WebP, GIF, HEIC and AVIF images, MP4, QuickTime, WebM and Matroska (MKV) videos, PDF, Word and PowerPoint documents';
 
 /** Returns true for a document. Only LinkedIn publishes documents. */
 export const isDocumentType = (contentType: string): boolean =>

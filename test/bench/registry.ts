@@ -10,6 +10,7 @@ import { publishCost } from './publish-cost.ts';
 import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
 import { relay } from './relay.ts';
+import { renditions } from './renditions.ts';
 import { requests } from './requests.ts';
 import { restore } from './restore.ts';
 import { sameSecond } from './same-second.ts';
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   bulk,
   redirect,
   memory,
+  renditions,
   publishCost,
   idleCost,
   lateness,

@@ -129,9 +129,9 @@ describe('the right to', () => {
       'webhooks-create',
       'webhooks-rotate-secret',
     ],
-    's3:PutObject': ['complete-upload', 'import-media', 'media-presign'],
+    's3:PutObject': ['complete-upload', 'import-media', 'media-presign', 'render-media'],
     's3:AbortMultipartUpload': ['import-media'],
-    's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'sweep-media'],
+    's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'render-media', 'sweep-media'],
     'cognito-idp:AdminCreateUser': ['panel-invite-member'],
     'cloudfront:CreateInvalidation': ['erase-workspaces', 'sweep-media'],
     'scheduler:CreateSchedule': ['keep-schedules', 'sweep'],
@@ -325,6 +325,14 @@ describe('the bucket’s objects', () => {
     ],
     ['publish-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
     ['upload-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
+    [
+      'render-media',
+      [
+        's3:DeleteObject <MediaBucket.Arn>/media/*',
+        's3:GetObject <MediaBucket.Arn>/media/*',
+        's3:PutObject <MediaBucket.Arn>/media/*',
+      ],
+    ],
     [
       'erase-workspaces',
       ['s3:DeleteObject <MediaBucket.Arn>/incoming/*', 's3:DeleteObject <MediaBucket.Arn>/media/*'],

@@ -247,7 +247,7 @@ describe('every queue', () => {
 describe('every consumer', () => {
   it('reports the records that failed, so that only they are retried', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
-    expect(mappings).toHaveLength(12);
+    expect(mappings).toHaveLength(13);
     for (const { Properties } of mappings) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }

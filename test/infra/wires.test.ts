@@ -8,7 +8,12 @@ import { constructName, synthesizeOnce, type Templates } from './support/synthes
 const root = join(import.meta.dirname, '../..');
 
 /** Variables that Lambda sets in every function. */
-const ofLambda = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+const ofLambda = {
+  LD_LIBRARY_PATH: '/lib64',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+};
 /** Variables of every function. Powertools reads the first; only the metrics wire reads the second. */
 const ofPowertools = ['POWERTOOLS_SERVICE_NAME', 'STAGE'];
 

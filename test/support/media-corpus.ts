@@ -68,7 +68,7 @@ export function readCorpusFile(name: string): Buffer {
     padding.write('free', 4, 'latin1');
     return Buffer.concat([bytes, padding]);
   }
-  if (!name.endsWith('.webm')) return bytes;
+  if (!/\.(webm|mkv)$/.test(name)) return bytes;
   padding.writeUInt8(0xec);
   // A size of four bytes, without the five of the header.
   padding.writeUInt32BE(0x1000_0000 + missing - 5, 1);

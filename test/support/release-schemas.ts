@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { InboundQueueMessage } from '../../lib/automations/inbound/delivery-body.ts';
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { ImportMessage } from '../../lib/media/imports/schemas.ts';
+import { RenditionMessage } from '../../lib/media/renditions/schemas.ts';
 import { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import { PublishMessage } from '../../lib/publishing/message.ts';
 import { DistantWake } from '../../lib/publishing/relay/keep-schedule.ts';
@@ -19,6 +20,7 @@ export const messageSchemas: Readonly<Record<string, z.ZodType>> = {
   inbound: InboundQueueMessage,
   automation: AutomationMessage,
   import: ImportMessage,
+  renderMedia: RenditionMessage,
 };
 
 /** Forms that a release can read, as JSON Schema: stored items by kind, messages by queue. */

@@ -37,7 +37,7 @@ export async function inspectFile(
 
 function probeFields(reader: RangeReader, contentType: string): Promise<ProbedFields> {
   if (mediaTypeOf(contentType) === 'image') return probeImage(reader, contentType);
-  return contentType === 'video/webm' ? probeWebm(reader) : probeMp4(reader);
+  return ['video/webm', 'video/matroska'].includes(contentType) ? probeWebm(reader) : probeMp4(reader);
 }
 
 class ObjectChangedError extends Error {

@@ -1,5 +1,6 @@
 import { disableTypes, imageSize, types } from 'image-size';
 import { probeGif, probePng, probeWebp } from './image-headers.ts';
+import { probeHeif } from './probe-heif.ts';
 import { probeJpeg } from './probe-jpeg.ts';
 import type { RangeReader } from './range-reader.ts';
 import { UnfitFileError } from './unfit-file.ts';
@@ -11,6 +12,8 @@ import { type ProbedFields, validProbe } from './valid-probe.ts';
  */
 const libraryFormats: readonly string[] = ['gif', 'png', 'webp'];
 disableTypes(types.filter((type) => !libraryFormats.includes(type)));
+
+const heifTypes = ['image/heic', 'image/heif', 'image/avif'];
 
 /** The farthest field that any of these formats needs is at byte 40, in a PNG that Apple's tools made. */
 const headBytes = 64;
@@ -30,6 +33,7 @@ const headers: Readonly<Record<string, (reader: RangeReader) => Promise<ProbedFi
  */
 export async function probeImage(reader: RangeReader, contentType: string): Promise<ProbedFields> {
   if (contentType === 'image/jpeg') return requireSize(await probeJpeg(reader));
+  if (heifTypes.includes(contentType)) return requireSize(await probeHeif(reader));
   const size = requireSize(sizeIn(await reader.read(0, headBytes)));
   return { ...size, container: contentType.replace('image/', ''), ...(await headers[contentType]?.(reader)) };
 }

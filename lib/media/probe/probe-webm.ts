@@ -35,7 +35,7 @@ interface WebmTrack {
 }
 
 /**
- * Reads the head of a WebM file: information and tracks precede the first cluster of media. The library describes the tracks
+ * Reads the head of a WebM or Matroska file: information and tracks precede the first cluster of media. The library describes the tracks
  * from an excerpt. Fields that cannot be determined are absent. Browser recordings have no duration: it is measured from
  * their last cluster.
  *
@@ -66,13 +66,21 @@ export async function probeWebm(reader: RangeReader): Promise<ProbedFields> {
     tail && (tail.lastTicks * scaleNanoseconds) / 1e6 + 1e3 / (frameRate ?? Number.POSITIVE_INFINITY);
   const ownMs = duration !== undefined && (duration * scaleNanoseconds) / 1e6;
   return {
-    container: 'webm',
+    container: (await docTypeOf(reader)) === 'webm' ? 'webm' : 'matroska',
     ...(await describeTracks(await excerptOf(reader, video, frame), frame !== undefined)),
     ...(audio && (await describeTracks(await excerptOf(reader, audio), false))),
     durationMs: Math.round(ownMs || measuredMs || 0),
     frameRate,
     hasSound: audio !== undefined,
   };
+}
+
+/** Returns the document type in the file's header: `webm` or `matroska`. */
+async function docTypeOf(reader: RangeReader): Promise<string | undefined> {
+  const header = await elementsById(reader, { start: 0, end: reader.sizeBytes }, [ids.header]);
+  const docType = (await elementsById(reader, header.get(ids.header), [ids.docType])).get(ids.docType);
+  if (!docType) return undefined;
+  return (await reader.read(docType.start, docType.end)).toString('latin1').replace(/\0.*/s, '');
 }
 
 /** Finds the first video track and the first audio track. */

@@ -8,9 +8,15 @@ export const headBytes = 65_536;
 /** Containers that share a format. Only a brand, which programs choose freely, tells them apart. */
 const isoVideos = ['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp'];
 
+/** Pictures that share a format too. Some programs write a brand that says nothing of the codec. */
+const heifImages = ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'];
+
 /** Accepted detected types per declared type, if that is more than the declared type itself. */
 const detectableTypes: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['image/png', 'image/apng'],
+  'image/heic': heifImages,
+  'image/heif': [...heifImages, 'image/avif'],
+  'image/avif': ['image/avif', 'image/heif'],
   'video/mp4': isoVideos,
   'video/quicktime': isoVideos,
   'application/msword': ['application/x-cfb'],

@@ -2,7 +2,7 @@ import { acceptedContentTypes, contentTypeOf, isDocumentType, largestBytes } fro
 import { formatBytes } from '../bytes.ts';
 import { words } from '../words/words.ts';
 
-/** The types for the browser's picker. Phones convert photos of others, such as HEIC, to one of these. */
+/** The types for the browser's picker. */
 export const acceptedInPicker = acceptedContentTypes.join(',');
 export const acceptedImages = 'image/jpeg,image/png';
 
@@ -12,12 +12,9 @@ export const namedType = (file: Pick<File, 'name' | 'type'>): string | undefined
 
 /** Formats that phones and cameras make, by the type that the browser names and the ending of the file's name. */
 const known: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/hei[cf]/, 'HEIC'],
-  [/avif/, 'AVIF'],
   [/tiff?/, 'TIFF'],
   [/svg|[/]xml/, 'SVG'],
   [/bmp/, 'BMP'],
-  [/matroska|mkv/, 'MKV'],
   [/msvideo|\bavi\b/, 'AVI'],
   [/mp2t|mpe?g$/, 'MPEG'],
   [/audio\//, 'audio'],
@@ -66,7 +63,7 @@ const formats: readonly (readonly [signature: RegExp, types: readonly string[]])
   [/^.{8}66747970/, isoVideos],
   [/^.{8}(?:6d6f6f76|6d646174|77696465)/, isoVideos],
   // EBML with `matroska` as its type, and of WebM
-  [/^1a45dfa3(?:..)*6d6174726f736b61/, ['video/x-matroska']],
+  [/^1a45dfa3(?:..)*6d6174726f736b61/, ['video/matroska']],
   [/^1a45dfa3/, ['video/webm']],
   // %PDF
   [/^25504446/, ['application/pdf']],
@@ -81,9 +78,10 @@ const formats: readonly (readonly [signature: RegExp, types: readonly string[]])
   ],
 ];
 
-/** Other formats that begin with `ftyp`, by brand: pictures and sounds that no platform takes. */
+/** Other formats that begin with `ftyp`, by brand. */
 const otherBrands: readonly (readonly [brand: RegExp, type: string | undefined])[] = [
-  [/^(?:hei|hev|mif1|msf1)/, 'image/heic'],
+  [/^(?:hei|hev)/, 'image/heic'],
+  [/^(?:mif1|msf1)/, 'image/heif'],
   [/^avi/, 'image/avif'],
   [/^[MF]4[AB]/, 'audio/mp4'],
   // JPEG 2000, raw photos, protected videos, videos of old phones

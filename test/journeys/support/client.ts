@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { UploadGrant } from '../../../lib/media/operations.ts';
+import { contentTypeOf } from '../../../lib/media/types.ts';
 import { TimelineEntryView } from '../../../lib/posts/timeline.ts';
 import { PostView } from '../../../lib/posts/view/schemas.ts';
 import type { TestWorkspace } from '../../support/local-cloud.ts';
@@ -102,12 +103,10 @@ export function targetOf(post: PostView, platform: string): PostView['platforms'
   return target;
 }
 
-const contentTypes: Readonly<Record<string, string>> = { jpg: 'image/jpeg', mp4: 'video/mp4' };
-
 export function readFixture(name: string) {
   const bytes = readFileSync(join(import.meta.dirname, '../../fixtures', name));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { bytes, contentType: contentTypes[name.split('.').at(-1) ?? ''] ?? '', sha256 };
+  return { bytes, contentType: contentTypeOf(name) ?? '', sha256 };
 }
 
 export interface Patience {

@@ -8,7 +8,7 @@ import { transact } from '../../../lib/table/transaction.ts';
 import type { CloudVisit } from '../../support/local-cloud.ts';
 
 /** Opens the service's table with an administrator's credentials. */
-function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: CloudVisit): Table {
+export function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: CloudVisit): Table {
   const [table] = model.tables;
   if (table === undefined) throw new Error('the template has no table');
   const client = new DynamoDBClient({ region: model.region, endpoint, credentials });

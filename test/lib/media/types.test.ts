@@ -22,7 +22,10 @@ it.each([
   ['photo.jpeg ', 'image/jpeg'],
   ['image.JFIF', 'image/jpeg'],
   ['a.exe', undefined],
-  ['IMG_1234.HEIC', undefined],
+  ['IMG_1234.HEIC', 'image/heic'],
+  ['a.hif', 'image/heif'],
+  ['a.avif', 'image/avif'],
+  ['a.mkv', 'video/matroska'],
   ['a.mp4.', undefined],
   ['a', undefined],
   ['', undefined],
@@ -32,9 +35,8 @@ it.each([
 });
 
 it.each([
-  ['IMG_1234.HEIC', 'HEIC'],
-  ['photo.avif ', 'AVIF'],
-  ['film.mkv', 'Matroska (MKV)'],
+  ['scan.tiff ', 'TIFF'],
+  ['old.3gp', '3GP'],
   ['clip.AVI', 'AVI'],
   ['a.jpg', undefined],
   ['a.exe', undefined],
@@ -61,6 +63,7 @@ it('maps documents to `image`, the type that posts use for them', () => {
 it.each([
   ['Image/JPEG', 'image/jpeg'],
   ['image/jpg', 'image/jpeg'],
+  ['video/x-matroska', 'video/matroska'],
   ['IMAGE/JPG; charset=binary', 'image/jpeg'],
   ['video/mp4;codecs="avc1.42E01E, mp4a.40.2"', 'video/mp4'],
   ['  application/PDF ;', 'application/pdf'],

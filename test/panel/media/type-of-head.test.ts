@@ -43,7 +43,7 @@ describe('the type of a chosen file', () => {
       'a film in Matroska',
       bytes(0x1a, 0x45, 0xdf, 0xa3, 0x93, 0x42, 0x82, 0x88, 'matroska', '\0'.repeat(20)),
       'video/webm',
-      'video/x-matroska',
+      'video/matroska',
     ],
     ['a PDF', bytes('%PDF-1.7\n', '\0'.repeat(10)), undefined, 'application/pdf'],
     ['a document of Word', zip, word, word],
@@ -59,9 +59,15 @@ describe('the type of a chosen file', () => {
     expect(typeOfHead(file.subarray(0, headBytes), expected)).toBe(type);
   });
 
-  const ordinary = ['plain.mov', 'vp9-opus.webm', 'photo.webp', 'animated.gif'].map(
-    (name) => `media-corpus/${name}`,
-  );
+  const ordinary = [
+    'plain.mov',
+    'vp9-opus.webm',
+    'plain.mkv',
+    'photo.webp',
+    'animated.gif',
+    'photo.heic',
+    'photo.avif',
+  ].map((name) => `media-corpus/${name}`);
   it.each([
     'image.jpg',
     'image.png',

@@ -54,10 +54,13 @@ export function ownPhoto({ setting }: Workbench, state: State, pageId: string, i
   return photo;
 }
 
+/** https://developers.facebook.com/docs/graph-api/reference/page/photos: "We support .jpeg, .bmp, .png, .gif, .tiff". */
+const photoTypes = ['image/jpeg', 'image/bmp', 'image/png', 'image/gif', 'image/tiff'];
+
 function requirePhoto(outcome: FetchOutcome, largestBytes: number): LiveMedia {
   if (!outcome.ok) return refuse('100/1366046');
   const { type, bytes, sha256, jpeg, isCutImage } = outcome.media;
-  if (!type.startsWith('image/')) refuse('324');
+  if (!photoTypes.includes(type)) refuse('324');
   const isUnreadable = (type === 'image/jpeg' && jpeg === undefined) || isCutImage === true;
   if (bytes > largestBytes || isUnreadable) refuse('100/1366046');
   return { type, bytes, sha256 };

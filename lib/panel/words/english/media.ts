@@ -12,7 +12,7 @@ export const media = {
   empty: 'Drop images, videos or documents anywhere on this page, or paste them.',
   dropNow: 'Drop to add to the post',
   types:
-    'JPEG, PNG, WebP, GIF up to 30 MiB · MP4, MOV, WebM up to 1 GiB · PDF, Word, PowerPoint for LinkedIn',
+    'JPEG, PNG, WebP, GIF, HEIC, AVIF up to 30 MiB · MP4, MOV, WebM, MKV up to 1 GiB · PDF, Word, PowerPoint for LinkedIn',
   full: (most: number) => `A post has at most ${count(most, 'file', 'files')}. Remove one to add another.`,
   tooMany: (left: number, chosen: number) =>
     left === 0
@@ -27,8 +27,8 @@ export const media = {
       if (name === 'audio') return 'This is an audio file. No platform takes it: make a video of it.';
       if (name === 'archive') return 'This is an archive. Unpack it and add the files in it.';
       return name === undefined
-        ? 'No platform takes files of this type. Use JPEG, PNG, WebP, GIF, MP4, MOV, WebM, PDF, Word or PowerPoint.'
-        : `No platform takes ${name}. Save it as ${['MKV', 'AVI', 'MPEG'].includes(name) ? 'MP4' : 'JPEG'} and add it again.`;
+        ? 'No platform takes files of this type. Use JPEG, PNG, WebP, GIF, HEIC, AVIF, MP4, MOV, WebM, MKV, PDF, Word or PowerPoint.'
+        : `No platform takes ${name}. Save it as ${['AVI', 'MPEG'].includes(name) ? 'MP4' : 'JPEG'} and add it again.`;
     },
     size: (kind: keyof typeof kindsOfFiles, has: string, most: string) =>
       `${kindsOfFiles[kind]} may have up to ${most}; this one has ${has}.`,

@@ -42,6 +42,10 @@ const elementIds = hexes(
   ...['1a45dfa3', '4282', '18538067', '1549a966', '2ad7b1', '4489', '1654ae6b', 'ae', '83', '86', '23e383'],
   ...['e0', 'b0', 'ba', 'e1', 'b5', 'ec', '1f43b675', 'd7', 'e7', 'a3', 'a0', '63a2'],
 );
+const heifTypes = texts(
+  ...['ftyp', 'meta', 'pitm', 'iinf', 'iprp', 'ipco', 'ipma', 'iref', 'iloc', 'mdat', 'moov'],
+  ...['ispe', 'irot', 'imir', 'clap', 'pixi', 'hvcC', 'av1C', 'auxC', 'colr'],
+);
 const jpegMarkers = hexes('ffd8', 'ffe0', 'ffe1', 'ffe2', 'ffdb', 'ffc0', 'ffc2', 'ffc4', 'ffda', 'ffd9');
 
 const exif = segment(
@@ -86,6 +90,7 @@ export const seeds: readonly Seed[] = [
   video('phone.mov', corpusFile('phone-hlg.mov'), 'video/quicktime'),
   { name: 'recording.webm', contentType: 'video/webm', bytes: corpusFile('live.webm'), tags: elementIds },
   { name: 'av1.webm', contentType: 'video/webm', bytes: corpusFile('av1-opus.webm'), tags: elementIds },
+  { name: 'film.mkv', contentType: 'video/matroska', bytes: corpusFile('plain.mkv'), tags: elementIds },
   { name: 'generated.webm', contentType: 'video/webm', bytes: webm(), tags: elementIds },
   {
     name: 'padded.webm',
@@ -104,6 +109,9 @@ export const seeds: readonly Seed[] = [
     ...texts('GIF89a'),
     ...hexes('21f9', '2c00'),
   ]),
+  image('transparent.heic', corpusFile('transparent.heic'), 'image/heic', heifTypes),
+  image('ten-bit.avif', corpusFile('ten-bit.avif'), 'image/avif', heifTypes),
+  image('animated.avif', corpusFile('animated.avif'), 'image/avif', heifTypes),
   image('generated.pdf', pdf, 'application/pdf', texts('%PDF', 'obj', 'xref', 'trailer')),
   image('compressed.pdf', gzipSync(pdf), 'application/pdf', hexes('1f8b')),
 ];

@@ -84,19 +84,19 @@ describe('refuses', () => {
   it.each<[string, PresignBody, string]>([
     ['a name that implies no type', { filename: 'clip' }, 'field_required contentType: cannot be inferred'],
     [
-      'a photo of a phone by its name',
-      { filename: 'IMG_1234.HEIC' },
-      'field_unknown_value filename: HEIC files are not accepted; convert the file first. Accepted are JPEG, PNG',
+      'a scan by its name',
+      { filename: 'scan.TIFF' },
+      'field_unknown_value filename: TIFF files are not accepted; convert the file first. Accepted are JPEG, PNG',
     ],
     [
-      'a photo of a phone by its type',
-      { filename: 'IMG_1234', contentType: 'image/heic' },
-      'field_unknown_value contentType: HEIC files are not accepted',
+      'a scan by its type',
+      { filename: 'scan', contentType: 'image/tiff' },
+      'field_unknown_value contentType: TIFF files are not accepted',
     ],
     [
-      'a film in Matroska',
-      { filename: 'film.mkv' },
-      'field_unknown_value filename: Matroska (MKV) files are not accepted',
+      'a film of an old camera',
+      { filename: 'film.avi' },
+      'field_unknown_value filename: AVI files are not accepted',
     ],
     [
       'a type that no platform accepts',

@@ -39,7 +39,10 @@ export async function putObject(
   const { size, md5, crc32 } = await receiveBody(request.body, request.headers, file);
   checkWriteConditions(request, store.get(bucket.name, key));
   const described = { ...describedBy(request), bucketName: bucket.name, key };
-  const object = { ...described, size, etag: md5, crc32, file, modifiedAtMs: clock.now() };
+  // S3 keeps one checksum: the one that the request has, or else a CRC.
+  const sha256 = header(request, 'x-amz-checksum-sha256');
+  const sums = sha256 === undefined ? { crc32 } : { crc32: undefined, sha256 };
+  const object = { ...described, size, etag: md5, ...sums, file, modifiedAtMs: clock.now() };
   await store.put(object, 'ObjectCreated:Put', destinationsOf(bucket, 'ObjectCreated:Put', key));
   onChange();
   return {
@@ -47,7 +50,7 @@ export async function putObject(
     headers: {
       etag: `"${md5}"`,
       'x-amz-server-side-encryption': 'AES256',
-      'x-amz-checksum-crc32': crc32,
+      ...(sha256 === undefined ? { 'x-amz-checksum-crc32': crc32 } : { 'x-amz-checksum-sha256': sha256 }),
       'x-amz-checksum-type': 'FULL_OBJECT',
     },
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
@@ -126,6 +127,18 @@ describe('objects', () => {
       name: 'PreconditionFailed',
     });
     expect(await text('first')).toBe('1');
+  });
+
+  it('keeps the SHA-256 that an upload has, instead of its own checksum', async () => {
+    const ChecksumSHA256 = createHash('sha256').update('body').digest('base64');
+    await put('digested', 'body', { ChecksumSHA256 });
+    const head = await s3.send(
+      new HeadObjectCommand({ Bucket: 'media', Key: 'digested', ChecksumMode: 'ENABLED' }),
+    );
+    expect(head.ChecksumSHA256).toBe(ChecksumSHA256);
+    expect(head.ChecksumCRC32).toBeUndefined();
+    const wrong = { ChecksumSHA256: createHash('sha256').update('other').digest('base64') };
+    await expect(put('digested', 'body', wrong)).rejects.toMatchObject({ name: 'BadDigest' });
   });
 
   it.each([

@@ -261,6 +261,9 @@ describe('feed', () => {
 
   it.each([
     ['video.mp4', '324'],
+    ['media-corpus/photo.heic', '324'],
+    ['media-corpus/photo.avif', '324'],
+    ['media-corpus/photo.webp', '324'],
     ['missing.jpg', '100/1366046'],
     ['broken.jpg', '100/1366046'],
   ])('refuses %s as a photo', async (name, expected) => {

@@ -11,6 +11,8 @@ export async function readMedia(name: string): Promise<Buffer> {
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  heic: 'image/heic',
   jpg: 'image/jpeg',
   mov: 'video/quicktime',
   mp4: 'video/mp4',

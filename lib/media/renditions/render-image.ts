@@ -1,0 +1,135 @@
+import type { Sharp } from 'sharp';
+import { inspectFile } from '../probe/inspect.ts';
+import { decodeHeic, withColorProfile } from './heic.ts';
+import type { ImageRecipe } from './recipe.ts';
+import { loadSharp } from './sharp.ts';
+import { UnrenderableError } from './unrenderable.ts';
+
+/** Phones have cameras of 200 megapixels, which write 50 or fewer unless asked. Larger pictures take too much memory. */
+export const maxPixels = 110_000_000;
+/** HEIC is decoded as a whole, with four bytes per pixel, twice. */
+const maxHeicPixels = 64_000_000;
+
+/** Qualities of a JPEG, tried until the picture has few enough bytes. */
+const qualities = [90, 80, 70, 60, 50, 40, 30] as const;
+
+/** A side may differ by this much from the recipe's shape, because sizes are rounded to whole pixels. */
+const roundingPixels = 1;
+
+/**
+ * Makes a picture as the recipe says: turned as the metadata says, in sRGB, without metadata and transparency. Takes the
+ * first picture of a file that has several, and refuses a file that moves.
+ *
+ * @throws UnrenderableError if this file cannot be rendered
+ */
+export async function renderImage(recipe: ImageRecipe, bytes: Buffer, contentType: string): Promise<Buffer> {
+  const read = async (first: number, last: number) => bytes.subarray(first, last + 1);
+  const found = await inspectFile(read, bytes.length, contentType);
+  if (found.state !== 'fit') throw new UnrenderableError('reason' in found ? found.reason : found.state);
+  if (found.probe?.isAnimated)
+    throw new UnrenderableError(
+      'the picture moves, and would stand still. Upload a still picture, or a video',
+    );
+  try {
+    return await encode(shaped(await openPicture(bytes), recipe), recipe);
+  } catch (error) {
+    if (error instanceof UnrenderableError) throw error;
+    throw new UnrenderableError(`the picture cannot be read: ${inWords(error)}`);
+  }
+}
+
+/** A picture that sharp reads, upright. */
+interface Source {
+  readonly picture: Sharp;
+  /** As displayed. */
+  readonly width: number;
+  readonly height: number;
+}
+
+async function openPicture(bytes: Buffer): Promise<Source> {
+  const picture = loadSharp()(bytes, { failOn: 'error', limitInputPixels: maxPixels });
+  const { compression, icc, autoOrient } = await picture.metadata();
+  if (compression === 'hevc') return openHeic(bytes, icc);
+  return { picture: picture.autoOrient(), ...autoOrient };
+}
+
+/** Opens a picture in HEVC. Its color profile is kept beside the pixels, and applied when they are encoded. */
+async function openHeic(bytes: Buffer, profile: Buffer | undefined): Promise<Source> {
+  const sharp = loadSharp();
+  const { data, width, height } = await decodeHeic(bytes, maxHeicPixels);
+  const raw = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: maxHeicPixels });
+  if (profile === undefined) return { picture: raw, width, height };
+  const png = withColorProfile(await raw.png({ compressionLevel: 0 }).toBuffer(), profile);
+  return { picture: sharp(png, { limitInputPixels: maxHeicPixels }), width, height };
+}
+
+/** Scales, crops or pads a picture to the recipe's size. */
+function shaped({ picture, width, height }: Source, recipe: ImageRecipe): Sharp {
+  const { widthPixels, heightPixels, fit, focalPoint, background } = recipe;
+  const size = { width: widthPixels, height: heightPixels };
+  if (fit === 'pad') return picture.flatten({ background }).resize({ ...size, fit: 'contain', background });
+  // How large a part of the picture has the recipe's shape.
+  const scale = Math.max(widthPixels / width, heightPixels / height);
+  const part = {
+    width: Math.min(width, Math.ceil(widthPixels / scale)),
+    height: Math.min(height, Math.ceil(heightPixels / scale)),
+  };
+  const isCropped =
+    (width - part.width) * scale > roundingPixels || (height - part.height) * scale > roundingPixels;
+  if (isCropped && fit !== 'crop')
+    throw new UnrenderableError(
+      `the picture has ${width} × ${height} pixels, which is another shape than ${widthPixels} × ${heightPixels}`,
+    );
+  const { x = 0.5, y = 0.5 } = focalPoint ?? {};
+  const left = startOf(x, width, part.width);
+  const top = startOf(y, height, part.height);
+  // `cover` cuts off less than a pixel, so that rounding does not distort the picture.
+  return picture
+    .extract({ left, top, ...part })
+    .flatten({ background })
+    .resize({ ...size, fit: 'cover' });
+}
+
+/** Returns the beginning of a part of a side that has the point as near to its middle as possible. */
+function startOf(point: number, whole: number, part: number): number {
+  return Math.min(whole - part, Math.max(0, Math.round(point * whole - part / 2)));
+}
+
+async function encode(picture: Sharp, { contentType, maxBytes }: ImageRecipe): Promise<Buffer> {
+  // Decoded and scaled once, encoded several times.
+  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const pixels = () =>
+    loadSharp()(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+  if (contentType === 'image/png') {
+    const png = await pixels().png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer();
+    if (png.length <= maxBytes) return png;
+    throw new UnrenderableError(
+      `as a PNG of ${info.width} × ${info.height} pixels it has ${png.length} bytes, more than ${maxBytes}`,
+    );
+  }
+  let smallest = 0;
+  for (const quality of qualities) {
+    const jpeg = await pixels()
+      .jpeg({ quality, ...mozjpeg })
+      .toBuffer();
+    if (jpeg.length <= maxBytes) return jpeg;
+    smallest = jpeg.length;
+  }
+  throw new UnrenderableError(
+    `as a JPEG of ${info.width} × ${info.height} pixels it has ${smallest} bytes even at quality ${qualities.at(-1)}, more than ${maxBytes}`,
+  );
+}
+
+/** The encoder's better compression. Without its scans, because some platforms do not take progressive JPEG. */
+const mozjpeg = {
+  trellisQuantisation: true,
+  overshootDeringing: true,
+  quantisationTable: 3,
+  progressive: false,
+} as const;
+
+/** Returns the first line of a decoder's message, which may quote the file. */
+function inWords(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 120) || 'it is damaged';
+}

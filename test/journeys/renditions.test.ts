@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, it } from 'vitest';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { type Recipe, renditionIdOf } from '../../lib/media/renditions/recipe.ts';
+import { Rendition } from '../../lib/media/renditions/schemas.ts';
+import { getItem } from '../../lib/table/items.ts';
+import { renditionKey } from '../../lib/table/keys.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
+import { clientOf, until } from './support/client.ts';
+import { tableOf } from './support/links.ts';
+
+let cloud: CloudVisit;
+visitSharedCloud((visit) => {
+  cloud = visit;
+});
+
+/** Uploads a file of the corpus, asks for a rendition, and waits for it. */
+async function render(fixture: string, recipe: Recipe): Promise<Rendition & { readonly url: string }> {
+  const publicUrl = await clientOf(cloud, cloud.demo).upload(`media-corpus/${fixture}`);
+  const [workspaceId = '', mediaId = ''] = publicUrl.split('/').slice(-3);
+  const id = renditionIdOf(recipe);
+  const objectKey = `media/${workspaceId}/${mediaId}/${id}.${recipe.contentType.split('/')[1]}`;
+  const table = tableOf(cloud);
+  const createdAt = toTimestamp(cloud.clock.now());
+  const wanted = { id, workspaceId, mediaId, recipe, objectKey, status: 'wanted', createdAt, version: 1 };
+  const key = renditionKey(workspaceId, mediaId, id);
+  const Item = { ...key, kind: 'rendition', ...wanted };
+  await table.client.send(new PutCommand({ TableName: table.name, Item }));
+  await send({ workspaceId, mediaId, renditionId: id });
+  const read = async () => Rendition.parse(await getItem(table, key));
+  const rendition = await until(read, ({ status }) => status !== 'wanted');
+  table.client.destroy();
+  return { ...rendition, url: new URL(`/${objectKey}`, publicUrl).href };
+}
+
+async function send(message: object): Promise<void> {
+  const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
+  const sqs = new SQSClient({ region: model.region, endpoint, credentials });
+  const queue = model.queues.find(
+    ({ redrive, name }) => redrive !== undefined && name.includes('RenderMedia'),
+  );
+  await sqs.send(new SendMessageCommand({ QueueUrl: queue?.url, MessageBody: JSON.stringify(message) }));
+  sqs.destroy();
+}
+
+const picture: Recipe = {
+  kind: 'image',
+  contentType: 'image/jpeg',
+  widthPixels: 540,
+  heightPixels: 675,
+  maxBytes: 8_000_000,
+  background: '#ffffff',
+};
+
+it.each([
+  ['photo.jpg', picture, 'ffd8ff'],
+  ['photo.heic', picture, 'ffd8ff'],
+  ['photo.avif', picture, 'ffd8ff'],
+  ['plain.mkv', { kind: 'video', contentType: 'video/mp4', maxBytes: 1_000_000 }, '00000014'],
+] as const)('the deployed function makes a public file from %s', async (fixture, recipe, head) => {
+  const { status, sizeBytes, sha256, url } = await render(fixture, recipe);
+  expect(status).toBe('ready');
+  const answer = await fetch(url);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(answer.headers.get('content-type')).toBe(recipe.contentType);
+  expect(bytes.toString('hex', 0, 3)).toBe(head.slice(0, 6));
+  expect({ sizeBytes, sha256 }).toEqual({
+    sizeBytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  });
+});
+
+it('a file that cannot be converted says why', async () => {
+  expect(await render('animated.webp', { ...picture, heightPixels: 540 })).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('the picture moves'),
+  });
+});
+
+it('the licences of all libraries of a deployment are in one file', () => {
+  const notices = readFileSync(join(import.meta.dirname, '../../.build/third-party-notices.txt'), 'utf8');
+  expect(notices).toMatch(
+    /^libheif-js [\d.]+\nLicence: LGPL-3\.0\nIn: render-media \(as files of its own\)$/m,
+  );
+  expect(notices).toMatch(/^zod [\d.]+\nLicence: MIT\nIn: .*publish-target/m);
+});
