@@ -24,7 +24,7 @@ const Side = z.int().min(1).max(largestSide);
 export const MediaProbe = z
   .object({
     container: z
-      .enum(['mp4', 'quicktime', 'webm', 'matroska', 'jpeg', 'png', 'gif', 'webp', 'heif', 'avif'])
+      .enum(['mp4', 'quicktime', 'webm', 'jpeg', 'png', 'gif', 'webp', 'matroska', 'heif', 'avif'])
       .optional()
       .meta({ description: 'Format of the file, as its bytes say' }),
     width: Side.optional().meta({ description: 'Pixels as displayed, after any rotation in the metadata' }),

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { type Recipe, renditionIdOf } from '../../lib/media/renditions/recipe.ts';
 import { Rendition } from '../../lib/media/renditions/schemas.ts';
+import { MediaView } from '../../lib/media/view.ts';
 import { getItem } from '../../lib/table/items.ts';
 import { renditionKey } from '../../lib/table/keys.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
@@ -21,8 +23,14 @@ visitSharedCloud((visit) => {
 
 /** Uploads a file of the corpus, asks for a rendition, and waits for it. */
 async function render(fixture: string, recipe: Recipe): Promise<Rendition & { readonly url: string }> {
-  const publicUrl = await clientOf(cloud, cloud.demo).upload(`media-corpus/${fixture}`);
+  const client = clientOf(cloud, cloud.demo);
+  const publicUrl = await client.upload(`media-corpus/${fixture}`);
   const [workspaceId = '', mediaId = ''] = publicUrl.split('/').slice(-3);
+  const arrived = async () =>
+    z
+      .object({ media: MediaView })
+      .parse((await client.expectStatus(200, 'GET', `/v1/media/${mediaId}`)).json()).media;
+  expect(await until(arrived, ({ status }) => status !== 'pending')).toMatchObject({ status: 'ready' });
   const id = renditionIdOf(recipe);
   const objectKey = `media/${workspaceId}/${mediaId}/${id}.${recipe.contentType.split('/')[1]}`;
   const table = tableOf(cloud);

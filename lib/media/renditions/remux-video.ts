@@ -23,9 +23,10 @@ import { codecName } from '../probe/codec-names.ts';
 import { type Box, boxesIn, childrenOf } from '../probe/mp4-boxes.ts';
 import { boundedReader } from '../probe/range-reader.ts';
 import { UnfitFileError } from '../probe/unfit-file.ts';
-import { type Edit, readEdits } from './edit-lists.ts';
+
 import { openLocal } from './local-file.ts';
 import type { VideoRecipe } from './recipe.ts';
+import { readTrackIndexes, type TrackIndex } from './track-indexes.ts';
 import { UnrenderableError } from './unrenderable.ts';
 
 Logging.level = LogLevel.Silent;
@@ -72,12 +73,12 @@ export async function remuxVideo(
 ): Promise<void> {
   const input = new Input({ formats, source: new FilePathSource(inputPath) });
   try {
-    const edits = await editsOf(inputPath);
+    const indexes = await indexesOf(inputPath);
     const { picture, sound } = await findTracks(input, recipe);
     const plans = [];
     let packetsLeft = limits.maxPackets;
     for (const track of sound ? [picture, sound] : [picture]) {
-      const plan = await planTrack(track, edits.get(track.id), { ...limits, maxPackets: packetsLeft });
+      const plan = await planTrack(track, indexes.get(track.id), { ...limits, maxPackets: packetsLeft });
       packetsLeft -= plan.last + 1;
       plans.push(plan);
     }
@@ -92,9 +93,9 @@ export async function remuxVideo(
   }
 }
 
-async function editsOf(path: string): Promise<ReadonlyMap<number, Edit>> {
+async function indexesOf(path: string): Promise<ReadonlyMap<number, TrackIndex>> {
   await using file = await openLocal(path);
-  return await readEdits(file.readRange, file.sizeBytes);
+  return await readTrackIndexes(file.readRange, file.sizeBytes);
 }
 
 /** Removes the times at which a file was made, which the library writes, so that the same original gives the same bytes. */
@@ -160,17 +161,21 @@ interface Plan {
 /** Reads the times and sizes of a track's packets, not their content. */
 async function planTrack(
   track: InputVideoTrack | InputAudioTrack,
-  edit: Edit | undefined,
+  index: TrackIndex | undefined,
   { maxPackets, maxPacketBytes }: RemuxLimits,
 ): Promise<Plan> {
+  const tooMany = new UnrenderableError('the video has too many frames or pieces of sound');
+  // Before the library sees the track: it believes the number.
+  if ((index?.samples ?? 0) > maxPackets) throw tooMany;
+  const edit = index?.edit;
   if (edit && (edit.parts > 1 || edit.changesSpeed))
     throw new UnrenderableError(
       'its edit list joins several parts, or changes their speed; it would have to be encoded again',
     );
-  let [start, last, index] = [Number.POSITIVE_INFINITY, -1, -1];
+  let [start, last, number] = [Number.POSITIVE_INFINITY, -1, -1];
   for await (const packet of packetsOf(track, true)) {
-    index += 1;
-    if (index >= maxPackets) throw new UnrenderableError('the video has too many frames or pieces of sound');
+    number += 1;
+    if (number >= maxPackets) throw tooMany;
     if (packet.byteLength > maxPacketBytes)
       throw new UnrenderableError(`a frame has ${packet.byteLength} bytes, more than ${maxPacketBytes}`);
     if (packet.sideData.alphaByteLength)
@@ -182,7 +187,7 @@ async function planTrack(
       );
     start = Math.min(start, packet.timestamp);
     // A frame may depend on later ones, so all up to the last that is shown are kept.
-    if (packet.timestamp < (edit?.endSeconds ?? Number.POSITIVE_INFINITY)) last = index;
+    if (packet.timestamp < (edit?.endSeconds ?? Number.POSITIVE_INFINITY)) last = number;
   }
   if (last < 0) throw new UnrenderableError(`its ${track.type} track is empty`);
   return { track, start, last };

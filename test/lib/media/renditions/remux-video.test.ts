@@ -13,6 +13,7 @@ const corpus = join(import.meta.dirname, '../../../fixtures/media-corpus');
 const folder = mkdtempSync(join(tmpdir(), 'herald-remux-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const path = join(folder, 'in');
 const outputPath = join(folder, 'out');
 
 interface Options {
@@ -58,10 +59,10 @@ describe('a repaired video has its index first, no fragments, no edit list, and 
     'av1-opus.webm',
     'live.webm',
   ])('from %s', async (name) => {
-    const path = join(corpus, name);
-    const before = await probeOf(readFileSync(path), contentTypeOf(name) ?? '');
+    const file = join(corpus, name);
+    const before = await probeOf(readFileSync(file), contentTypeOf(name) ?? '');
     const { durationMs: had = 0, frameRate: rate = 0, container: _before, unknown: _, ...tracks } = before;
-    const { durationMs = 0, frameRate = 0, ...after } = await remux(path);
+    const { durationMs = 0, frameRate = 0, ...after } = await remux(file);
     expect(after).toEqual({
       ...tracks,
       container: 'mp4',
@@ -75,10 +76,10 @@ describe('a repaired video has its index first, no fragments, no edit list, and 
   });
 
   it('and the same original gives the same bytes', async () => {
-    const path = join(corpus, 'plain.mov');
-    await remux(path);
+    const file = join(corpus, 'plain.mov');
+    await remux(file);
     const first = readFileSync(outputPath);
-    await remux(path);
+    await remux(file);
     expect(readFileSync(outputPath).equals(first)).toBe(true);
   });
 
@@ -120,6 +121,19 @@ describe('a video is refused with the reason', () => {
     await expect(remux(join(corpus, 'plain.mp4'), { limits })).rejects.toThrow(reason);
   });
 
+  it('if a small index claims four billion frames', async () => {
+    const [samples, fileBytes] = [uint32(0xffff_ffff), Buffer.alloc(100)];
+    const tables = [box('stsz', 0, 1, samples), box('stsc', 0, 1, 1, samples, 1), box('stco', 0, 1, 48)];
+    const times = Buffer.concat([uint32(1), samples, uint32(1)]);
+    const hostile = Buffer.concat([
+      ftyp,
+      box('moov', mvhd(), trak({ times, tables })),
+      box('mdat', fileBytes),
+    ]);
+    writeFileSync(path, hostile);
+    await expect(remux(path)).rejects.toThrow('too many frames');
+  });
+
   it('if only a part of it was understood', async () => {
     const task = {
       recipe: { kind: 'video', contentType: 'video/mp4', maxBytes: 1_000_000 },
@@ -133,7 +147,6 @@ describe('a video is refused with the reason', () => {
     });
   });
 
-  const path = join(folder, 'in');
   /** A whole file, with another edit list in its first track. */
   const withEdits = (
     name: string,

@@ -71,17 +71,16 @@ describe('a hostile file fails, and harms nothing:', { timeout: 300_000 }, () =>
     });
   });
 
-  it('60 damaged files', async () => {
+  it('24 damaged files', async () => {
     const states = new Map<string, number>();
-    for (let index = 0; index < 60; index += 1) {
-      const { bytes, contentType, sizeBytes } = fuzzedFile(60, index);
+    for (let index = 0; index < 24; index += 1) {
+      const { bytes, contentType, sizeBytes } = fuzzedFile(24, index);
       if (contentType.startsWith('application/') || sizeBytes > 100_000_000) continue;
       const recipe = contentType.startsWith('video/') ? video : picture;
       const { state } = await renderer()(recipe, original(bytes, contentType, sizeBytes), folder);
       states.set(state, (states.get(state) ?? 0) + 1);
     }
-    expect(states.get('failed')).toBeGreaterThan(10);
-    expect(states.get('rendered')).toBeGreaterThan(3);
+    expect([...states.keys()].sort()).toEqual(['failed', 'rendered']);
   });
 });
 

@@ -11,15 +11,26 @@ export interface Edit {
   readonly endSeconds: number;
 }
 
+/** A part of an index that the library does not check, or does not know. */
+export interface TrackIndex {
+  /** Absent if the whole track is played. */
+  readonly edit: Edit | undefined;
+  /** The number of samples that the index claims. */
+  readonly samples: number;
+}
+
 /**
- * Reads the edit lists of an MP4 or QuickTime file by track id. The library applies the beginning of the first part, and knows
+ * Reads the edit lists and sample counts of an MP4 or QuickTime file by track id. The library applies the beginning of the first part, and knows
  * nothing of its end and of further parts.
  *
  * @throws UnfitFileError if there is too much to read
  */
-export async function readEdits(readRange: ReadRange, sizeBytes: number): Promise<ReadonlyMap<number, Edit>> {
+export async function readTrackIndexes(
+  readRange: ReadRange,
+  sizeBytes: number,
+): Promise<ReadonlyMap<number, TrackIndex>> {
   const reader = boundedReader(readRange, sizeBytes);
-  const edits = new Map<number, Edit>();
+  const indexes = new Map<number, TrackIndex>();
   const content = (box: Box | undefined, maxBytes: number) =>
     box ? contentOf(reader, box, maxBytes) : Promise.resolve(Buffer.alloc(0));
   for await (const moov of boxesIn(reader, 0, sizeBytes)) {
@@ -28,15 +39,18 @@ export async function readEdits(readRange: ReadRange, sizeBytes: number): Promis
     for await (const box of boxesIn(reader, moov.start, moov.end)) {
       if (box.type === 'mvhd') timescale = numberIn(await content(box, 24), [12, 20]);
       if (box.type !== 'trak') continue;
-      const { tkhd, edts } = await childrenOf(reader, box, 'tkhd', 'edts');
+      const { tkhd, edts, mdia } = await childrenOf(reader, box, 'tkhd', 'edts', 'mdia');
       const { elst } = await childrenOf(reader, edts, 'elst');
-      if (!elst) continue;
+      const { minf } = await childrenOf(reader, mdia, 'minf');
+      const { stbl } = await childrenOf(reader, minf, 'stbl');
+      const { stsz } = await childrenOf(reader, stbl, 'stsz');
       const trackId = numberIn(await content(tkhd, 24), [12, 20]);
-      edits.set(trackId, editIn(await content(elst, maxListBytes), timescale));
+      const edit = elst && editIn(await content(elst, maxListBytes), timescale);
+      indexes.set(trackId, { edit, samples: numberIn(await content(stsz, 12), [8, 8]) });
     }
     break;
   }
-  return edits;
+  return indexes;
 }
 
 /** Lists with more than a few parts are refused anyway. */
