@@ -66,7 +66,7 @@ function worker(storage: Storage, media: Media) {
         rendition !== undefined &&
         (
           await updateItem(table, renditionItem(rendition) as never, {
-            set: { status: 'ready', sizeBytes: 3 },
+            set: { status: 'ready', sizeBytes: 3, version: rendition.version + 1 },
             if: { pk: present, status: 'wanted' },
           })
         ).written;

@@ -155,7 +155,7 @@ export const fileBugs = {
     patches: [
       {
         file: 'lib/media/renditions/records.ts',
-        replace: 'return deleteItem(table, keyOf(rendition), { status: rendition.status });',
+        replace: 'return deleteItem(table, keyOf(rendition), { version: rendition.version });',
         with: 'return deleteItem(table, keyOf(rendition), {});',
       },
     ],
