@@ -150,9 +150,9 @@ export const restoreCommands: Commands = {
         },
         { isDryRun },
       );
-      const { checked, copied, lost, failures } = count;
+      const { checked, copied, lost, renditions, failures } = count;
       context.out.result({ ...count, isDryRun }, [
-        `Files: ${checked}. Copied back: ${copied}. ${isDryRun ? 'Missing' : 'Lost'}: ${lost}. Failures: ${failures}.`,
+        `Files: ${checked}. Copied back: ${copied}. ${isDryRun ? 'Missing' : 'Lost'}: ${lost}. Renditions to make again: ${renditions}. Failures: ${failures}.`,
       ]);
       return codeOf(count);
     },

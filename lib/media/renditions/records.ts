@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { type Clock, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { absent } from '../../table/condition.ts';
@@ -146,8 +147,9 @@ const RemovableRendition = Rendition.pick({
   mediaId: true,
   objectKey: true,
   status: true,
+  version: true,
 });
-export type RemovableRendition = Pick<Rendition, 'id' | 'workspaceId' | 'mediaId' | 'objectKey' | 'status'>;
+export type RemovableRendition = z.infer<typeof RemovableRendition>;
 
 /** Returns all renditions of a file. */
 export async function renditionsOf(
@@ -162,10 +164,10 @@ export async function renditionsOf(
 /**
  * Deletes the record of a rendition whose object was removed.
  *
- * @returns false if its status has changed since it was read: a worker may have put the object again
+ * @returns false if it has changed since it was read: a worker may have put the object again
  */
 export async function deleteRendition(table: Table, rendition: RemovableRendition): Promise<boolean> {
-  return deleteItem(table, keyOf(rendition), { status: rendition.status });
+  return deleteItem(table, keyOf(rendition), { version: rendition.version });
 }
 
 const keyOf = (rendition: RenditionName | RemovableRendition) => {

@@ -1,4 +1,5 @@
 import { mapInBatches } from '../../kernel/batches.ts';
+import { deleteRendition, renditionsOf } from '../../media/renditions/records.ts';
 import type { Media } from '../../media/schemas.ts';
 import { loseMedia } from '../../media/store.ts';
 import { mediaFromItem } from '../../media/stored-media.ts';
@@ -22,6 +23,8 @@ export interface FilesCount {
   checked: number;
   copied: number;
   lost: number;
+  /** Renditions without an object. They are made again when a post needs them. */
+  renditions: number;
   failures: number;
 }
 
@@ -33,13 +36,13 @@ const concurrentFiles = 20;
 
 /**
  * Looks for every accepted file of every workspace in the bucket. Copies missing files back, and marks lost ones as `invalid`: a
- * post that needs one then fails at its time and says which file to upload again. Idempotent.
+ * post that needs one then fails at its time and says which file to upload again. Forgets missing renditions. Idempotent.
  */
 export async function restoreFiles(
   ports: FilesPorts,
   { isDryRun = false }: { readonly isDryRun?: boolean } = {},
 ): Promise<FilesCount> {
-  const count = { checked: 0, copied: 0, lost: 0, failures: 0 };
+  const count = { checked: 0, copied: 0, lost: 0, renditions: 0, failures: 0 };
   for (const { id } of await listWorkspaces(ports.table))
     for await (const items of queryPages(ports.table, { partition: mediaPartition(id) }))
       await mapInBatches(items, concurrentFiles, async (item) => {
@@ -60,14 +63,18 @@ async function restoreFile(
 ): Promise<void> {
   if (media.status !== 'ready' || media.removedAt !== undefined) return;
   count.checked += 1;
-  if (await exists(media.objectKey)) return;
-  if (!isDryRun && (await copyBack?.(media.objectKey))) {
-    count.copied += 1;
-    return;
+  if (!(await exists(media.objectKey))) {
+    if (!isDryRun && (await copyBack?.(media.objectKey))) count.copied += 1;
+    else {
+      count.lost += 1;
+      onLost?.(media);
+      if (!isDryRun && !(await loseMedia(table, media, lostMessage)))
+        throw new Error('the record has changed: run the command again');
+    }
   }
-  count.lost += 1;
-  onLost?.(media);
-  if (isDryRun) return;
-  if (!(await loseMedia(table, media, lostMessage)))
-    throw new Error('the record has changed: run the command again');
+  for (const rendition of await renditionsOf(table, media.workspaceId, media.id)) {
+    if (rendition.status !== 'ready' || (await exists(rendition.objectKey))) continue;
+    count.renditions += 1;
+    if (!isDryRun) await deleteRendition(table, rendition);
+  }
 }

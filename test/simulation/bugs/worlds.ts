@@ -141,3 +141,21 @@ export const withChain = withPosts((first) => [
     actions: [],
   },
 ]);
+
+/** Each customer has one post with a picture that must be converted for Instagram, due in so many minutes. */
+export const withConversion = (dueMinutes: number, isImported = false): Narrow =>
+  both(
+    onPlatform('instagram'),
+    withPosts((first) => [
+      {
+        ...first,
+        due: Math.floor(first.atMs + dueMinutes * minuteMs),
+        targets: [{ account: 0, file: 'image.png', ...(isImported && { isImported }) }],
+        chain: [],
+        actions: [],
+      },
+    ]),
+  );
+
+/** The run goes on until files are removed after their last publication. */
+export const forWeeks: Narrow = (drawn) => ({ ...drawn, days: 35 });

@@ -15,7 +15,7 @@ import type { LoadedFunction } from './functions.ts';
 const jpeg = readFileSync(join(import.meta.dirname, '../../fixtures/image.jpg'));
 const digest = createHash('sha256').update(jpeg).digest('hex');
 
-/** Settings of the queue of renditions and its function. */
+/** The time limit of the function that makes renditions. */
 export const rendererTimeoutSeconds = 900;
 
 /**
@@ -72,5 +72,5 @@ export function createRenderer(
     return { batchItemFailures };
   };
   const definition = { name: 'render-media', entry: '', rights: {}, timeoutSeconds: rendererTimeoutSeconds };
-  return { definition, build: () => handler as never };
+  return { definition, build: Object.assign(() => handler, { wires: {} }) as never };
 }

@@ -176,7 +176,7 @@ describe('the removal of renditions', () => {
   it('keeps the record of one that a worker has made meanwhile, so that its object is removed too', async () => {
     await store({});
     const [rendition] = await renditionsOf(table, workspaceId, media.id);
-    await putItem(table, renditionItem({ ...(await find()), status: 'ready' }), {});
+    await putItem(table, renditionItem({ ...(await find()), status: 'ready', version: 2 }), {});
     expect(rendition && (await deleteRendition(table, rendition))).toBe(false);
     expect(await renditionsOf(table, workspaceId, media.id)).toHaveLength(1);
   });

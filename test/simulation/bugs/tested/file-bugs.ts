@@ -151,4 +151,63 @@ export const fileBugs = {
     ],
     caughtBy: ['test/lib/posts/gone-references.test.ts', 'does not take another file that was deleted'],
   },
+  'a rendition that is made during its removal leaves its object behind': {
+    patches: [
+      {
+        file: 'lib/media/renditions/records.ts',
+        replace: 'return deleteItem(table, keyOf(rendition), { version: rendition.version });',
+        with: 'return deleteItem(table, keyOf(rendition), {});',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/renditions/removal.test.ts',
+      'leaves nothing behind, whenever a worker makes one',
+    ],
+  },
+  'a file that is being deleted gets further renditions': {
+    patches: [
+      {
+        file: 'lib/media/renditions/records.ts',
+        replace: 'removedAt: absent,',
+        with: '',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/renditions/removal.test.ts',
+      'begins no further rendition of a file that is being deleted',
+    ],
+  },
+  'all who wait for a rendition send its message': {
+    patches: [
+      {
+        file: 'lib/media/renditions/records.ts',
+        replace: 'if: { sentAt, status } };',
+        with: 'if: { status } };',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/renditions/records.test.ts',
+      'gets one message from all who look at the same moment',
+    ],
+  },
+  'a retry tries a failed conversion at every look': {
+    patches: [
+      {
+        file: 'lib/media/renditions/records.ts',
+        replace: 'if (retriedAt === undefined || retriedAt <= wantedAt) return false;',
+        with: 'if (retriedAt === undefined || wantedAt === undefined) return false;',
+      },
+    ],
+    caughtBy: ['test/lib/publishing/renditions.test.ts', 'tries the conversion again, once'],
+  },
+  'a retry publishes a target long before its time, because its file could not be converted': {
+    patches: [
+      {
+        file: 'lib/posts/retry.ts',
+        replace: 'const keepsTime = awaitsFiles !== undefined && askedFor > now;',
+        with: 'const keepsTime = awaitsFiles !== undefined && askedFor > now && now > askedFor;',
+      },
+    ],
+    caughtBy: ['test/lib/publishing/renditions.test.ts', 'keeps its time when a person retries it'],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;
