@@ -1,4 +1,5 @@
 import type { readMediaOperation } from '../../media/operations.ts';
+import type { AskedShape } from '../../media/renditions/adapt.ts';
 import { parseObjectKey } from '../../media/urls.ts';
 import type { MediaType, Platform } from '../../platforms/contract/names.ts';
 import type { ReplyOf } from '../api/operation-types.ts';
@@ -21,6 +22,8 @@ export interface DraftMedia {
   readonly heightPixels?: number;
   readonly durationMs?: number;
   readonly altText?: string;
+  /** The shape that an API client has asked for. No control shows it; it is kept. */
+  readonly shape?: AskedShape;
 }
 
 /** The picture of a video before it plays. An image wins over a frame where a platform takes both. */

@@ -113,6 +113,9 @@ export function changeFor(move: Move, whole?: Post): Change {
       accountId: target.accountId,
       customContent: target.customContent ?? undefined,
       customMedia: target.customMedia ?? undefined,
+      fit: target.fit ?? undefined,
+      padColor: target.padColor ?? undefined,
+      focalPoint: target.focalPoint ?? undefined,
       platformSpecificData: target.platformSpecificData,
       scheduledFor:
         (accountIds?.includes(target.accountId) ? to : (target.scheduledFor ?? whole.scheduledFor)) ??

@@ -39,10 +39,17 @@ const withoutOwn = (shown: Shown) =>
 const text = fc.stringMatching(/^[a-zäşı☀0-9][a-zäşı☀0-9 ]{0,20}$/u);
 const name = fc.string({ minLength: 1, maxLength: 40 }).filter((value) => value !== '__proto__');
 const anyAltText = { altText: fc.option(text, { nil: undefined }) };
+const anyShape = {
+  fit: fc.constantFrom('pad', 'crop'),
+  padColor: fc.constantFrom('#000000', '#1A2b3c'),
+  focalPoint: fc.record({ x: fc.constantFrom(0, 0.25, 1), y: fc.constantFrom(0, 0.333_33, 1) }),
+};
 
 function anyRequest() {
   const { instagram, second, youtube, image, video } = fixture;
-  const anImage = fc.record(anyAltText).map((more) => ({ ...mediaItem(image), ...more }));
+  const anImage = fc
+    .record({ ...anyAltText, ...anyShape }, { requiredKeys: [] })
+    .map((more) => ({ ...mediaItem(image), ...more }));
   const aVideo = fc.constant(mediaItem(video));
   const entry = fc.record(
     {
@@ -51,6 +58,7 @@ function anyRequest() {
       customContent: text,
       customMedia: fc.array(anImage, { minLength: 1, maxLength: 3 }),
       scheduledFor: fc.constantFrom(inOneHour, '2026-03-01T15:30:00.000Z'),
+      ...anyShape,
     },
     { requiredKeys: ['accountId'] },
   );

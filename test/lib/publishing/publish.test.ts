@@ -933,7 +933,8 @@ describe('a target whose files were probed after its post was stored', () => {
     expect(verbs(fixture)).toBe('');
     expect(await fixture.find()).toMatchObject({
       status: 'failed',
-      error: 'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91',
+      error:
+        'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91; set fit to pad or crop',
     });
   });
 

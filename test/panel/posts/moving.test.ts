@@ -93,7 +93,12 @@ describe('the request that moves a post', () => {
     });
     const whole = postOf(staggered);
     const first = whole.platforms[0];
-    if (first) Object.assign(first, { customContent: 'Hallo', platformSpecificData: { firstComment: 'hi' } });
+    if (first)
+      Object.assign(first, {
+        customContent: 'Hallo',
+        fit: 'crop',
+        platformSpecificData: { firstComment: 'hi' },
+      });
     const move: Move = { post: staggered, accountIds: [linkedin.id], from: later, to };
     const change = changeFor(move, whole);
     expect(editPostOperation.body?.parse(change)).toBeTruthy();
@@ -103,6 +108,7 @@ describe('the request that moves a post', () => {
           accountId: instagram.id,
           customContent: 'Hallo',
           customMedia: undefined,
+          fit: 'crop',
           platformSpecificData: { firstComment: 'hi' },
           scheduledFor: at,
         },

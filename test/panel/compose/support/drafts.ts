@@ -34,12 +34,23 @@ export const video: DraftMedia = {
 };
 
 const text = fc.oneof(fc.constant(''), fc.string({ maxLength: 20, unit: 'grapheme' }));
+const shape: fc.Arbitrary<NonNullable<DraftMedia['shape']>> = fc
+  .record(
+    {
+      fit: fc.constantFrom('pad' as const, 'crop' as const),
+      padColor: fc.constant('#1a2b3c'),
+      focalPoint: fc.constant({ x: 0.5, y: 0.2 }),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((some) => Object.keys(some).length > 0);
 const media: fc.Arbitrary<DraftMedia> = fc.oneof(
   fc.record(
     {
       url: fc.constant(image.url),
       type: fc.constant('image' as const),
       altText: fc.string({ minLength: 1, maxLength: 9 }),
+      shape,
     },
     { requiredKeys: ['url', 'type'] },
   ),
@@ -76,11 +87,13 @@ const options: fc.Arbitrary<Record<string, unknown>> = fc.record(
 );
 
 const destination = (place: number): fc.Arbitrary<Destination> =>
-  fc.record({ content: text, media: files, time, options }, { requiredKeys: ['options'] }).map((own) => ({
-    accountId: some[place]?.id ?? '',
-    platform: some[place]?.platform ?? 'instagram',
-    ...own,
-  }));
+  fc
+    .record({ content: text, media: files, time, shape, options }, { requiredKeys: ['options'] })
+    .map((own) => ({
+      accountId: some[place]?.id ?? '',
+      platform: some[place]?.platform ?? 'instagram',
+      ...own,
+    }));
 const destinations = fc
   .subarray([0, 1, 2, 3, 4, 5])
   .chain((places) => fc.tuple(...places.map(destination)))

@@ -1,3 +1,4 @@
+import type { AskedShape } from '../../../../media/renditions/adapt.ts';
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import { ownCoverOptions } from '../../../media/cover.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
@@ -29,6 +30,8 @@ export interface Destination {
   readonly media?: readonly DraftMedia[];
   /** Its own time; absent: the post's. */
   readonly time?: PlannedTime;
+  /** The shape that an API client has asked for. No control shows it; it is kept. */
+  readonly shape?: AskedShape;
   readonly options: Options;
 }
 

@@ -66,13 +66,15 @@ function fromTarget(target: Target, post: Post, timezone: string): Destination {
     ...(customContent !== null && { content: customContent }),
     ...(customMedia !== null && { media: customMedia.map(fromMediaItem) }),
     ...(hasOwnTime && { time: plannedAt(scheduledFor, timezone) }),
+    ...shapeIn(target),
     options: platformSpecificData,
   };
 }
 
 type StoredFile = Post['mediaItems'][number];
 
-function fromMediaItem({ url, type, filename, sizeBytes, altText }: StoredFile): DraftMedia {
+function fromMediaItem(file: StoredFile): DraftMedia {
+  const { url, type, filename, sizeBytes, altText } = file;
   return {
     url,
     type: type === 'video' ? 'video' : 'image',
@@ -81,7 +83,17 @@ function fromMediaItem({ url, type, filename, sizeBytes, altText }: StoredFile):
     ...(filename !== undefined && { fileName: filename }),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(altText !== undefined && { altText }),
+    ...shapeIn(file),
   };
+}
+
+function shapeIn({
+  fit,
+  padColor,
+  focalPoint,
+}: Pick<StoredFile | Target, 'fit' | 'padColor' | 'focalPoint'>) {
+  const shape = { ...(fit && { fit }), ...(padColor && { padColor }), ...(focalPoint && { focalPoint }) };
+  return Object.keys(shape).length > 0 ? { shape } : {};
 }
 
 /** The files of a post are all the workspace's own: `…/media/<workspace>/<file>/beans.jpg`. */

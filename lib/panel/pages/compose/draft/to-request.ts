@@ -67,7 +67,7 @@ function timingOf({ when, timezone }: Draft, intent: Intent): Timing {
 type Entry = NonNullable<CreateRequest['platforms']>[number];
 
 function toEntry(draft: Draft, destination: Destination): Entry {
-  const { accountId, content, media, time } = destination;
+  const { accountId, content, media, time, shape } = destination;
   const options = optionsOf(draft, destination);
   const scheduledFor = instantText(time, draft.timezone);
   return {
@@ -75,6 +75,7 @@ function toEntry(draft: Draft, destination: Destination): Entry {
     ...(content !== undefined && { customContent: content }),
     ...(media !== undefined && { customMedia: media.map(toMediaItem) }),
     ...(scheduledFor !== undefined && { scheduledFor }),
+    ...shape,
     ...(Object.keys(options).length > 0 && {
       platformSpecificData: options as Entry['platformSpecificData'],
     }),
@@ -94,12 +95,13 @@ export function optionsOf(draft: Draft, destination: Destination): Options {
 const withoutEmpty = (options: Options): Options =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '' && value !== undefined));
 
-export function toMediaItem({ url, type, isDocument, fileName, altText }: DraftMedia) {
+export function toMediaItem({ url, type, isDocument, fileName, altText, shape }: DraftMedia) {
   return {
     url,
     type: isDocument ? ('document' as const) : type,
     ...(fileName !== undefined && { filename: fileName }),
     ...(altText !== undefined && altText !== '' && { altText }),
+    ...shape,
   };
 }
 
