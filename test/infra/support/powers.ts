@@ -134,11 +134,6 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which request made which post',
     changing: 'could make a repeated request create a second post, or none',
   },
-  'RENDITIONS#': {
-    name: 'renditions',
-    shows: 'how files were converted for platforms',
-    changing: 'could have another public file published in place of a converted one',
-  },
   'EXTERNAL#': {
     name: 'external ids',
     shows: 'which posts have the same external id, which itself is only there as a digest',
