@@ -51,6 +51,8 @@ beforeEach(async () => {
     objectKey: `media/${workspaceId}/${original.id}/${id}.jpg`,
     status: 'wanted',
     createdAt: toTimestamp(startMs),
+    wantedAt: toTimestamp(startMs),
+    sentAt: toTimestamp(startMs),
     version: 1,
   };
   await put();
