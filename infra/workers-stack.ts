@@ -104,12 +104,12 @@ export class WorkersStack extends Stack {
       group: 'background',
       alarms,
     });
-    const renditions = new WorkQueue(this, 'RenderMedia', {
+    const renderMedia = new WorkQueue(this, 'RenderMedia', {
       // The longest that Lambda allows: no function consumes it yet.
       consumerTimeoutSeconds: 900,
-      impact: 'Files wait to be converted for platforms',
-      // A large file takes minutes, and its message stays in the queue for as long.
-      alarmAfterMinutes: 30,
+      impact: 'Files are not converted',
+      // A file that crashes the renderer comes back after half an hour.
+      alarmAfterMinutes: 60,
       stage,
       group: 'publishing',
       alarms,
@@ -125,7 +125,7 @@ export class WorkersStack extends Stack {
     });
     this.queues = {
       import: imports,
-      renderMedia: renditions,
+      renderMedia,
       slowWebhook: slowWebhooks,
       publish,
       upload,
