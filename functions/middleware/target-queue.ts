@@ -7,7 +7,7 @@ import { PublishMessage, type WakeQueue } from '../../lib/publishing/message.ts'
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { accountPorts } from '../wire/account-ports.ts';
-import { bucket, renditionQueue, sharedTable, vault } from '../wire/aws.ts';
+import { bucket, renderMediaQueue, sharedTable, vault } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
@@ -17,7 +17,7 @@ import { queueHandler } from './queue.ts';
 
 const commonWires = {
   ...{ table: sharedTable, vault, toolsFor, bucket, mediaBaseUrl, dailyLimits },
-  renditionQueue,
+  renderMediaQueue,
 };
 
 type OwnPorts = Pick<PublishingPorts, 'enqueue' | 'sendToDeadLetters'>;
@@ -47,7 +47,7 @@ export function targetHandler<Own extends Wires>(
 function commonPorts(
   dependencies: Wired<typeof commonWires>,
 ): Omit<PublishingPorts, keyof OwnPorts | 'queue'> {
-  const { bucket, mediaBaseUrl, dailyLimits, renditionQueue } = dependencies;
+  const { bucket, mediaBaseUrl, dailyLimits, renderMediaQueue } = dependencies;
   return {
     ...accountPorts(dependencies),
     sleep,
@@ -65,7 +65,7 @@ function commonPorts(
       sizeBytes,
       openRange: (first, last) => bucket.openRange(objectKey, first, last),
     }),
-    enqueueRendition: renditionQueue.send,
+    enqueueRendition: renderMediaQueue.send,
     onTaken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
   };
 }

@@ -93,7 +93,7 @@ export const importQueue: Wire<TenantQueue<ImportMessage>> = (environment) =>
   openTenantQueue(environment('IMPORT_QUEUE_URL'), { reportRefused });
 
 /** The queue of renditions to make. */
-export const renditionQueue: Wire<TenantQueue<RenditionMessage>> = (environment) =>
+export const renderMediaQueue: Wire<TenantQueue<RenditionMessage>> = (environment) =>
   openTenantQueue(environment('RENDER_MEDIA_QUEUE_URL'), { reportRefused });
 
 export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>

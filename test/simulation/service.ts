@@ -154,7 +154,7 @@ export function createService(setting: ServiceSetting) {
       distantWakeQueue: queues.distantWake.sender,
       chainQueue: queues.chain.sender,
       importQueue: queues.import.sender,
-      renditionQueue: renditions.sender,
+      renderMediaQueue: renditions.sender,
       openSource: sources.open,
       partUploads: bucket.partUploads,
       webhookQueue: queues.webhook.sender,

@@ -30,7 +30,7 @@ export const Rendition = z.object({
 });
 export type Rendition = z.infer<typeof Rendition>;
 
-/** A message of the queue of renditions. It carries no state; the worker reads that. */
+/** Asks for a rendition to be made. */
 export const RenditionMessage = z.object({
   workspaceId: z.uuid(),
   mediaId: z.uuid(),

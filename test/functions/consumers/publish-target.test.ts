@@ -34,7 +34,7 @@ async function deliver(targets: readonly Target[], poisoned: readonly Target[]):
       sendAll: async () => new Set(),
     },
     publishDeadLetters: { send: async () => {} },
-    renditionQueue: { send: async () => {} },
+    renderMediaQueue: { send: async () => {} },
   } as never) as unknown as (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
   const Records = targets.map((target) => ({
     messageId: target.accountId,

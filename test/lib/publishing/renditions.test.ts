@@ -39,6 +39,9 @@ const rules = {
     ),
     ...(content === 'too long' ? [{ field: 'content', message: 'is too long' }] : []),
   ],
+  fileLimits: ({ media }: PublishableContent) => ({
+    media: media.map(() => ({ contentTypes: ['image/jpeg'], bytes: 8_000_000 })),
+  }),
   leadSeconds: () => leadMs / secondMs,
 } as unknown as PlatformRules;
 
@@ -426,7 +429,7 @@ describe('a planned target whose file has not arrived', () => {
 
   it('is left to its usual wake at once if the file fits', async () => {
     const fixture = await openAhead({ media: { status: 'pending' } });
-    Object.assign(fixture.ports, { rulesFor: () => ({ ...rules, check: () => [] }) });
+    Object.assign(fixture.ports, { rulesFor: () => ({ ...rules, check: () => [], fileLimits: undefined }) });
     await work(fixture);
     await arrive(fixture, 'ready');
     const ready = await work(fixture);

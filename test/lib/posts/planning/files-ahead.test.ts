@@ -37,7 +37,9 @@ beforeAll(async () => {
           ? []
           : [{ field: `mediaItems[${index}]`, code: 'media_type', message: 'must be a JPEG' }],
       ),
-    fileLimits: () => ({ media: [{ contentTypes: ['image/jpeg'], bytes: 8_000_000 }] }),
+    fileLimits: ({ media }: PublishableContent) => ({
+      media: media.map(() => ({ contentTypes: ['image/jpeg'], bytes: 8_000_000 })),
+    }),
   } as PlatformRules;
   context = { ...fixture.context, rulesFor: () => rules };
 });
