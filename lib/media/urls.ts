@@ -14,7 +14,7 @@ export function objectKeyFor(workspaceId: string, mediaId: string, filename: str
   return `${objectPrefix}${workspaceId}/${mediaId}/${safeName(filename)}`;
 }
 
-/** Returns the key of a rendition's public object, next to that of its original. */
+/** Returns the key of a rendition's public object. No upload can have it: the keys of uploads have one part less. */
 export function renditionObjectKeyFor(
   {
     workspaceId,
@@ -23,10 +23,11 @@ export function renditionObjectKeyFor(
   }: { readonly workspaceId: string; readonly mediaId: string; readonly id: string },
   contentType: Recipe['contentType'],
 ): string {
-  return `${objectPrefix}${workspaceId}/${mediaId}/${id}.${extensions[contentType]}`;
+  return `${objectPrefix}${workspaceId}/${mediaId}/renditions/${id}.${renditionExtensions[contentType]}`;
 }
 
-const extensions: Readonly<Record<Recipe['contentType'], string>> = {
+/** The file name extensions of renditions. */
+const renditionExtensions: Readonly<Record<Recipe['contentType'], string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'video/mp4': 'mp4',

@@ -35,7 +35,6 @@ import { createOpenTransactions } from './cloud/open-transactions.ts';
 import { createOverdueIndex } from './cloud/overdue-index.ts';
 import { createQueue, type SimulatedQueue } from './cloud/queue.ts';
 import { createReceivers } from './cloud/receivers.ts';
-import { createRenderer, rendererTimeoutSeconds } from './cloud/renderer.ts';
 import { createSchedules } from './cloud/schedules.ts';
 import { createSources } from './cloud/sources.ts';
 import { createStreamReader } from './cloud/stream.ts';
@@ -115,11 +114,6 @@ export function createService(setting: ServiceSetting) {
       }),
     ]),
   ) as Record<QueueName, SimulatedQueue>;
-  const renditions = createQueue({
-    ...{ world, name: 'the renderMedia queue', maxReceives: maximumReceives },
-    visibilityMs: 6 * rendererTimeoutSeconds * secondMs,
-    redelivers: deployment.redelivers,
-  });
   const schedules = createSchedules(world, (body, queue) => queues[queue as QueueName].add(body, 0));
   const bucket = createBucket(world, (event) => queues.mediaArrived.add(event, 0));
   const receivers = createReceivers(world);
@@ -154,7 +148,10 @@ export function createService(setting: ServiceSetting) {
       distantWakeQueue: queues.distantWake.sender,
       chainQueue: queues.chain.sender,
       importQueue: queues.import.sender,
-      renderMediaQueue: renditions.sender,
+      renderMediaQueue: queues.renderMedia.sender,
+      renditionBucket: bucket.renditionBucket,
+      render: bucket.render,
+      withFolder: (use: (folder: string) => unknown) => use(''),
       openSource: sources.open,
       partUploads: bucket.partUploads,
       webhookQueue: queues.webhook.sender,
@@ -178,11 +175,6 @@ export function createService(setting: ServiceSetting) {
     if (trigger.kind === 'table-stream') readStream(fleet, name, trigger);
     if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
   }
-  const renderer = createFleet({
-    ...{ world, loaded: createRenderer(world, table, bucket), limit: deployment.workers },
-    dependenciesOf: () => ({}),
-  });
-  consume(world, renditions, renderer, 1);
   const webhookRoute = createFleet({
     world,
     loaded: setting.webhookRoute,

@@ -57,6 +57,12 @@ export type VideoRecipe = z.infer<typeof VideoRecipe>;
 export const Recipe = z.discriminatedUnion('kind', [ImageRecipe, VideoRecipe]);
 export type Recipe = z.infer<typeof Recipe>;
 
+/** The types that renditions can have. */
+export const renditionContentTypes = [
+  ...ImageRecipe.shape.contentType.options,
+  ...VideoRecipe.shape.contentType.options,
+] as const;
+
 /** Returns the id of a rendition, which is unique among those of one original. Equal recipes have the same id. */
 export function renditionIdOf(recipe: Recipe): string {
   return sha256(canonicalJson(recipe)).slice(0, 32);

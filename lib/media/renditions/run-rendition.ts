@@ -4,7 +4,8 @@ import type { Table } from '../../table/table.ts';
 import type { Media } from '../schemas.ts';
 import { findMedia } from '../store.ts';
 import type { StoredObject } from '../uploads/complete-upload.ts';
-import type { Recipe } from './recipe.ts';
+import { renditionObjectKeyFor } from '../urls.ts';
+import { renditionContentTypes } from './recipe.ts';
 import type { Render } from './render.ts';
 import { Rendition, type RenditionMessage } from './schemas.ts';
 
@@ -102,17 +103,9 @@ async function findRendition(
   return item && Rendition.parse(item);
 }
 
-/** File name extensions by the type of a rendition. */
-const extensions = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-} as const satisfies Record<Recipe['contentType'], string>;
-
 /** Returns the keys that a rendition's object can have. Only its record says which. */
-const possibleKeys = ({ workspaceId, mediaId, renditionId }: RenditionMessage): string[] =>
-  Object.values(extensions).map((ending) => `media/${workspaceId}/${mediaId}/${renditionId}.${ending}`);
+const possibleKeys = ({ renditionId: id, ...file }: RenditionMessage): string[] =>
+  renditionContentTypes.map((contentType) => renditionObjectKeyFor({ ...file, id }, contentType));
 
 /** @returns `changed` if the record must be read again */
 async function make(

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../../lib/aws/bucket.ts';
 import type { PartUploads } from '../../../lib/aws/part-uploads.ts';
 import { secondMs } from '../../../lib/kernel/clock.ts';
+import type { Render } from '../../../lib/media/renditions/render.ts';
+import type { RenditionBucket } from '../../../lib/media/renditions/run-rendition.ts';
 import { InjectedError } from '../world/faults.ts';
 import { currentProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
@@ -15,8 +19,13 @@ interface StoredObject {
   readonly sha256?: string;
 }
 
+/** The bytes of every rendition. */
+const rendered = readFileSync(join(import.meta.dirname, '../../fixtures/image.jpg'));
+
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
 /**
- * The media bucket. It notifies of a new object late, and sometimes twice.
+ * The media bucket, with a renderer. It notifies of a new object late, and sometimes twice.
  *
  * @param notify sends an event to the queue of arrived files
  */
@@ -53,7 +62,7 @@ export function createBucket(world: World, notify: (body: string) => void) {
       ask('copies a file', () => {
         const found = objects.get(incomingKey);
         if (found?.etag !== etag || objects.has(objectKey)) return undefined;
-        const sha256 = createHash('sha256').update(found.bytes).digest('hex');
+        const sha256 = digestOf(found.bytes);
         objects.set(objectKey, { ...found, contentType, sha256 });
         return { sha256 };
       }),
@@ -81,15 +90,24 @@ export function createBucket(world: World, notify: (body: string) => void) {
     },
   };
 
+  /** Renders every picture as the same one. It reads the original, as the renderer does. */
+  const render: Render = async (_recipe, { sizeBytes, readRange }) => {
+    await readRange(0, sizeBytes - 1);
+    if (world.happens('renditionFails')) return { state: 'failed', reason: 'the picture is damaged' };
+    return { state: 'rendered', path: 'rendition', sizeBytes: rendered.length, sha256: digestOf(rendered) };
+  };
+
+  const putNew: RenditionBucket['putNew'] = (objectKey, { sha256, contentType }) =>
+    ask('stores a rendition', () => {
+      if (!objects.has(objectKey))
+        objects.set(objectKey, { bytes: rendered, contentType, etag: `"${sha256}"`, sha256 });
+    });
+
   return {
     bucket,
     partUploads,
-    /** Stores the object of a rendition, unless there is one. */
-    putRendition: (objectKey: string, bytes: Buffer): Promise<void> =>
-      ask('stores a rendition', () => {
-        if (!objects.has(objectKey))
-          objects.set(objectKey, { bytes, contentType: 'image/jpeg', etag: '"r"' });
-      }),
+    renditionBucket: { ...bucket, putNew },
+    render,
     keys: () => objects.keys(),
     /** Makes the media host drop cached copies; it has none. */
     invalidate: (): Promise<void> => ask('invalidates cached files', () => undefined),

@@ -76,7 +76,9 @@ describe('a request for a rendition', () => {
     const rendition = await find();
     expect(rendition).toMatchObject({ status: 'wanted', recipe, wantedAt: toTimestamp(startMs) });
     expect(parseObjectKey(rendition.objectKey)).toEqual({ workspaceId, mediaId: media.id });
-    expect(rendition.objectKey).toBe(`media/${workspaceId}/${media.id}/${renditionIdOf(recipe)}.jpg`);
+    expect(rendition.objectKey).toBe(
+      `media/${workspaceId}/${media.id}/renditions/${renditionIdOf(recipe)}.jpg`,
+    );
     expect(sent).toEqual([{ workspaceId, mediaId: media.id, renditionId: renditionIdOf(recipe) }]);
   });
 

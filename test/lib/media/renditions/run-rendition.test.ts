@@ -48,7 +48,7 @@ beforeEach(async () => {
     workspaceId,
     mediaId: original.id,
     recipe,
-    objectKey: `media/${workspaceId}/${original.id}/${id}.jpg`,
+    objectKey: `media/${workspaceId}/${original.id}/renditions/${id}.jpg`,
     status: 'wanted',
     createdAt: toTimestamp(startMs),
     wantedAt: toTimestamp(startMs),
