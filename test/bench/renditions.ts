@@ -15,7 +15,7 @@ import {
   Output,
 } from 'mediabunny';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import type { Recipe } from '../../lib/media/renditions/recipe.ts';
+import type { ImageRecipe, Recipe } from '../../lib/media/renditions/recipe.ts';
 import type { RenderTask, RenderVerdict } from '../../lib/media/renditions/render-task.ts';
 import { loadSharp } from '../../lib/media/renditions/sharp.ts';
 import { countBounds, defineBench, verdict } from './bench.ts';
@@ -106,7 +106,7 @@ export const renditions = defineBench({
   },
 });
 
-const picture: Recipe = {
+const picture: ImageRecipe = {
   kind: 'image',
   contentType: 'image/jpeg',
   widthPixels: 1_080,
@@ -142,7 +142,8 @@ async function makeFilm(path: string, videoBytes: number): Promise<void> {
   const [track] = await input.getVideoTracks();
   const decoderConfig = (await track?.getDecoderConfig()) ?? undefined;
   if (!track || !decoderConfig) throw new Error('the video of the corpus has no track');
-  const packets = await Array.fromAsync(new EncodedPacketSink(track).packets());
+  const packets: EncodedPacket[] = [];
+  for await (const packet of new EncodedPacketSink(track).packets()) packets.push(packet);
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: false }),
     target: new FilePathTarget(path),

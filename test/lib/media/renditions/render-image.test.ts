@@ -69,6 +69,9 @@ describe('a picture is made as the recipe says', () => {
     ['phone-turned.jpg', { widthPixels: 150, heightPixels: 200 }],
     ['transparent.png', { widthPixels: 80, heightPixels: 80 }],
     ['photo.webp', {}],
+    ['photo.heic', {}],
+    ['transparent.heic', { widthPixels: 40, heightPixels: 40 }],
+    ['ten-bit.avif', { widthPixels: 54, heightPixels: 96 }],
     ['still.gif', { widthPixels: 100, heightPixels: 100 }],
     ['photo.webp', { contentType: 'image/png' }],
   ] as const)('from %s', async (name, changes) => {
@@ -103,6 +106,17 @@ it('a photo is turned as its metadata says', async () => {
   const turned = await drawing(['rg', 'bw']).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const made = await renderImage(recipe({ widthPixels: 60, heightPixels: 60 }), turned, 'image/jpeg');
   expect(await colorsOf(made, 2, 2)).toEqual(['br', 'wg']);
+});
+
+it('a photo in HEIC is turned as the file says', async () => {
+  const bytes = file('photo.heic');
+  // A property of the picture that says its bits, in place of which comes a turn by a quarter.
+  const at = bytes.indexOf('pixi');
+  bytes.write('irot', at, 'latin1');
+  bytes[at + 4] = 3;
+  const turned = { widthPixels: 135, heightPixels: 108 };
+  const made = await renderImage(recipe(turned), bytes, 'image/heic');
+  expect(await metadataOf(made)).toMatchObject({ width: 135, height: 108 });
 });
 
 it('transparent parts show the background', async () => {
@@ -191,6 +205,7 @@ describe('a file that cannot be rendered is refused with a reason', () => {
     ['animated.gif', /moves, and would stand still/],
     ['animated.png', /moves/],
     ['animated.webp', /moves/],
+    ['animated.avif', /moves/],
     ['cut-photo.jpg', /cut off/],
     ['cut-screenshot.png', /cut off/],
   ])('%s', async (name, reason) => {
