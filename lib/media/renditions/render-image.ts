@@ -68,18 +68,19 @@ function shaped({ picture, width, height }: Source, recipe: ImageRecipe): Sharp 
   const { widthPixels, heightPixels, fit, focalPoint, background } = recipe;
   const size = { width: widthPixels, height: heightPixels };
   if (fit === 'pad') return picture.flatten({ background }).resize({ ...size, fit: 'contain', background });
+  if (fit === undefined) {
+    if (!isSameShape({ width, height }, size))
+      throw new UnrenderableError(
+        `the picture has ${width} × ${height} pixels, which is another shape than ${widthPixels} × ${heightPixels}`,
+      );
+    return picture.flatten({ background }).resize({ ...size, fit: 'fill' });
+  }
   // How large a part of the picture has the recipe's shape.
   const scale = Math.max(widthPixels / width, heightPixels / height);
   const part = {
     width: Math.min(width, Math.ceil(widthPixels / scale)),
     height: Math.min(height, Math.ceil(heightPixels / scale)),
   };
-  const isCropped =
-    (width - part.width) * scale > roundingPixels || (height - part.height) * scale > roundingPixels;
-  if (isCropped && fit !== 'crop')
-    throw new UnrenderableError(
-      `the picture has ${width} × ${height} pixels, which is another shape than ${widthPixels} × ${heightPixels}`,
-    );
   const { x = 0.5, y = 0.5 } = focalPoint ?? {};
   const left = startOf(x, width, part.width);
   const top = startOf(y, height, part.height);
@@ -88,6 +89,18 @@ function shaped({ picture, width, height }: Source, recipe: ImageRecipe): Sharp 
     .extract({ left, top, ...part })
     .flatten({ background })
     .resize({ ...size, fit: 'cover' });
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** True if a size is that of the scaled picture, apart from a pixel of rounding on one side. */
+function isSameShape(picture: Size, size: Size): boolean {
+  const widthError = Math.abs((picture.width * size.height) / picture.height - size.width);
+  const heightError = Math.abs((picture.height * size.width) / picture.width - size.height);
+  return Math.min(widthError, heightError) <= roundingPixels;
 }
 
 /** Returns the beginning of a part of a side that has the point as near to its middle as possible. */

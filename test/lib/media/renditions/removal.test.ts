@@ -114,8 +114,8 @@ describe('the removal of a file with renditions', () => {
     expect(await renditionsOf(table, storage.workspaceId, media.id)).toEqual([]);
     expect(await storage.find(media)).toBeUndefined();
     expect(storage.invalidations[0]?.paths).toEqual([
-      expect.stringMatching(/\/[0-9a-f]{32}\.jpg$/),
       `/${media.objectKey}`,
+      expect.stringMatching(/\/renditions\/[0-9a-f]{32}\.jpg$/),
     ]);
   });
 

@@ -164,6 +164,8 @@ describe('a picture of another shape', async () => {
   it.each([
     [1080, 1361, 1080, 1360],
     [326, 408, 320, 400],
+    [1_200, 11, 600, 5],
+    [9, 2_001, 4, 1_000],
     [1999, 1333, 1440, 960],
   ])('only by rounding is made: %i × %i as %i × %i', async (width, height, widthPixels, heightPixels) => {
     const create = { width, height, channels: 3, background: '#ff0000' } as const;
