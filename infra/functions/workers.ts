@@ -146,15 +146,15 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'upload-target',
     entry: 'functions/consumers/upload-target.ts',
     // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It never makes the last
-    // call, so it cannot claim a live post.
+    // call, so it cannot claim a live post. It also deletes uploads that were not published.
     trigger: { kind: 'queue', queue: 'upload', batchSize: 1, concurrencyPercent: 10 },
     rights: {
       reads: {
-        GetItem: ['POST#', 'WORKSPACE#', 'PAUSE#'],
+        GetItem: ['POST#', 'WORKSPACE#', 'PAUSE#', 'CHORE#'],
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['APP-DAY#'],
       },
-      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#', 'WORKSPACE#'] },
+      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#', 'WORKSPACE#'], DeleteItem: ['CHORE#'] },
       media: ['GetObject media'],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,

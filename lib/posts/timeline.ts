@@ -13,7 +13,7 @@ export const TimelineEntryView = z
     platform: Platform.nullable(),
     event: z.union([z.literal('created'), TimelineEvent]).meta({
       description:
-        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`',
+        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `discarded`: an upload that was not published, such as a private video, was deleted at the platform. `not discarded`: it could not be, for the given `reason`; Herald tries again for 30 days',
     }),
     attempt: z.int().nullable().meta({
       description:

@@ -70,13 +70,19 @@ export async function loadJob(
     await requireValidContent(ports, target, used);
   const job: PublishJob = {
     reference: target.postId,
-    account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
+    account: {
+      platformAccountId: account.platformAccountId,
+      username: account.username,
+      meta: account.meta,
+      scopes: account.scopes,
+    },
     accessToken: await ports.accessToken(account, work.tokensItem),
     content,
     media: media.map(({ source }) => source),
     ...(cover && { cover: cover.source }),
     options: used.options,
     preparation: target.preparation ?? {},
+    dueMs: Date.parse(target.scheduledFor ?? post.createdAt),
     hasEarlierCall: (target.calls ?? []).length > 0,
     deadline: stepDeadline(ports, work),
     worker: { endsMs: work.deadline, ended: work.ended },

@@ -125,6 +125,17 @@ export function commitUnknown(
   return commitFailed(ports, held, problem, { calls: settleCall(calls, 'unknown', why) });
 }
 
+/** Fails a target whose post nobody can see any more. A retry publishes it again. */
+export function commitLost(ports: WorkerPorts, held: Target, reason: string): Promise<Target> {
+  const problem = { code: 'platform_rejected', text: reason, platformMessage: reason } as const;
+  return commitFailed(ports, held, problem, {
+    platformPostId: null,
+    permalink: null,
+    publishedAt: null,
+    calledAt: null,
+  });
+}
+
 /** The longest time for which a live target stays `publishing` because the platform has not given its permalink. */
 const permalinkPatienceMs = 60 * secondMs;
 

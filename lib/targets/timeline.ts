@@ -30,6 +30,8 @@ export const TimelineEvent = z.enum([
   'failed',
   'paused',
   'resumed',
+  'discarded',
+  'not discarded',
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 

@@ -3,7 +3,7 @@ import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { uploadAbsence } from '../../../lib/platforms/youtube/absence.ts';
 import { apiRoot, youtubeClient } from '../../../lib/platforms/youtube/client.ts';
 import { requireSuccess } from '../../../lib/platforms/youtube/errors.ts';
-import { Progress, theVideo } from '../../../lib/platforms/youtube/prepare.ts';
+import { Progress, theVideo } from '../../../lib/platforms/youtube/progress.ts';
 import { querySession } from '../../../lib/platforms/youtube/session.ts';
 import type { Bench, PlatformVerification } from '../verification.ts';
 import { findAgain, publishing, request, step } from './shared.ts';
@@ -61,7 +61,8 @@ export const youtubeVerification: PlatformVerification = {
           source:
             'Revision History, 2 November 2026: a creator’s own settings may change the privacy of uploads',
           async check({ tools }, { job, post }) {
-            const { privacyStatus } = await youtubeClient(job, tools).readVideo(post.platformPostId ?? '');
+            const video = await youtubeClient(job, tools).readVideo(post.platformPostId ?? '');
+            const privacyStatus = video?.privacyStatus;
             return {
               isTrue: privacyStatus === 'private',
               seen: `\`privacyStatus\` is \`${privacyStatus}\``,

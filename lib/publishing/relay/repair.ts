@@ -38,6 +38,7 @@ function tasksOf(effect: Effect): RepairTask[] {
     case 'count punctuality':
       return effect.counts.map((count) => ({ kind: 'count punctuality', count }));
     case 'roll-up':
+    case 'discard upload':
       return [effect];
     case 'unschedule wake':
     case 'run chain':
