@@ -10,7 +10,7 @@ import { absent } from '../table/condition.ts';
 import { getItem, updateItem } from '../table/items.ts';
 import { accountKey, repairTaskKey, targetKey, tokensKey } from '../table/keys.ts';
 import { targetFromItem } from '../targets/item.ts';
-import { appendEntry, type TimelineEvent, triesOf } from '../targets/timeline.ts';
+import { appendEntry, type LaterTimelineEvent, triesOf } from '../targets/timeline.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import type { PublishMessage } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
@@ -91,7 +91,7 @@ export async function discardUpload(
 async function tell(
   { table, now, takeCalls }: WorkerPorts,
   { workspaceId, postId, accountId }: AbandonedUpload,
-  event: TimelineEvent,
+  laterEvent: LaterTimelineEvent,
   reason: string,
 ): Promise<boolean> {
   const key = targetKey(workspaceId, postId, accountId);
@@ -99,10 +99,12 @@ async function tell(
   if (item === undefined) return true;
   const { attempt, status, wakeNumber, leaseUntil, timeline } = targetFromItem(item);
   const text = shortReason(reason);
-  if (timeline.some((entry) => entry.event === event && entry.reason === text)) return true;
+  if (timeline.some((entry) => entry.laterEvent === laterEvent && entry.reason === text)) return true;
   if (leaseUntil !== undefined) return false;
   const tryNumber = triesOf(timeline).at(-1);
-  const entry = { at: toTimestamp(now()), attempt, tryNumber, event, reason: text, calls: takeCalls() };
+  const at = toTimestamp(now());
+  const told = { event: 'waiting', laterEvent, reason: text, calls: takeCalls() } as const;
+  const entry = { at, attempt, tryNumber, ...told };
   const { written } = await updateItem(table, key, {
     set: { timeline: appendEntry(timeline, entry) },
     if: { attempt, status, wakeNumber, leaseUntil: absent },

@@ -5,6 +5,7 @@ import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
+import { uploadIdOf } from '../../platforms/contract/live-post.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import { accountKey } from '../../table/keys.ts';
@@ -93,7 +94,7 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
 }
 
 /**
- * The time for which what was prepared is used. Containers of Instagram and Threads, and photos that Facebook has not published,
+ * The time for which what was prepared is used, unless the platform keeps the upload until it is published. Containers of Instagram and Threads, and photos that Facebook has not published,
  * last 24 hours. An upload that ends sooner is begun again at the first wake, in time.
  */
 const preparationLifeMs = 20 * hourMs;
@@ -101,7 +102,8 @@ const preparationLifeMs = 20 * hourMs;
 /**
  * Returns a planned target with what is left of the work on the stored one. If an edit changes neither what the target publishes nor
  * when, it is the stored target, with its wake, and with a time that has passed. If it changes the time alone, the target keeps its
- * preparation, which may have taken minutes and a part of a daily limit, as long as that lasts until the new time.
+ * preparation, which may have taken minutes and a part of a daily limit, as long as that lasts until the new time. It also keeps
+ * the upload of the same files if the platform lets its text and options be changed.
  *
  * @param askedFor the time that the edit leads to, even if that has passed
  */
@@ -114,12 +116,16 @@ function withWorkDone(
   const stored = existing?.targets.find(({ accountId }) => accountId === planned.accountId);
   if (!existing || stored?.status !== 'scheduled') return planned;
   const asked = { ...planned, scheduledFor: askedFor };
-  if (!isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post))) return planned;
-  if (isDeepStrictEqual(timeOf(stored), timeOf(asked))) return stored;
+  const [before, after] = [workOf(stored, existing.post), workOf(asked, post)];
+  const isSame = isDeepStrictEqual(before, after);
+  if (isSame && isDeepStrictEqual(timeOf(stored), timeOf(asked))) return stored;
+  const isKeptUpload = uploadIdOf(stored.preparation) !== undefined;
+  if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return planned;
   const { preparation, preparingSince, sendsFile } = stored;
   const { scheduledFor } = planned;
   if (!preparation || preparingSince === undefined || scheduledFor === undefined) return planned;
-  if (Date.parse(scheduledFor) > Date.parse(preparingSince) + preparationLifeMs) return planned;
+  const isInTime = Date.parse(scheduledFor) <= Date.parse(preparingSince) + preparationLifeMs;
+  if (!isInTime && !isKeptUpload) return planned;
   const { sendsFile: _plannedSend, ...rest } = planned;
   return { ...rest, preparation, preparingSince, ...(sendsFile && { sendsFile }) };
 }
@@ -139,6 +145,12 @@ function workOf(target: AskedTarget, post: Post) {
   const own = { status, position, options, startsChain, content, mediaItems };
   return { own, shared };
 }
+
+/** Returns the files that a target publishes. */
+const filesIn = ({ own, shared }: ReturnType<typeof workOf>) => ({
+  media: own.mediaItems ?? shared.mediaItems,
+  cover: shared.cover,
+});
 
 /** Checks the parts that belong to no destination: fields that are not built, and the post's own time and files. */
 function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: CheckedContext): RuleFindings {

@@ -263,7 +263,11 @@ describe('a last call whose response is lost', () => {
 });
 
 describe('a change of the post after its upload', () => {
-  const changed = async (upload: Publisher, options: JobChanges['options'], content = 'Another text') => {
+  const changed = async (
+    upload: Publisher,
+    options: NonNullable<JobChanges['options']>,
+    content = 'Another text',
+  ) => {
     const later = withJob({ ...upload.job, content, options });
     await later.prepare();
     return later;
