@@ -48,7 +48,7 @@ export async function runStoredRepair(
       next = await lookAfterHeld(ports, task.scope, { emptyLooks, deadlineMs });
     else if (task.kind === 'discard upload') {
       // First: the worker removes the task on condition that it has not changed.
-      await postponeRepairTask(table, stored, now());
+      await postponeRepairTask(table, stored, ports.now());
       await ports.enqueue(discardMessage(task.upload, stored.id), 0, 'upload');
       return;
     } else await runRepair(ports, task);
