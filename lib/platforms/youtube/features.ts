@@ -14,7 +14,7 @@ export const mayChangeVideos = (scopes: readonly string[] = []): boolean => scop
 
 /**
  * The features that Google grants separately. Writing to a playlist needs `youtube`, `youtube.force-ssl` or
- * `youtubepartner`, and comments need `youtube.force-ssl`, so both request that one.
+ * `youtubepartner`, and comments need `youtube.force-ssl`, so both request that one. It also allows videos to be changed.
  * https://developers.google.com/youtube/v3/docs/commentThreads/insert,
  * https://developers.google.com/youtube/v3/docs/playlistItems/insert
  */

@@ -9,6 +9,7 @@ const Posts = z.array(
     content: z.string(),
     media: z.array(z.object({ type: z.string(), bytes: z.int(), sha256: z.string() })),
     publishedAt: z.number(),
+    viewableAt: z.number().optional(),
   }),
 );
 export type LivePost = z.infer<typeof Posts>[number];
