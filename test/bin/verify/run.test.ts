@@ -102,7 +102,7 @@ describe('a run', () => {
       // Nobody else sees private videos.
       const list = platform === 'youtube' ? 'videos' : 'posts';
       const made = (await ran.fixture.control(list)) as unknown as { id: string }[];
-      expect(ran.outcome.left.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+      expect(ran.outcome.left.map(({ id }) => id).toSorted()).toEqual(made.map(({ id }) => id).toSorted());
       expect(ran.report.split('\n## ')[1]).toMatch(/^Still to be deleted by hand/);
       expect(exitCodeOf(ran.outcome)).toBe(0);
       await ran.fixture.close();
