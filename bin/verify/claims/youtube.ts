@@ -7,7 +7,7 @@ import { statusOf } from '../../../lib/platforms/youtube/map.ts';
 import { Progress, theVideo } from '../../../lib/platforms/youtube/progress.ts';
 import { querySession } from '../../../lib/platforms/youtube/session.ts';
 import type { Bench, PlatformVerification } from '../verification.ts';
-import { findAgain, publishing, request, step } from './shared.ts';
+import { findAgain, outcomeOf, publishing, request, step } from './shared.ts';
 
 const { readLagSeconds, lookups, gapSeconds } = uploadAbsence;
 const listSeconds = readLagSeconds + (lookups - 1) * gapSeconds;
@@ -133,7 +133,10 @@ export const youtubeVerification: PlatformVerification = {
             const id = post.platformPostId ?? '';
             const seen: (string | undefined)[] = [];
             for (const _time of [1, 2]) {
-              await client.updateVideo(id, { status: statusOf({}, 'unlisted') });
+              const { refusal } = await outcomeOf(() =>
+                client.updateVideo(id, { status: statusOf({}, 'unlisted') }),
+              );
+              if (refusal) return { open: `the token may not change videos: ${refusal.message}` };
               seen.push((await client.readVideo(id))?.privacyStatus);
             }
             return {

@@ -37,8 +37,8 @@ function tasksOf(effect: Effect): RepairTask[] {
       return [{ kind: 'settle places', places: [...effect.places] }];
     case 'count punctuality':
       return effect.counts.map((count) => ({ kind: 'count punctuality', count }));
-    case 'roll-up':
     case 'discard upload':
+    case 'roll-up':
       return [effect];
     case 'unschedule wake':
     case 'run chain':
