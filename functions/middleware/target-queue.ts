@@ -3,6 +3,7 @@ import { sleep } from '../../lib/kernel/retry.ts';
 import { publicUrl } from '../../lib/media/urls.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
+import { discardUpload } from '../../lib/publishing/discard.ts';
 import { PublishMessage, type WakeQueue } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
@@ -37,6 +38,11 @@ export function targetHandler<Own extends Wires>(
     const message = PublishMessage.parse(JSON.parse(body));
     const { workspaceId, postId, accountId, wakeNumber, sends } = message;
     addLogKeys({ workspaceId, postId, accountId, wakeNumber, ...(sends !== undefined && { sends }) });
+    if (message.discards !== undefined) {
+      const ports = { ...commonPorts(dependencies), ...own(dependencies), queue };
+      logger.info('an upload was to be deleted', { outcome: await discardUpload(ports, message) });
+      return;
+    }
     const deadline = systemClock() + context.getRemainingTimeInMillis();
     const ports = { ...commonPorts(dependencies), ...own(dependencies), queue };
     const outcome = await publishTarget(message, ports, deadline);

@@ -128,6 +128,8 @@ function idsOf(effect: Effect): LogKeys {
       return ids(effect.target);
     case 'free time':
       return ids(effect.time);
+    case 'discard upload':
+      return ids(effect.upload);
     case 'settle places':
       return ids(effect.places[0]);
     case 'count punctuality':

@@ -151,11 +151,11 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'upload-target',
     entry: 'functions/consumers/upload-target.ts',
     // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It never makes the last
-    // call, so it cannot claim a live post.
+    // call, so it cannot claim a live post. It also deletes uploads that were not published.
     trigger: { kind: 'queue', queue: 'upload', batchSize: 1, concurrencyPercent: 10 },
     rights: {
       reads: {
-        GetItem: ['POST#', 'WORKSPACE#', 'PAUSE#'],
+        GetItem: ['POST#', 'WORKSPACE#', 'PAUSE#', 'CHORE#'],
         BatchGetItem: ['POST#', 'MEDIA#', 'RENDITIONS#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['APP-DAY#', 'RENDITIONS#'],
         ConditionCheckItem: ['MEDIA#'],
@@ -163,6 +163,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       writes: {
         PutItem: ['CHORE#', 'RENDITIONS#'],
         UpdateItem: ['POST#', 'WORKSPACE#', 'RENDITIONS#'],
+        DeleteItem: ['CHORE#'],
       },
       media: ['GetObject media'],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],

@@ -1,6 +1,7 @@
 import { dayMs, secondMs } from '../kernel/clock.ts';
 import { randomToken } from '../kernel/ids.ts';
 import { dayIn, endOfDayMs } from '../kernel/time-zone.ts';
+import { uploadIdOf } from '../platforms/contract/live-post.ts';
 import { dayPlaceKey } from '../table/keys.ts';
 import type { Target } from '../targets/schemas.ts';
 
@@ -35,7 +36,9 @@ const isUsed = ({ preparation, calls = [], publishedAt }: Target): boolean =>
 
 /** Returns the time at which a target reaches the platform or has reached it, in epoch milliseconds; `undefined` if never. */
 function timeOf(target: Target): number | undefined {
-  const { status, scheduledFor, wakeAt, publishedAt, calls = [] } = target;
+  const { status, scheduledFor, wakeAt, publishedAt, preparation, preparingSince, calls = [] } = target;
+  // The platform has counted an upload of its own when it began, however long before the due time that was.
+  if (uploadIdOf(preparation) !== undefined && preparingSince !== undefined) return latest([preparingSince]);
   switch (status) {
     case 'draft':
       return undefined;

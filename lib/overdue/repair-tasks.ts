@@ -38,6 +38,17 @@ const PunctualityCount = z.object({
 });
 export type PunctualityCount = z.infer<typeof PunctualityCount>;
 
+/** An upload at a platform, such as a private video, that no target publishes any more. */
+const AbandonedUpload = z.object({
+  workspaceId: z.string(),
+  postId: z.string(),
+  accountId: z.string(),
+  platform: z.string(),
+  /** The last preparation that referred to the upload, in the format of the platform's adapter. */
+  preparation: z.record(z.string(), z.json()),
+});
+export type AbandonedUpload = z.infer<typeof AbandonedUpload>;
+
 const TargetWake = z.object({
   workspaceId: z.string(),
   postId: z.string(),
@@ -64,6 +75,8 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('schedule wake'), wake: TargetWake, wakeAt: z.string().optional() }),
   /** Checks the targets that pauses of this scope hold, and releases them when there is no pause. */
   z.object({ kind: z.literal('held targets'), scope: z.string() }),
+  /** Has a worker delete an upload that no target publishes any more. The worker removes the task. */
+  z.object({ kind: z.literal('discard upload'), upload: AbandonedUpload }),
 ]);
 export type RepairTask = z.infer<typeof RepairTask>;
 
@@ -150,6 +163,8 @@ function postOf(task: RepairTask): string | undefined {
       return task.count.postId;
     case 'schedule wake':
       return task.wake.postId;
+    case 'discard upload':
+      return task.upload.postId;
     case 'held targets':
       return undefined;
   }

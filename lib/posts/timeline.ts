@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Context } from '../api-contract/context.ts';
 import { Timestamp } from '../api-contract/fields.ts';
 import { Platform } from '../platforms/contract/names.ts';
-import { PlatformCall, TimelineEvent, triesOf } from '../targets/timeline.ts';
+import { LaterTimelineEvent, PlatformCall, TimelineEvent, triesOf } from '../targets/timeline.ts';
 import { readPost } from './read.ts';
 
 /** One event of a post or a destination. */
@@ -11,9 +11,9 @@ export const TimelineEntryView = z
     at: Timestamp,
     accountId: z.uuid().nullable().meta({ description: 'The destination; null for the post itself' }),
     platform: Platform.nullable(),
-    event: z.union([z.literal('created'), TimelineEvent]).meta({
+    event: z.union([z.literal('created'), TimelineEvent, LaterTimelineEvent]).meta({
       description:
-        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how',
+        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how. `discarded`: an upload that was not published, such as a private video, was deleted at the platform. `not discarded`: it could not be, for the given `reason`; Herald tries again for 30 days',
     }),
     attempt: z.int().nullable().meta({
       description:
@@ -65,14 +65,14 @@ export async function readTimeline(context: Context, postId: string): Promise<Ti
   };
   const steps = targets.flatMap(({ accountId, platform, timeline }) => {
     const tries = triesOf(timeline);
-    return timeline.map(({ at, event, calls, reason = null, nextAt = null, files = [] }, index) => ({
+    return timeline.map(({ at, event, laterEvent = event, calls, ...entry }, index) => ({
       at,
-      event,
+      event: laterEvent,
       attempt: tries[index] ?? null,
       calls,
-      reason,
-      nextAt,
-      files: files.map(({ mediaId, sha256 = null, renditionId = null }) => ({
+      reason: entry.reason ?? null,
+      nextAt: entry.nextAt ?? null,
+      files: (entry.files ?? []).map(({ mediaId, sha256 = null, renditionId = null }) => ({
         mediaId,
         sha256,
         renditionId,

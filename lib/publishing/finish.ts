@@ -14,6 +14,7 @@ import {
   claimPost,
   commit,
   commitLive,
+  commitLost,
   commitNotes,
   commitUnfinished,
   commitWake,
@@ -65,10 +66,9 @@ export async function becomeLive(
 ): Promise<void> {
   const isClaimed = isCertain && (await claimPost(ports, work.target, live));
   const begun = isClaimed && !live.isFinished ? await finishAhead(ports, work, job, live) : undefined;
-  const isFinished = live.isFinished || (begun?.state === 'done' && begun.warning === undefined);
-  const post = isFinished
-    ? { ...live, permalink: begun?.post.permalink ?? live.permalink, isFinished }
-    : live;
+  const done = begun?.state === 'done' && begun.warning === undefined ? begun : undefined;
+  const isFinished = live.isFinished || done !== undefined;
+  const post = isFinished ? { ...live, permalink: done?.post.permalink ?? live.permalink, isFinished } : live;
   const target = await commitLive(ports, work.target, post, times, isClaimed);
   if (!isFinished) await finish(ports, { ...work, target }, job, live, begun);
 }
@@ -137,7 +137,8 @@ export async function becomeLiveForCertain(
 }
 
 /**
- * Adds the first comment, thumbnail and playlist, and reads the permalink. The target stays published if any of this fails.
+ * Adds the first comment, thumbnail and playlist, and reads the permalink. The target stays published if any of this fails. It fails
+ * if nobody can see the post any more.
  *
  * @param begun what became of the first step, if it was taken already
  */
@@ -158,6 +159,10 @@ async function finish(
     const adapter = await ports.adapterFor(target.platform);
     const { call, isCompared } = notingCompared(job.call);
     const step = begun ?? (await adapter.finish({ ...job, call, live, note }, tools));
+    if (step.state === 'lost') {
+      await commitLost(ports, target, step.reason);
+      return;
+    }
     /** Claims a post that the platform has named only now, and certainly: the adapter did not find it by its looks. */
     const claimNamed = async (post: LivePost) => !isCompared(post) && (await claimPost(ports, target, post));
     if (step.state === 'waiting') {

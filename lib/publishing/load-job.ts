@@ -37,13 +37,19 @@ export async function loadJob(
   const { content, media, cover } = loaded;
   const job: PublishJob = {
     reference: target.postId,
-    account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
+    account: {
+      platformAccountId: account.platformAccountId,
+      username: account.username,
+      meta: account.meta,
+      scopes: account.scopes,
+    },
     accessToken: await ports.accessToken(account, work.tokensItem),
     content: content.content,
     media,
     ...(cover && { cover }),
     options: content.options,
     preparation: target.preparation ?? {},
+    dueMs: Date.parse(target.scheduledFor ?? work.post.createdAt),
     hasEarlierCall: (target.calls ?? []).length > 0,
     deadline: stepDeadline(ports, work),
     worker: { endsMs: work.deadline, ended: work.ended },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AbandonedUpload } from '../overdue/repair-tasks.ts';
 import type { Target } from '../targets/schemas.ts';
 import { mayPrepareEarly } from '../targets/wake.ts';
 
@@ -18,12 +19,25 @@ export const PublishMessage = z.object({
   wakeAt: z.iso.datetime().optional(),
   /** The time at which a second message for the wake arrives, see `wakeMessages`. Absent: none was sent. */
   checkAt: z.iso.datetime().optional(),
+  /** The id of the task of an upload to delete. Then the message names no wake: its number is {@link noWake}. */
+  discards: z.string().optional(),
   /** The queue that it is sent to; absent: `publish`. */
   queue: z.literal('upload').optional(),
   /** See `ContinuedMessage`. */
   sends: z.int().optional(),
 });
 export type PublishMessage = z.infer<typeof PublishMessage>;
+
+/** The number of no wake. A release that does not know `discards` drops the message. */
+const noWake = -1;
+
+/** The message for the deletion of an upload. @param taskId the id of its task */
+export function discardMessage(
+  { workspaceId, postId, accountId }: AbandonedUpload,
+  taskId: string,
+): PublishMessage {
+  return { workspaceId, postId, accountId, wakeNumber: noWake, queue: 'upload', discards: taskId };
+}
 
 /** The message for a target's current wake. */
 export function messageOf(target: Target): PublishMessage {

@@ -1,11 +1,12 @@
 import { secondMs } from '../kernel/clock.ts';
 import type { PrepareStep, PublishJob } from '../platforms/contract/adapter.ts';
+import type { Preparation } from '../platforms/contract/live-post.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import type { AccountWork } from './step-failure.ts';
 import { pollInPlaceMs } from './time-limits.ts';
-import { commit, commitWake } from './transitions.ts';
+import { commit, commitNotes, commitWake } from './transitions.ts';
 import { stepDeadline } from './work.ts';
 
 /** If the next status check would come this shortly before the due time, it happens at the due time: one wake fewer. */
@@ -42,6 +43,9 @@ export async function prepare(
     target = await commit(ports, target, { event: 'preparing' }, { preparation: job.preparation });
     isUncommitted = false;
   };
+  const note = async (preparation: Preparation) => {
+    target = await commitNotes(ports, target, preparation);
+  };
   for (;;) {
     if (ports.queue === 'publish' && adapter.sendsFile?.(job)) {
       await passOn(ports, target, job);
@@ -49,7 +53,7 @@ export async function prepare(
     }
     let step: PrepareStep;
     try {
-      step = await adapter.prepare(job, tools);
+      step = await adapter.prepare({ ...job, note }, tools);
     } catch (error) {
       if (isUncommitted) await commitStep();
       throw error;

@@ -73,7 +73,7 @@ async function leaveReady(
   await commitWake(
     ports,
     target,
-    { event: 'files ready', ...(reason !== '' && { reason }) },
+    { event: 'preparing', laterEvent: 'files ready', ...(reason !== '' && { reason }) },
     wakeMs,
     changes,
   );

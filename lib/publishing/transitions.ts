@@ -8,6 +8,7 @@ import type { Target } from '../targets/schemas.ts';
 import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
 import {
   appendEntry,
+  type LaterTimelineEvent,
   type PublishedFile,
   type TimelineEntry,
   type TimelineEvent,
@@ -17,6 +18,7 @@ import type { WorkerPorts } from './call-log.ts';
 /** A step, as the timeline tells it. */
 export interface Step {
   readonly event: TimelineEvent;
+  readonly laterEvent?: LaterTimelineEvent;
   readonly reason?: string;
   /** The files that the step publishes. */
   readonly files?: readonly PublishedFile[];
@@ -69,7 +71,7 @@ function withStep(
 }
 
 /** The steps that show that the reason for which a target has waited is gone. */
-const advances: readonly TimelineEvent[] = ['files ready', 'preparing', 'prepared', 'going live'];
+const advances: readonly TimelineEvent[] = ['preparing', 'prepared', 'going live'];
 
 const endsProblem = ({ error }: Target, { event }: Step): boolean =>
   error !== undefined && advances.includes(event);
@@ -134,6 +136,17 @@ export function commitUnknown(
   const { calls = [] } = held;
   const problem = { code: 'outcome_unknown', text, platformMessage: calls.at(-1)?.refusal } as const;
   return commitFailed(ports, held, problem, { calls: settleCall(calls, 'unknown', why) });
+}
+
+/** Fails a target whose post nobody can see any more. A retry publishes it again. */
+export function commitLost(ports: WorkerPorts, held: Target, reason: string): Promise<Target> {
+  const problem = { code: 'platform_rejected', text: reason, platformMessage: reason } as const;
+  return commitFailed(ports, held, problem, {
+    platformPostId: null,
+    permalink: null,
+    publishedAt: null,
+    calledAt: null,
+  });
 }
 
 /** The longest time for which a live target stays `publishing` because the platform has not given its permalink. */

@@ -10,7 +10,7 @@ import {
 } from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import { disproveLive } from '../publishing/disprove.ts';
-import { messageOf, type PublishMessage, queueOf } from '../publishing/message.ts';
+import { discardMessage, messageOf, type PublishMessage, queueOf } from '../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
 import { countLater } from '../punctuality/count.ts';
 import { getItem } from '../table/items.ts';
@@ -28,7 +28,7 @@ export interface RepairPorts extends WakePorts {
 }
 
 /**
- * Runs a stored repair task and removes it, unless it must look again.
+ * Runs a stored repair task and removes it, unless it must look again, or a worker must do it.
  *
  * @param item the task as stored
  * @param deadlineMs epoch milliseconds by which a long task must stop; it continues later
@@ -46,7 +46,12 @@ export async function runStoredRepair(
   try {
     if (task.kind === 'held targets')
       next = await lookAfterHeld(ports, task.scope, { emptyLooks, deadlineMs });
-    else await runRepair(ports, task);
+    else if (task.kind === 'discard upload') {
+      // First: the worker removes the task on condition that it has not changed.
+      await postponeRepairTask(table, stored, ports.now());
+      await ports.enqueue(discardMessage(task.upload, stored.id), 0, 'upload');
+      return;
+    } else await runRepair(ports, task);
   } catch (error) {
     await postponeRepairTask(table, stored, now());
     throw error;
@@ -57,7 +62,7 @@ export async function runStoredRepair(
 
 async function runRepair(
   ports: RepairPorts,
-  task: Exclude<RepairTask, { kind: 'held targets' }>,
+  task: Exclude<RepairTask, { kind: 'held targets' | 'discard upload' }>,
 ): Promise<void> {
   const { table, now } = ports;
   switch (task.kind) {

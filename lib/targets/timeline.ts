@@ -32,14 +32,19 @@ export const TimelineEvent = z.enum([
   'failed',
   'paused',
   'resumed',
-  'files ready',
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
+
+/** The events that release 0.1.0 could not read. */
+export const LaterTimelineEvent = z.enum(['discarded', 'not discarded', 'files ready']);
+export type LaterTimelineEvent = z.infer<typeof LaterTimelineEvent>;
 
 /** One step of a target, committed together with its effect. Never contains a token. */
 export const TimelineEntry = z.object({
   at: z.string(),
   event: TimelineEvent,
+  /** The event itself, if release 0.1.0 could not read it. `event` is then one that it knows. */
+  laterEvent: LaterTimelineEvent.optional(),
   /** The fencing token of the worker that took the step. */
   attempt: z.int(),
   /**

@@ -34,6 +34,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
     'lib/posts/request/references.ts': checks,
+    'lib/publishing/discard.ts': noActor,
     'lib/publishing/work.ts': noActor,
     'lib/rhythm/store.ts': checks,
     'lib/webhooks/endpoints/create.ts': 'belongs to operations that concern all accounts',

@@ -6,6 +6,8 @@ export interface Arrivals {
   readonly platform: string;
   /** In milliseconds, ascending; a negative value means early. */
   readonly lateMs: readonly number[];
+  /** The same for the times from which viewers can see them, which may be later: a platform may process a video first. */
+  readonly seenLateMs: readonly number[];
   /** Number of surplus copies of posts that are live. */
   readonly twice: number;
   /** The content of the post that went live last. */
@@ -21,11 +23,14 @@ export async function readArrivals(
   due: ReadonlyMap<string, number>,
 ): Promise<Arrivals> {
   const live = (await platformOf(cloud, platform).posts()).filter(({ content }) => due.has(content));
+  const lateness = (timeOf: (post: (typeof live)[number]) => number) =>
+    live
+      .map((post) => timeOf(post) - (due.get(post.content) ?? Number.NaN))
+      .toSorted((left, right) => left - right);
   return {
     platform,
-    lateMs: live
-      .map(({ content, publishedAt }) => publishedAt - (due.get(content) ?? Number.NaN))
-      .toSorted((left, right) => left - right),
+    lateMs: lateness(({ publishedAt }) => publishedAt),
+    seenLateMs: lateness(({ publishedAt, viewableAt = publishedAt }) => viewableAt),
     twice: live.length - new Set(live.map(({ content }) => content)).size,
     latest: live.toSorted((left, right) => left.publishedAt - right.publishedAt).at(-1)?.content,
     atMs: live.map(({ publishedAt }) => publishedAt),

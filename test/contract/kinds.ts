@@ -11,6 +11,8 @@ export interface PostKind {
   readonly calls: { readonly after: string; readonly before: string };
   /** Reason why no lookup can show a post of this kind. */
   readonly withoutReading?: string;
+  /** Reason why the same call is made again before reads have caught up with it. */
+  readonly repeatsAtOnce?: string;
   /** Reason why a live post never has an id. */
   readonly withoutId?: string;
   /** Reason why a lookup cannot show when the post went live. */
@@ -77,7 +79,18 @@ export const postKinds: readonly PostKind[] = [
   kind('instagram', 'a story', { media: ['image.jpg'], options: story }),
   kind('threads', 'a text', { media: [] }),
   kind('threads', 'an image', { media: ['image.jpg'] }),
-  kind('youtube', 'a video', { media: ['video.mp4'], options: { title: 'The  harbour' } }),
+  {
+    ...kind('youtube', 'a video', { media: ['video.mp4'], options: { title: 'The  harbour' } }),
+    repeatsAtOnce: 'making a video public again changes nothing',
+  },
+  {
+    ...kind('youtube', 'a video of an account that may only upload', {
+      media: ['video.mp4'],
+      options: { title: 'The  harbour' },
+      scopes: ['https://www.googleapis.com/auth/youtube.upload'],
+    }),
+    calls: { after: 'videos.insert', before: 'videos.insert.chunk' },
+  },
   {
     ...kind('tiktok', 'a video', { media: ['video.mp4'], options: privacy }),
     withoutTime: 'the status of a post has no time',

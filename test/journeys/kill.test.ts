@@ -76,6 +76,7 @@ describe('a worker that is killed', () => {
     ['instagram', 'media'],
     ['instagram', 'media_publish'],
     ['youtube', 'videos.insert.chunk'],
+    ['youtube', 'videos.update'],
   ])('after %s has carried out %s is replaced, and the post is live once', async (platform, call) => {
     const killed = await killDuring(platform, call, 'timeout-after');
     const { post, live } = await finished(platform, killed);

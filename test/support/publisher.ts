@@ -88,7 +88,8 @@ export function publisherOf(
     async prepare() {
       for (let steps = 0; steps < 60; steps += 1) {
         keep(job.preparation);
-        const asked = { ...job, hasEarlierCall: calls.length > 0 };
+        const note = async (noted: Preparation) => keep(noted);
+        const asked = { ...job, hasEarlierCall: calls.length > 0, note };
         const step = await adapter.prepare(asked, tools).catch((error: unknown) => {
           if (error instanceof PlatformError && error.preparation) keep(error.preparation);
           throw error;
@@ -144,6 +145,7 @@ export function publisherOf(
           tools,
         );
         if (step.state === 'done') return step;
+        if (step.state === 'lost') throw new PlatformError('rejected', step.reason);
         post = step.post;
         keep(step.preparation);
         await wait(step.waitSeconds);

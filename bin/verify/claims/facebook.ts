@@ -233,6 +233,16 @@ export const facebookVerification: PlatformVerification = {
         'Photo stories cannot be deleted by the API. Herald assumes the worse: it sends a story only once.',
     },
     {
+      id: 'facebook-video-published-later',
+      text: 'A video or reel that was uploaded unpublished, and processed, becomes visible at once with a later call that publishes it.',
+      expected:
+        'A call, documented for organic posts, after which the video is visible without more processing',
+      source:
+        'https://developers.facebook.com/docs/graph-api/reference/page/videos names unpublished videos for advertising only; https://developers.facebook.com/documentation/video-api/guides/reels-publishing has drafts, and no call that publishes one',
+      byHand:
+        'No documented call is known to try. Herald assumes that there is none, and publishes with the call that ends the upload.',
+    },
+    {
       id: 'facebook-audience-by-country',
       text: 'A post with `targeting` is shown only to people in its countries, also if it has photos.',
       expected: 'Nobody in another country sees the post',

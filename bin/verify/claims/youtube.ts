@@ -3,10 +3,11 @@ import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { uploadAbsence } from '../../../lib/platforms/youtube/absence.ts';
 import { apiRoot, youtubeClient } from '../../../lib/platforms/youtube/client.ts';
 import { requireSuccess } from '../../../lib/platforms/youtube/errors.ts';
-import { Progress, theVideo } from '../../../lib/platforms/youtube/prepare.ts';
+import { statusOf } from '../../../lib/platforms/youtube/map.ts';
+import { Progress, theVideo } from '../../../lib/platforms/youtube/progress.ts';
 import { querySession } from '../../../lib/platforms/youtube/session.ts';
 import type { Bench, PlatformVerification } from '../verification.ts';
-import { findAgain, publishing, request, step } from './shared.ts';
+import { findAgain, outcomeOf, publishing, request, step } from './shared.ts';
 
 const { readLagSeconds, lookups, gapSeconds } = uploadAbsence;
 const listSeconds = readLagSeconds + (lookups - 1) * gapSeconds;
@@ -61,7 +62,8 @@ export const youtubeVerification: PlatformVerification = {
           source:
             'Revision History, 2 November 2026: a creator’s own settings may change the privacy of uploads',
           async check({ tools }, { job, post }) {
-            const { privacyStatus } = await youtubeClient(job, tools).readVideo(post.platformPostId ?? '');
+            const video = await youtubeClient(job, tools).readVideo(post.platformPostId ?? '');
+            const privacyStatus = video?.privacyStatus;
             return {
               isTrue: privacyStatus === 'private',
               seen: `\`privacyStatus\` is \`${privacyStatus}\``,
@@ -108,9 +110,62 @@ export const youtubeVerification: PlatformVerification = {
         },
       ],
     }),
+    step({
+      title: 'Upload the video as private, and make it unlisted: whoever has its address can see it.',
+      needs: 'video',
+      audience: () => 'everyone',
+      requests: [
+        request('POST', 'https://{host}.googleapis.com/upload/youtube/{version}/videos', 1),
+        request('PUT', 'https://{host}.googleapis.com/upload/youtube/{version}/videos', 400),
+        request('PUT', `${api}/videos`, 2),
+        request('GET', `${api}/videos`, 30),
+      ],
+      act: publishing('this video', 'video', { privacy: 'private', notifySubscribers: false }),
+      claims: [
+        {
+          id: 'youtube-private-made-visible',
+          text: 'One `videos.update` makes a private video visible at once, also before it is processed, and a second one changes nothing.',
+          expected: '`status.privacyStatus` is `unlisted` after both calls',
+          source:
+            'https://developers.google.com/youtube/v3/docs/videos/update does not say when viewers see the change',
+          async check({ tools }, { job, post }) {
+            const client = youtubeClient(job, tools);
+            const id = post.platformPostId ?? '';
+            const seen: (string | undefined)[] = [];
+            for (const _time of [1, 2]) {
+              const { refusal } = await outcomeOf(() =>
+                client.updateVideo(id, { status: statusOf({}, 'unlisted') }),
+              );
+              if (refusal) return { open: `the token may not change videos: ${refusal.message}` };
+              seen.push((await client.readVideo(id))?.privacyStatus);
+            }
+            return {
+              isTrue: seen.every((privacy) => privacy === 'unlisted'),
+              seen: `\`privacyStatus\` is \`${seen.join('`, then `')}\``,
+            };
+          },
+        },
+      ],
+    }),
   ],
 
   byHand: [
+    {
+      id: 'youtube-notified-when-public',
+      text: 'Subscribers are notified of a video that was uploaded as private with `notifySubscribers=true` when it becomes public.',
+      expected: 'A notification on the device of a subscriber',
+      source:
+        'https://developers.google.com/youtube/v3/docs/videos/insert says what the parameter does, not for a private upload',
+      byHand: 'It takes a subscriber to see. Schedule a public video an hour ahead, and ask one.',
+    },
+    {
+      id: 'youtube-forced-private-update',
+      text: 'A `videos.update` that would make a video public which the creator’s settings keep private leaves it private, and its answer says so.',
+      expected: 'The destination is `published` with a warning that names the privacy',
+      source: 'Revision History, 2 November 2026, is about uploads and says nothing of updates',
+      byHand:
+        'The API cannot change these settings. Set them in YouTube Studio, then schedule a public video.',
+    },
     {
       id: 'youtube-uploads-quota-refusal',
       text: 'When the project’s uploads of the day are used up, the refusal’s message names the limit ‘Video Uploads per day’.',

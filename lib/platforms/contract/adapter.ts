@@ -11,9 +11,10 @@ import type { PlatformTools } from './tools.ts';
  *
  * Glossary: *prepare* does everything that has no public effect (uploads, containers, processing) and can be repeated;
  * *go live* makes the last call, which is irreversible; *look up* asks the platform for the outcome of a last call if
- * it is not known; *finish* completes a live post (first comment, thumbnail, permalink) and can never make it fail.
+ * it is not known; *finish* completes a live post (first comment, thumbnail, permalink), and makes it fail only if nobody can
+ * see it any more; *discard* removes an upload that was never published.
  *
- * These four throw {@link PlatformError}, which says what the caller must do next.
+ * These five throw {@link PlatformError}, which says what the caller must do next.
  */
 export interface PlatformAdapter {
   /**
@@ -68,6 +69,14 @@ export interface PlatformAdapter {
   finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep>;
 
   /**
+   * Removes the upload that a preparation refers to (see `uploadIdOf`), because no target publishes it any more. Can be repeated.
+   * Leaves alone what has become visible in the meantime. Present if preparations of this adapter refer to an upload.
+   *
+   * @returns what was removed, for people; undefined if there was nothing to remove
+   */
+  discard?(upload: AbandonedUpload, tools: PlatformTools): Promise<string | undefined>;
+
+  /**
    * Returns true if {@link finish} would only read from the platform, such as the permalink. The engine then finishes
    * before it commits the target as live, and commits both at once. Absent means false. Pure.
    */
@@ -86,6 +95,12 @@ export interface FinishJob extends IntendedJob {
   readonly note: (preparation: Preparation) => Promise<void>;
 }
 
+/** An upload that no target publishes any more. */
+export interface AbandonedUpload extends Pick<PublishJob, 'account' | 'accessToken'> {
+  /** The last preparation that referred to it. */
+  readonly preparation: Preparation;
+}
+
 /** One target, with everything needed to publish it. */
 export interface PublishJob {
   /** Herald's own reference, for platforms that store one. The same in all attempts. */
@@ -94,6 +109,8 @@ export interface PublishJob {
     readonly platformAccountId: string;
     readonly username: string | null;
     readonly meta: Preparation;
+    /** The scopes that the platform has granted; absent if an earlier release connected the account. */
+    readonly scopes?: readonly string[] | undefined;
   };
   readonly accessToken: string;
   readonly content: string;
@@ -103,6 +120,10 @@ export interface PublishJob {
   readonly options: Preparation;
   /** The result of the last committed step; `{}` before the first. */
   readonly preparation: Preparation;
+  /** The due time, in epoch milliseconds. Until then, the preparation may wait for the platform; absent: it must not. */
+  readonly dueMs?: number;
+  /** Commits notes in the middle of a step, such as that a call is about to be made that must not be repeated. */
+  readonly note?: (preparation: Preparation) => Promise<void>;
   /** True if a last call was made before, with whatever outcome: what the platform said earlier may no longer hold. */
   readonly hasEarlierCall?: boolean;
   /** The time by which the method must have returned, in epoch milliseconds. */
@@ -158,6 +179,8 @@ export type PrepareStep =
 
 export type FinishStep =
   | { readonly state: 'done'; readonly post: LivePost; readonly warning?: string }
+  /** Nobody can see the post any more, for a reason that the platform has found only now: the target fails. */
+  | { readonly state: 'lost'; readonly reason: string }
   /** Commit the known facts about the post, and call again after the wait. */
   | {
       readonly state: 'waiting';

@@ -24,15 +24,31 @@ const Progress = z.object({
 /** The error of a step if the platform is not ready for it yet. Finishing polls again, as often as the step allows. */
 export class PendingError extends PlatformError {
   readonly maxPolls: number;
+  /** Returns the wait before the next poll, from the number of polls so far. */
+  readonly delaySeconds: (polls: number) => number;
 
   /**
    * Creates the error.
    *
-   * @param message the warning if the platform is not ready after `maxPolls` polls: 50 take 45 minutes
+   * @param message the warning if the platform is not ready after `maxPolls` polls: with the usual delays, 50 take 45 minutes
    */
-  constructor(message: string, maxPolls: number) {
+  constructor(
+    message: string,
+    {
+      maxPolls,
+      delaySeconds = pollDelaySeconds,
+    }: { readonly maxPolls: number; readonly delaySeconds?: (polls: number) => number },
+  ) {
     super('retry', message);
     this.maxPolls = maxPolls;
+    this.delaySeconds = delaySeconds;
+  }
+}
+
+/** The error of a step if nobody can see the post any more. The message is the reason. It ends finishing, and the target fails. */
+export class LostError extends PlatformError {
+  constructor(message: string) {
+    super('rejected', message);
   }
 }
 
@@ -64,8 +80,10 @@ export async function finishInSteps(
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (isAboutAccount(error)) throw error;
+      if (error instanceof LostError) return { state: 'lost', reason: error.message };
       if (error instanceof PendingError) {
-        if (polls < error.maxPolls) return waiting(post, { finishPolls: polls + 1 }, pollDelaySeconds(polls));
+        if (polls < error.maxPolls)
+          return waiting(post, { finishPolls: polls + 1 }, error.delaySeconds(polls));
         warnings.push(error.message);
         continue;
       }

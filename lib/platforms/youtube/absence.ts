@@ -1,5 +1,21 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
 
+/**
+ * The rule for the call that makes a private video public. It sets a state, so it may simply be made again: a lost response costs a
+ * read, which says whether the video is public.
+ */
+export const updateAbsence: AbsenceRule = {
+  // Our judgement: the call changes a few properties.
+  callSeconds: 15,
+  // A read that lags causes a repeat, which has no further effect.
+  readLagSeconds: 0,
+  lookups: 1,
+  gapSeconds: 0,
+  processingSeconds: 0,
+  usedOnce: 'making a video public again changes nothing',
+  where: "the channel's videos in YouTube Studio",
+};
+
 /** The rule for an upload's last chunk: how long the engine looks for its effect before it sends that chunk again. */
 export const uploadAbsence: AbsenceRule = {
   // The last chunk has at most 256 KiB, but YouTube creates the video before it responds. Our judgement.

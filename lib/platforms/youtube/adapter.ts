@@ -1,41 +1,53 @@
 import type { IntendedJob, PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Finding } from '../contract/last-call.ts';
-import type { LivePost } from '../contract/live-post.ts';
+import { type LivePost, uploadIdOf } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed, type Recognition } from '../shared/find-listed.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
-import { uploadAbsence } from './absence.ts';
+import { updateAbsence, uploadAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
-import { type ListedVideo, youtubeClient } from './client.ts';
+import { type ListedVideo, videosUrl, youtubeClient } from './client.ts';
 import { finish } from './finish.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
-import { Progress, prepare, sendsFile, theVideo } from './prepare.ts';
+import { prepare, sendsFile } from './prepare.ts';
+import { discard, goPublic, lookUpVideo } from './private-video.ts';
+import { Progress, theVideo } from './progress.ts';
 import { querySession, sendChunk, sessionsUrl } from './session.ts';
 
 /**
- * The YouTube Data API. The adapter streams the file into a resumable upload session; the last byte makes the video
- * live. `lookUp` asks the session whether the upload was completed.
+ * The YouTube Data API. The adapter streams the file into a resumable upload session ahead of time, as a private video, and the last
+ * call makes it public. `lookUp` reads whether it is.
+ *
+ * If the account's scopes allow uploads only, the last byte of the upload makes the video live instead, and `lookUp` asks the
+ * session whether the upload was completed.
  */
 export const youtubeAdapter: PlatformAdapter = {
   prepare,
 
   sendsFile,
 
-  tokenOf: (job) => ({ sessionUri: Progress.parse(job.preparation).sessionUri }),
+  tokenOf(job) {
+    const { videoId, sessionUri } = Progress.parse(job.preparation);
+    return videoId === null ? { sessionUri } : { videoId };
+  },
 
-  absenceRule: () => uploadAbsence,
+  absenceRule: ({ preparation }) => (uploadIdOf(preparation) === undefined ? uploadAbsence : updateAbsence),
 
   lastCallUrl(job, tools) {
-    const { sessionUri } = Progress.parse(job.preparation);
+    const { sessionUri, videoId } = Progress.parse(job.preparation);
+    if (videoId !== null) return videosUrl(tools);
     return (sessionUri ?? sessionsUrl(tools)).replace(/\?.*/s, '');
   },
 
   async goLive(job, tools) {
-    const { sessionUri, offset } = Progress.parse(job.preparation);
-    if (sessionUri === null) throw new PlatformError('retry', 'YouTube: the upload was not started yet');
+    const progress = Progress.parse(job.preparation);
+    const { sessionUri, offset, videoId } = progress;
+    if (videoId !== null) return goPublic(job, { ...progress, videoId }, tools);
+    if (sessionUri === null || progress.uploadId !== null)
+      throw new PlatformError('retry', 'YouTube: the upload was not started yet');
     const video = theVideo(job);
     const chunk = lastChunk(offset, video.sizeBytes);
     const limits = { totalSeconds: uploadAbsence.callSeconds, isLastCall: true } as const;
@@ -54,7 +66,8 @@ export const youtubeAdapter: PlatformAdapter = {
 
   async lookUp(job, tools) {
     const progress = Progress.parse(job.preparation);
-    const { sessionUri } = Progress.parse(job.call.token);
+    const { sessionUri, videoId } = Progress.parse(job.call.token);
+    if (videoId !== null) return lookUpVideo(job, videoId, tools);
     if (sessionUri === null) return findUpload(job, tools);
     const { sizeBytes } = theVideo(job);
     const session = await ifReadable(() => querySession(job, sessionUri, sizeBytes, tools));
@@ -73,6 +86,8 @@ export const youtubeAdapter: PlatformAdapter = {
   },
 
   finish,
+
+  discard,
 };
 
 function livePost(videoId: string, publishedMs?: number): LivePost {

@@ -13,7 +13,7 @@ export interface ByteRange {
 
 /**
  * Returns the next chunk to send after `offset` stored bytes: 8 MiB, or the rest before the last chunk. Undefined if
- * only the last chunk is left. That has at most 256 KiB, because it makes the video live and must be sent quickly.
+ * only the last chunk is left. That has at most 256 KiB, because it may make the video live and must be sent quickly.
  */
 export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefined {
   const beforeLast = Math.floor((sizeBytes - offset - 1) / chunkGrainBytes) * chunkGrainBytes;
@@ -21,7 +21,7 @@ export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefi
   return { first: offset, last: offset + Math.min(chunkBytes, beforeLast) - 1 };
 }
 
-/** Returns the chunk that makes the video live: all bytes from `offset`. Undefined if YouTube has all of them. */
+/** Returns the chunk that completes the upload: all bytes from `offset`. Undefined if YouTube has all of them. */
 export function lastChunk(offset: number, sizeBytes: number): ByteRange | undefined {
   return offset < sizeBytes ? { first: offset, last: sizeBytes - 1 } : undefined;
 }

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { Parameters } from '../contract/http.ts';
+import type { CallLimits, Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
+import { KnownSettings } from './map.ts';
 
 const text = z.string().optional().catch(undefined);
 
@@ -26,7 +27,8 @@ const Uploads = z.object({
 const Videos = z.object({
   items: z.array(
     z.object({
-      status: z.object({
+      snippet: z.object({ publishedAt: text }).optional().catch(undefined),
+      status: z.looseObject({
         uploadStatus: text,
         failureReason: text,
         rejectionReason: text,
@@ -40,7 +42,9 @@ const Videos = z.object({
 /** The created resource. A response without an id may be a proxy's, so it says nothing about the call. */
 const WithId = z.object({ id: z.string().min(1) });
 
-const Items = z.object({ items: z.array(z.unknown()) });
+const Items = z.object({ items: z.array(WithId) });
+
+const UpdatedVideo = WithId.extend({ status: z.object({ privacyStatus: z.string() }) });
 
 const CommentThreads = z.object({
   nextPageToken: text,
@@ -78,7 +82,15 @@ export interface VideoState {
   readonly isProcessed: boolean;
   /** `public`, `unlisted` or `private`. */
   readonly privacyStatus: string | undefined;
+  /** The other properties of its status that can be set. */
+  readonly settings: KnownSettings;
+  /** The time at which the video became visible, in epoch milliseconds; before that, the time of its upload. */
+  readonly publishedMs: number | undefined;
 }
+
+const settingNames: ReadonlySet<string> = new Set(KnownSettings.keyType.options);
+
+export type YoutubeClient = ReturnType<typeof youtubeClient>;
 
 /** Returns the calls of the YouTube Data API after an upload. All of them throw `PlatformError`. */
 export function youtubeClient(
@@ -90,11 +102,20 @@ export function youtubeClient(
     const request = { method: 'POST', url, query: { part: 'snippet' }, bearer, body: { json } } as const;
     readResponse(WithId, requireSuccess(await tools.http.send(request), tools.now()));
   };
-  const get = async (path: string, query: Parameters) =>
+  const get = async (path: string, query: Parameters, limits: CallLimits = {}) =>
     requireSuccess(
-      await tools.http.send({ method: 'GET', url: `${apiRoot(tools)}/${path}`, query, bearer }),
+      await tools.http.send({ method: 'GET', url: `${apiRoot(tools)}/${path}`, query, bearer, ...limits }),
       tools.now(),
     );
+  const remove = async (path: string, id: string): Promise<void> => {
+    const url = `${apiRoot(tools)}/${path}`;
+    const response = await tools.http.send({ method: 'DELETE', url, query: { id }, bearer });
+    if (response.status !== 404) requireSuccess(response, tools.now());
+  };
+  const entriesOf = async (playlistId: string, videoId: string) => {
+    const query = { part: 'id', playlistId, videoId, maxResults: '50' };
+    return readResponse(Items, await get('playlistItems', query)).items;
+  };
 
   return {
     /** Lists the channel's uploads page by page, newest first, including private ones. */
@@ -112,22 +133,56 @@ export function youtubeClient(
       } while (pageToken !== undefined);
     },
 
-    readVideo: async (id: string): Promise<VideoState> => {
-      const response = await get('videos', { part: 'status,processingDetails', id });
-      const [video] = readResponse(Videos, response).items;
-      const { uploadStatus, failureReason, rejectionReason, privacyStatus } = video?.status ?? {};
-      const processingStatus = video?.processingDetails?.processingStatus;
+    /** Reads a video; undefined if YouTube shows none, which may be because it is new. */
+    readVideo: async (id: string, limits: CallLimits = {}): Promise<VideoState | undefined> => {
+      const query = { part: 'snippet,status,processingDetails', id };
+      const [video] = readResponse(Videos, await get('videos', query, limits)).items;
+      if (video === undefined) return undefined;
+      const { uploadStatus, failureReason, rejectionReason, privacyStatus } = video.status;
+      const processingStatus = video.processingDetails?.processingStatus;
       const isDone = uploadStatus === 'processed';
       const isProcessed = processingStatus === undefined ? isDone : processingStatus === 'succeeded';
+      const publishedMs = epochMs(video.snippet?.publishedAt);
+      const settings = Object.fromEntries(
+        Object.entries(video.status).filter(([name]) => settingNames.has(name)),
+      );
+      const state = {
+        isProcessed,
+        privacyStatus,
+        settings: KnownSettings.catch({}).parse(settings),
+        publishedMs,
+      };
       if (uploadStatus === 'failed' || uploadStatus === 'rejected') {
-        const reason = failureReason ?? rejectionReason ?? uploadStatus;
-        return { processing: 'failed', reason, isProcessed, privacyStatus };
+        return { ...state, processing: 'failed', reason: failureReason ?? rejectionReason ?? uploadStatus };
       }
-      if (processingStatus === 'failed') {
-        return { processing: 'failed', reason: 'processing', isProcessed, privacyStatus };
-      }
-      return { processing: isDone ? 'done' : 'running', isProcessed, privacyStatus };
+      if (processingStatus === 'failed') return { ...state, processing: 'failed', reason: 'processing' };
+      return { ...state, processing: isDone ? 'done' : 'running' };
     },
+
+    /**
+     * Replaces parts of a video's metadata. Can be repeated.
+     *
+     * @param parts the whole parts: a property that is left out gets its default
+     * @returns the video's privacy as it is now
+     */
+    updateVideo: async (
+      id: string,
+      parts: { readonly [part: string]: Json },
+      limits: CallLimits = {},
+    ): Promise<string> => {
+      const response = await tools.http.send({
+        method: 'PUT',
+        url: videosUrl(tools),
+        query: { part: Object.keys(parts).join(',') },
+        bearer,
+        body: { json: { id, ...parts } },
+        ...limits,
+      });
+      return readResponse(UpdatedVideo, requireSuccess(response, tools.now())).status.privacyStatus;
+    },
+
+    /** Deletes a video. Does nothing if YouTube has no such video any more. */
+    deleteVideo: (id: string): Promise<void> => remove('videos', id),
 
     setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {
       const response = await tools.http.send({
@@ -145,9 +200,12 @@ export function youtubeClient(
       requireSuccess(response, tools.now());
     },
 
-    isInPlaylist: async (playlistId: string, videoId: string): Promise<boolean> => {
-      const query = { part: 'id', playlistId, videoId, maxResults: '1' };
-      return readResponse(Items, await get('playlistItems', query)).items.length > 0;
+    isInPlaylist: async (playlistId: string, videoId: string): Promise<boolean> =>
+      (await entriesOf(playlistId, videoId)).length > 0,
+
+    /** Removes a video from a playlist, which would keep the entries of a deleted video. */
+    removeFromPlaylist: async (playlistId: string, videoId: string): Promise<void> => {
+      for (const { id } of await entriesOf(playlistId, videoId)) await remove('playlistItems', id);
     },
 
     /** Adds a video at the end of a playlist. If the playlist has it already, it is then listed twice. */
@@ -176,6 +234,15 @@ export function youtubeClient(
       return false;
     },
   };
+}
+
+/** Returns the URL of videos, also of the call that makes one public. */
+export const videosUrl = (tools: PlatformTools): string => `${apiRoot(tools)}/videos`;
+
+/** Returns the epoch milliseconds of an ISO 8601 time; undefined if there is none, or it is malformed. */
+export function epochMs(time: string | undefined): number | undefined {
+  const milliseconds = Date.parse(time ?? '');
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
 export function apiRoot({ apiVersion = apiVersions.youtube.name }: PlatformTools): string {

@@ -1,27 +1,21 @@
-import * as z from 'zod';
-import type { FinishJob, FinishStep, MediaSource } from '../contract/adapter.ts';
+import type { FinishJob, FinishStep } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { finishInSteps, PendingError, SettledSteps, settling } from '../shared/finishing.ts';
+import { finishInSteps, LostError, PendingError, settling } from '../shared/finishing.ts';
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
-import { sendNoted } from '../shared/send-noted.ts';
 import { type VideoState, youtubeClient } from './client.ts';
-import { isVideoMissing } from './errors.ts';
+import { addOnce, ExtraNotes, mayBeShort, soon } from './extras.ts';
 import { firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
-import { theVideo } from './prepare.ts';
+import { theVideo } from './progress.ts';
 
-const Notes = CommentNotes.extend({
-  /** True if a call to add the video to the playlist was about to be made, and was not certainly refused. */
-  isAddSent: z.boolean().catch(false),
-  settledSteps: SettledSteps.catch(() => ({})),
-});
+const Notes = CommentNotes.extend(ExtraNotes.shape);
 
 /**
- * Completes a live video: checks that YouTube could process it and shows it as requested, adds it to the playlist, posts
- * the first comment and sets the thumbnail. The thumbnail comes last, because that of a Short waits for processing.
+ * Completes a live video: checks that YouTube shows it as requested, adds it to the playlist, posts the first comment and sets the
+ * thumbnail, as far as the preparation has not done it. Then it watches the processing to its end, unless that was over before.
  */
 export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep> {
   const client = youtubeClient(job, tools);
@@ -37,10 +31,10 @@ export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep
   return finishInSteps(
     job,
     [
-      async (post, waits) => {
+      async (post) => {
         if (post.platformPostId === null) return post;
         video = await client.readVideo(post.platformPostId);
-        requireProcessed(video, waits);
+        requireNotFailed(video);
         return post;
       },
       async (post) => {
@@ -68,68 +62,39 @@ export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep
       settling(notes.settledSteps, 'thumbnail', async (videoId) => {
         if (cover) await client.setThumbnail(videoId, cover);
       }),
+      async (post) => {
+        requireProcessed(video);
+        return post;
+      },
     ],
     () => notes,
   );
 }
 
-/**
- * Adds a video to a playlist, at most once. YouTube would add it a second time, even if the playlist has it already. So
- * a call of unknown outcome is never repeated, whatever the list shows, because it may lag.
- *
- * @param notes the notes of earlier attempts; mutated
- * @param commitNotes commits the notes before the call, so that they survive a crash
- * @throws PlatformError as YouTube does; `retry` while a call of unknown outcome is not confirmed
- */
-async function addOnce(
-  notes: Pick<z.infer<typeof Notes>, 'isAddSent'>,
-  client: Pick<ReturnType<typeof youtubeClient>, 'addToPlaylist' | 'isInPlaylist'>,
-  playlistId: string,
-  videoId: string,
-  commitNotes: () => Promise<void>,
-): Promise<void> {
-  if (await client.isInPlaylist(playlistId, videoId)) return;
-  if (notes.isAddSent) {
-    throw new PlatformError(
-      'retry',
-      `The video may be missing from the playlist ${playlistId}: YouTube did not confirm that it was added, and does not show it there.`,
-    );
-  }
-  const note = (isSent: boolean) => {
-    notes.isAddSent = isSent;
-    return commitNotes();
-  };
-  await sendNoted(note, () => client.addToPlaylist(playlistId, videoId));
-}
-
-/** Makes a call. Fails with `retry` if YouTube does not know the video yet; such a call has no effect. */
-async function soon<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!isVideoMissing(error)) throw error;
-    throw new PlatformError('retry', error.message, { cause: error });
-  }
-}
-
-/**
- * The number and length of the waits for processing. Unreadable files fail within seconds, and that failure becomes a
- * warning. Complete processing takes minutes to hours, which is too long to wait.
- */
-const processingPolls = 1;
-const processingSeconds = 10;
 /** The number of waits for a Short with a thumbnail: 45 minutes. Our judgement: YouTube documents no time. */
 const shortPolls = 50;
 
-function requireProcessed({ processing, reason }: VideoState, waits: number): void {
-  if (processing === 'failed') {
-    throw new PlatformError('rejected', `YouTube could not process the video (${reason}).`);
-  }
-  if (processing === 'running' && waits < processingPolls) {
-    throw new PlatformError('retry', 'YouTube is processing the video.', {
-      retryAfterSeconds: processingSeconds,
-    });
-  }
+/**
+ * The waits for the end of processing: 10, 20, 40 seconds … half an hour, for a day in all. YouTube takes minutes to hours for a long
+ * or sharp video. Each look costs one unit.
+ */
+const watch = { baseSeconds: 10, capSeconds: 1_800, polls: 56 } as const;
+
+/** Ends finishing if YouTube could not process the video: then nobody can watch it. */
+function requireNotFailed(video: VideoState | undefined): void {
+  if (video?.processing !== 'failed') return;
+  throw new LostError(
+    `YouTube could not process the video (${video.reason}), after it had become visible: nobody can watch it. Delete it in YouTube Studio.`,
+  );
+}
+
+/** Waits until YouTube has processed the video, which may be long after it has become visible. */
+function requireProcessed(video: VideoState | undefined): void {
+  if (video === undefined || video.processing !== 'running') return;
+  throw new PendingError('YouTube was still processing the video a day after it had become visible.', {
+    maxPolls: watch.polls,
+    delaySeconds: (polls) => Math.min(watch.capSeconds, watch.baseSeconds * 2 ** Math.min(polls, 10)),
+  });
 }
 
 /** Waits until a Short is processed. YouTube ignores its thumbnail before that. */
@@ -137,7 +102,7 @@ function requireWholeShort({ processing, isProcessed }: VideoState): void {
   if (isProcessed || processing === 'failed') return;
   throw new PendingError(
     'YouTube was still processing the Short, and may have ignored its thumbnail: check it in YouTube Studio.',
-    shortPolls,
+    { maxPolls: shortPolls },
   );
 }
 
@@ -150,13 +115,4 @@ function requirePrivacy(options: YoutubeOptions, video: VideoState | undefined):
     'rejected',
     `YouTube published the video as ${actual}, not as ${wanted}: the settings of the channel may force that. Change it in YouTube Studio.`,
   );
-}
-
-/**
- * Returns true if YouTube may show a video as a Short: square or upright, and at most three minutes long. No field of
- * the API says so. True if the shape of the file is not known. https://support.google.com/youtube/answer/15424877
- */
-function mayBeShort({ widthPixels = 0, heightPixels = 0, durationSeconds = 0 }: MediaSource): boolean {
-  const isWide = widthPixels > heightPixels && heightPixels > 0;
-  return !isWide && durationSeconds <= 181;
 }

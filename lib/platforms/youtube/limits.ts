@@ -25,11 +25,17 @@ export const videoLimits = {
 export const thumbnailLimits = { contentTypes: ['image/jpeg', 'image/png'], bytes: 50 * mebibyte } as const;
 
 /**
- * Returns the time between the start of a target's upload and its due time, in seconds: two minutes, and the upload at
- * 4 MiB/s, which leaves room for a second attempt.
+ * The time between the end of an upload and the due time in which YouTube processes the video. Our judgement: most videos take
+ * minutes. One that takes longer goes public all the same, and its processing is watched after that.
+ */
+const processingLeadSeconds = 1_800;
+
+/**
+ * Returns the time between the start of a target's upload and its due time, in seconds: two minutes, the upload at 4 MiB/s, which
+ * leaves room for a second attempt, and the processing.
  */
 export function uploadLeadSeconds(sizeBytes: number): number {
-  return 120 + Math.ceil(sizeBytes / (4 * mebibyte));
+  return 120 + Math.ceil(sizeBytes / (4 * mebibyte)) + processingLeadSeconds;
 }
 
 /** The assumed size of a video of unknown size: that of a large phone video. */

@@ -69,7 +69,7 @@ export const YoutubeOptions = z.lazy(() =>
       }),
       playlistId: playlistId().optional().meta({
         description:
-          "One of the channel's playlists, to which the video is added once it is live. `GET /v1/accounts/{id}/playlists` lists them",
+          "One of the channel's playlists, to which the video is added, before its due time if possible. `GET /v1/accounts/{id}/playlists` lists them",
       }),
       firstComment: z
         .string('must be a string')

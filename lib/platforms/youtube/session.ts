@@ -5,7 +5,7 @@ import type { CallLimits, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
-import { uploadRoot } from './client.ts';
+import { epochMs, uploadRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { uploadStart } from './map.ts';
 
@@ -29,14 +29,16 @@ export function sessionsUrl(tools: PlatformTools): string {
 /**
  * Starts an upload. Nothing appears on the channel before the last byte.
  *
+ * @param privacyStatus the privacy of the uploaded video
  * @returns the session's URL. It authorizes the upload, so it is stored but must never be logged
  */
 export async function startSession(
   job: PublishJob,
   video: MediaSource,
+  privacyStatus: string,
   tools: PlatformTools,
 ): Promise<string> {
-  const { query, video: metadata } = uploadStart(job);
+  const { query, video: metadata } = uploadStart(job, privacyStatus);
   const response = await tools.http.send({
     method: 'POST',
     url: sessionsUrl(tools),
@@ -58,7 +60,7 @@ export async function startSession(
 
 /** Reads the stored size of the file or, if YouTube has the whole file, the video. */
 export async function querySession(
-  job: PublishJob,
+  job: Pick<PublishJob, 'accessToken'>,
   sessionUri: string,
   sizeBytes: number,
   tools: PlatformTools,
@@ -108,12 +110,6 @@ function readState(response: PlatformResponse, now: number): SessionState {
   requireSuccess(response, now);
   const { id, snippet } = readResponse(Video, response);
   return { state: 'complete', videoId: id, publishedMs: epochMs(snippet?.publishedAt) };
-}
-
-/** Returns the epoch milliseconds of an ISO 8601 time; undefined if there is none, or it is malformed. */
-function epochMs(time: string | undefined): number | undefined {
-  const milliseconds = Date.parse(time ?? '');
-  return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
 /** Returns the number of stored bytes from `Range: bytes=0-N`; without the header, none are stored. May be less than was sent. */

@@ -7,6 +7,7 @@ import { adaptContent, askedShapes, shapeOf } from '../../media/renditions/adapt
 import { type StoredAdaptation, toStoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
+import { uploadIdOf } from '../../platforms/contract/live-post.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
@@ -109,7 +110,7 @@ const adaptationsOf = ({ accountId, platform, adaptations = [] }: Target): Plann
   adaptations.map((adaptation) => ({ ...adaptation, accountId, platform }));
 
 /**
- * The time for which what was prepared is used. Containers of Instagram and Threads, and photos that Facebook has not published,
+ * The time for which what was prepared is used, unless the platform keeps the upload until it is published. Containers of Instagram and Threads, and photos that Facebook has not published,
  * last 24 hours. An upload that ends sooner is begun again at the first wake, in time.
  */
 const preparationLifeMs = 20 * hourMs;
@@ -117,7 +118,8 @@ const preparationLifeMs = 20 * hourMs;
 /**
  * Returns a planned target with what is left of the work on the stored one. If an edit changes neither what the target publishes nor
  * when, it is the stored target, with its wake, and with a time that has passed. If it changes the time alone, the target keeps its
- * preparation, which may have taken minutes and a part of a daily limit, as long as that lasts until the new time.
+ * preparation, which may have taken minutes and a part of a daily limit, as long as that lasts until the new time. It also keeps
+ * the upload of the same files if the platform lets its text and options be changed.
  *
  * @param askedFor the time that the edit leads to, even if that has passed
  */
@@ -131,12 +133,16 @@ function withWorkDone(
   const stored = existing?.targets.find(({ accountId }) => accountId === target.accountId);
   if (!existing || stored?.status !== 'scheduled') return unbegun;
   const asked = { ...target, scheduledFor: askedFor };
-  if (!isDeepStrictEqual(workOf(stored, existing.post), workOf(asked, post))) return unbegun;
-  if (isDeepStrictEqual(timeOf(stored), timeOf(asked))) return { state: 'begun', planned: stored };
+  const [before, after] = [workOf(stored, existing.post), workOf(asked, post)];
+  const isSame = isDeepStrictEqual(before, after);
+  if (isSame && isDeepStrictEqual(timeOf(stored), timeOf(asked))) return { state: 'begun', planned: stored };
+  const isKeptUpload = uploadIdOf(stored.preparation) !== undefined;
+  if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return unbegun;
   const { preparation, preparingSince, sendsFile } = stored;
   const { scheduledFor } = target;
   if (!preparation || preparingSince === undefined || scheduledFor === undefined) return unbegun;
-  if (Date.parse(scheduledFor) > Date.parse(preparingSince) + preparationLifeMs) return unbegun;
+  const isInTime = Date.parse(scheduledFor) <= Date.parse(preparingSince) + preparationLifeMs;
+  if (!isInTime && !isKeptUpload) return unbegun;
   const { sendsFile: _plannedSend, ...rest } = target;
   const planned = { ...rest, preparation, preparingSince, ...(sendsFile && { sendsFile }) };
   return { state: 'begun', planned };
@@ -186,6 +192,13 @@ function workOf(target: AskedTarget, post: Post) {
   const own = { status, position, options, startsChain, content, mediaItems, shape: shapeOf(target) };
   return { own, shared };
 }
+
+/** Returns the files that a target publishes. */
+const filesIn = ({ own, shared }: ReturnType<typeof workOf>) => ({
+  media: own.mediaItems ?? shared.mediaItems,
+  cover: shared.cover,
+  shape: own.shape,
+});
 
 /** Checks the parts that belong to no destination: fields that are not built, and the post's own time and files. */
 function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: CheckedContext): RuleFindings {

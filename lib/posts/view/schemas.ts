@@ -31,7 +31,10 @@ export const ListedPostTarget = z
     accountId: z.uuid(),
     status: PostStatus,
     scheduledFor: Timestamp.nullable(),
-    platformPostId: z.string().nullable().meta({ description: 'Null until the destination is live' }),
+    platformPostId: z.string().nullable().meta({
+      description:
+        'Null until the destination is live, even if an upload, such as a private video, has an id at the platform before. Null again if the platform has found only later that nobody can see the post: then the destination is `failed`',
+    }),
     permalink: z.string().nullable(),
     error: z.string().nullable().meta({
       description:

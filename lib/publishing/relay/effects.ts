@@ -2,7 +2,7 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
-import type { PunctualityCount } from '../../overdue/repair-tasks.ts';
+import type { AbandonedUpload, PunctualityCount } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import { punctualityCount } from '../../targets/punctuality.ts';
@@ -11,6 +11,7 @@ import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
 import { messageOf, type PublishMessage, queueOf, type WakeQueue } from '../message.ts';
 import { wakeLeadMs } from '../wake.ts';
+import { abandonedUpload } from './abandoned-upload.ts';
 
 /** Something that must be done after a committed change of a target. */
 export type Effect =
@@ -31,6 +32,8 @@ export type Effect =
       readonly kind: 'count punctuality';
       readonly counts: readonly [PunctualityCount, ...PunctualityCount[]];
     }
+  /** Delete an upload at the platform that no target publishes any more. */
+  | { readonly kind: 'discard upload'; readonly upload: AbandonedUpload }
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
@@ -95,6 +98,8 @@ export function effectsOf(
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
+  const upload = abandonedUpload(before, after);
+  if (upload) effects.push({ kind: 'discard upload', upload });
   const count = after && punctualityCount(before, after);
   if (count) effects.push({ kind: 'count punctuality', counts: [count] });
   // A last call takes a moment. The summary skips its intent and shows the outcome, or that it is unknown.

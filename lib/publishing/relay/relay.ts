@@ -169,6 +169,12 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
   return effect.kind === 'run chain';
 }
 
+/**
+ * The time from the change that abandons an upload to its deletion. A worker that has lost the target may still complete the upload:
+ * its step ends within a minute.
+ */
+const discardDelayMs = 2 * minuteMs;
+
 /** Runs one effect. @throws if it must be tried again */
 async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
@@ -188,6 +194,8 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
     case 'settle places':
       for (const place of effect.places) await settlePlace(ports.table, place);
       return;
+    case 'discard upload':
+      return putRepairTask(ports.table, effect, ports.now(), discardDelayMs);
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'count punctuality':

@@ -30,7 +30,7 @@ const pausesMs = [20, 60, 120, 200, 350];
 const takeoverMs = 13_000;
 
 /** The calls that make a post live. A kill right after one hits the worker before it has recorded the outcome. */
-const lastCalls = new Set(['media_publish', 'videos.insert.chunk']);
+const lastCalls = new Set(['media_publish', 'videos.update']);
 
 let cloud: TestCloud;
 let client: Client;
@@ -106,7 +106,7 @@ describe('workers and relays that are killed while they work', () => {
   it('leave exactly one live post for each target, or, on Instagram only, an unknown outcome and no post', async () => {
     // Some calls get no response, so that kills hit workers that wait for one.
     await platforms.instagram.planFault('media_publish', 'timeout', 4);
-    await platforms.youtube.planFault('videos.insert.chunk', 'timeout', 2);
+    await platforms.youtube.planFault('videos.update', 'timeout', 2);
     const created = await schedule(firstPosts);
 
     let killed = 0;

@@ -52,7 +52,7 @@ visitSharedCloud(async (visit) => {
   scheduler = new SchedulerClient({ region, endpoint, credentials });
   queue = openPublishQueue(cloud);
   image = await client.upload('image.jpg');
-  dueMs = Math.ceil(cloud.clock.now() / 1_000) * 1_000 + 10 * minuteMs;
+  dueMs = Math.ceil(cloud.clock.now() / 1_000) * 1_000 + 40 * minuteMs;
   laterMs = dueMs + 10 * minuteMs;
 });
 afterAll(() => {
@@ -107,7 +107,7 @@ async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<v
   await advanceTo(cloud, momentMs - 2_000);
 }
 
-describe('a post that is due in ten minutes', () => {
+describe('a post that is due in forty minutes', () => {
   it('has one schedule, which sends to the publish queue ahead of the post’s time', async () => {
     for (const name of ['plain', 'moved', 'deleted', 'disconnected'] as const) {
       const youtube = { accountId: client.accountId('youtube'), customMedia: [] as unknown[] };

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { type Client, clientOf, settled, until } from '../../journeys/support/client.ts';
+import { passing, readClock } from '../../journeys/support/clock.ts';
 import { type PlatformControl, platformOf } from '../../journeys/support/platforms.ts';
 import type { CloudVisit } from '../../support/local-cloud.ts';
 import { visitSharedCloud } from '../../support/shared-cloud.ts';
@@ -57,3 +59,30 @@ describe('uploads that are slow', () => {
     expect(states.map(({ status }) => status)).toEqual(slow.map(() => 'scheduled'));
   });
 });
+
+it('a private video whose post is deleted before its time is deleted on YouTube, under the deployed rights', async () => {
+  const known = (await youtube.videos()).length;
+  const { id } = await client.createPost({
+    content: 'Deleted before its time',
+    mediaItems: [{ type: 'video', url: await client.upload('two-seconds.mp4') }],
+    platforms: [{ accountId: client.accountId('youtube') }],
+    scheduledFor: new Date((await readClock(cloud)) + 15 * minuteMs).toISOString(),
+  });
+  const uploaded = await until(
+    () => youtube.videos(),
+    (videos) => videos.length === known + 1,
+    { withinSeconds: 40 },
+  );
+  expect(uploaded.at(-1)?.privacyStatus).toBe('private');
+  expect((await client.readPost(id)).platforms[0]).toMatchObject({
+    status: 'scheduled',
+    platformPostId: null,
+  });
+  await client.expectStatus(200, 'DELETE', `/v1/posts/${id}`);
+  await until(
+    () => youtube.videos(),
+    (videos) => videos.length === known,
+    { withinSeconds: 60, ...passing(cloud, 20) },
+  );
+  expect(await youtube.postsSaying('Deleted before its time')).toEqual([]);
+}, 120_000);

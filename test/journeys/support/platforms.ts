@@ -9,6 +9,7 @@ const Posts = z.array(
     content: z.string(),
     media: z.array(z.object({ type: z.string(), bytes: z.int(), sha256: z.string() })),
     publishedAt: z.number(),
+    viewableAt: z.number().optional(),
   }),
 );
 export type LivePost = z.infer<typeof Posts>[number];
@@ -36,9 +37,13 @@ const Messages = z.array(
 
 const Deletion = z.object({ url: z.string(), confirmationCode: z.string() });
 
+const Videos = z.array(z.object({ id: z.string(), privacyStatus: z.string() }));
+
 /** The control address of a simulated platform: shows what is live and injects faults. */
 export interface PlatformControl {
   posts(): Promise<LivePost[]>;
+  /** YouTube: all videos, also those that only their owner sees. */
+  videos(): Promise<z.infer<typeof Videos>>;
   /** The posts with exactly this content. */
   postsSaying(content: string): Promise<LivePost[]>;
   /** @param after only the requests with a higher number */
@@ -80,6 +85,7 @@ export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: st
   const posts = async () => Posts.parse(await send('GET', 'posts'));
   return {
     posts,
+    videos: async () => Videos.parse(await send('GET', 'videos')),
     postsSaying: async (content) => (await posts()).filter((post) => post.content === content),
     requests: async (after = 0) => Requests.parse(await send('GET', `requests?after=${after}`)),
     planFault: async (match, fault, times = 1) =>

@@ -39,6 +39,27 @@ describe('the place of a destination', () => {
       { day: monday, isUsed: true },
     ],
     [
+      'whose upload began the day before is used, in the day of the upload',
+      {
+        ...scheduled,
+        scheduledFor: noon(tuesday),
+        preparation: { uploadId: '1' },
+        preparingSince: noon(monday),
+      },
+      { day: monday, isUsed: true },
+    ],
+    [
+      'whose upload went live the day after is used, in the day of the upload',
+      {
+        ...scheduled,
+        status: 'published',
+        publishedAt: noon(tuesday),
+        preparation: { uploadId: '1' },
+        preparingSince: noon(monday),
+      },
+      { day: monday, isUsed: true },
+    ],
+    [
       'with a recorded call is used, in the day of the call',
       { ...scheduled, status: 'publishing', calls: [call(noon(tuesday))] },
       { day: tuesday, isUsed: true },

@@ -14,7 +14,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
-import { changeTarget, startMs } from '../../support/builders.ts';
+import { changeTarget, startMs, storeMedia } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, mediaItem, openFixture } from './fixture.ts';
 
@@ -191,6 +191,43 @@ describe('an edited post', () => {
         const [edited] = (await readPost(fixture.context, post.id)).targets;
         expect(edited).toMatchObject({ scheduledFor: inTwoHours, preparation });
         expect(edited?.sendsFile).toBe(sendsFile);
+      },
+    );
+
+    it.each<[string, EditPostBody, boolean]>([
+      ['the text', { content: 'Another text' }, true],
+      [
+        'the options',
+        { platforms: [{ accountId: '', platformSpecificData: { title: 'New' } }] } as unknown as EditPostBody,
+        true,
+      ],
+      ['the text and the time', { content: 'Another text', scheduledFor: inTwoHours }, true],
+      ['the time, by more than a day', { scheduledFor: toTimestamp(startMs + 30 * hourMs) }, true],
+      ['the files', { mediaItems: [] }, false],
+    ])(
+      'whose platform keeps the upload keep it or not if a request changes %s',
+      async (_what, patch, isKept) => {
+        const platforms = [{ accountId: fixture.youtube.id, platformSpecificData: { title: 'Video' } }];
+        const mediaItems = [mediaItem(fixture.video)];
+        const { post, targets } = await fixture.create({ platforms, mediaItems, scheduledFor: inOneHour });
+        const upload = { uploadId: 'upload-1', videoId: 'video-1' };
+        for (const target of targets)
+          await changeTarget(table, target, {
+            preparation: upload,
+            preparingSince: toTimestamp(startMs),
+            wakeAt: inOneHour,
+            sendsFile: null,
+          });
+        const changes = { filename: 'other.mp4', contentType: 'video/mp4' };
+        const other = await storeMedia(table, fixture.context.workspaceId, changes);
+        const given: EditPostBody = isKept ? patch : { mediaItems: [mediaItem(other)] };
+        const own = given.platforms?.map((entry) => ({ ...entry, accountId: fixture.youtube.id }));
+        await editPost(fixture.context, post.id, { ...given, ...(own && { platforms: own }) });
+        const [edited] = (await readPost(fixture.context, post.id)).targets;
+        expect(edited?.preparation).toEqual(isKept ? upload : undefined);
+        expect(edited?.sendsFile).toBe(isKept ? undefined : true);
+        // It needs work before its time: to change what YouTube has, or to upload again.
+        expect((edited?.wakeAt ?? '') < (edited?.scheduledFor ?? '')).toBe(true);
       },
     );
 

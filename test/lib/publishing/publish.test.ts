@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
+import type { PrepareStep, PublishJob } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { PlatformRequest } from '../../../lib/platforms/contract/http.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
@@ -106,7 +106,41 @@ describe('a target that is due', () => {
   });
 });
 
+describe('a live post that nobody can see any more', () => {
+  it('fails its target, without an id, so that a retry publishes it again', async () => {
+    const fixture = await openFixture(table);
+    const reason = 'YouTube could not process the video';
+    const post = { platformPostId: 'post-1', permalink: 'https://platform.example/p/1' };
+    fixture.platform.script.finish = [
+      { state: 'waiting', post, preparation: {}, waitSeconds: 600 },
+      { state: 'lost', reason },
+    ];
+    const target = await fixture.runToEnd();
+    expect(target).toMatchObject({
+      status: 'failed',
+      error: reason,
+      errorDetail: { code: 'platform_rejected', platformMessage: reason },
+    });
+    for (const name of ['platformPostId', 'permalink', 'publishedAt', 'calledAt', 'wakeAt'])
+      expect(target).not.toHaveProperty(name);
+    expect(target.timeline.map(({ event }) => event).slice(-3)).toEqual(['published', 'waiting', 'failed']);
+  });
+});
+
 describe('a target that is not due yet', () => {
+  it('keeps the notes of a step that was interrupted', async () => {
+    const fixture = await openFixture(table);
+    const adapter = {
+      ...fixture.platform.adapter,
+      prepare: async ({ note }: PublishJob): Promise<PrepareStep> => {
+        await note?.({ isAddSent: true });
+        throw new Error('the worker is killed');
+      },
+    };
+    await fixture.deliver(undefined, 300, { ...fixture.ports, adapterFor: () => adapter });
+    expect(await fixture.find()).toMatchObject({ preparation: { isAddSent: true } });
+  });
+
   it('sends a message that comes long before its wake back to the queue', async () => {
     const fixture = await openFixture(table, { target: { wakeAt: at(hourMs), scheduledFor: at(hourMs) } });
     expect(await fixture.deliver()).toBe('early');

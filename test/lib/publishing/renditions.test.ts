@@ -279,7 +279,7 @@ describe('a planned target whose picture must be converted', () => {
     expect(ready.awaitsFiles).toBeUndefined();
     expect(ready.timeline).toMatchObject([
       { event: 'waiting', reason: waiting },
-      { event: 'files ready', reason: 'mediaItems[0]: converted to JPEG', nextAt: at(hourMs - leadMs) },
+      { laterEvent: 'files ready', reason: 'mediaItems[0]: converted to JPEG', nextAt: at(hourMs - leadMs) },
     ]);
     expect(fixture.clock.time).toBeLessThan(startMs + minuteMs);
     expect(verbs(fixture)).toBe('');
@@ -435,7 +435,7 @@ describe('a planned target whose file has not arrived', () => {
     const ready = await work(fixture);
     expect(ready).toMatchObject({ wakeAt: at(hourMs - leadMs) });
     expect(ready.timeline.at(-1)?.reason).toBeUndefined();
-    expect(ready.timeline.at(-1)?.event).toBe('files ready');
+    expect(ready.timeline.at(-1)?.laterEvent).toBe('files ready');
   });
 
   it('does not fail ahead of its time because of the file, which may still be uploaded again', async () => {

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 import {
   both,
+  deletedBeforeDue,
   distantAndNear,
   dueSoon,
   everyThreeSeconds,
@@ -102,17 +103,41 @@ export const knownBugs = {
     narrow: onlyFaults({ rejected: 0.5 }),
     seed: 1,
   },
-  'an upload session that is still open counts as proof that nothing went live on YouTube': {
+  'a video is uploaded as its author wishes to show it, long before its time': {
     patches: [
       {
-        file: 'lib/platforms/youtube/adapter.ts',
-        replace: "return { state: 'unseen', preparation: { ...progress, sessionUri, offset } };",
-        with: "return { state: 'absent', proof: 'the session is open', preparation: { ...progress, sessionUri, offset } };",
+        file: 'lib/platforms/youtube/prepare.ts',
+        replace: "isPrivate ? 'private' : wanted",
+        with: 'wanted',
       },
     ],
-    finding: /went live 2 times on youtube/,
-    narrow: both(onlyFaults({ requestLate: 0.4, uploadLost: 0.3 }), onPlatform('youtube')),
-    seed: 34,
+    finding: /went live \d+ ms early on youtube|without an intent/,
+    narrow: both(both(onlyFaults({}), onPlatform('youtube')), dueSoon),
+    seed: 1,
+  },
+  'the upload of a post that was deleted or changed stays on YouTube': {
+    patches: [
+      {
+        file: 'lib/publishing/relay/effects.ts',
+        replace: "if (upload) effects.push({ kind: 'discard upload', upload });",
+        with: 'void upload;',
+      },
+    ],
+    finding: /the private video \S+ is left on YouTube/,
+    narrow: both(both(onlyFaults({ platformFails: 0.1 }), onPlatform('youtube')), deletedBeforeDue),
+    seed: 1,
+  },
+  'a task to delete an upload is removed when its message is sent': {
+    patches: [
+      {
+        file: 'lib/recovery/run-repair.ts',
+        replace: 'await postponeRepairTask(table, stored, ports.now());',
+        with: 'await removeRepairTask(table, stored);',
+      },
+    ],
+    finding: /the private video \S+ is left on YouTube/,
+    narrow: both(both(onlyFaults({}), onPlatform('youtube')), deletedBeforeDue),
+    seed: 1,
   },
   'a container that cannot be read counts as proof that nothing went live': {
     patches: [

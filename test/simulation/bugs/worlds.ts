@@ -99,6 +99,13 @@ export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
 /** Each customer has one post, which is due in two minutes. */
 export const dueSoon = withEdits();
 
+/** A customer deletes a post some minutes before it is due, when its file is on its platform already. */
+export const deletedBeforeDue = withPosts((first) => {
+  const due = Math.floor(first.atMs + 20 * minuteMs);
+  const actions = [{ kind: 'delete' as const, atMs: first.atMs + 8 * minuteMs }];
+  return [{ ...first, due, targets: [{ account: 0 }], chain: [], actions }];
+});
+
 /** People only comment on posts of one account on Instagram, for as long as things go wrong. */
 const withComments =
   (...comments: readonly PlannedComments[]): Narrow =>

@@ -149,6 +149,7 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
           ...(targeting && { targeting }),
         },
         publishedAt: finish.at,
+        ...(finish.readyAt !== null && finish.readyAt > finish.at && { viewableAt: finish.readyAt }),
       });
       // A draft is not yet a post of the Page.
       if (finish.isDraft) return;

@@ -11,6 +11,8 @@ export interface LivePost {
   readonly details?: Readonly<Record<string, unknown>>;
   /** The arrival of the call that made it live, in epoch milliseconds. */
   readonly publishedAt: number;
+  /** The time from which others can watch it, in epoch milliseconds; absent if that is `publishedAt`. */
+  readonly viewableAt?: number;
 }
 
 export interface LiveMedia {

@@ -46,7 +46,7 @@ export function openEnding(
   }
 
   /** Makes a post live. A draft is listed with the live posts too, so that tests can count it. Nobody else sees it. */
-  function makeLive(publish: Publish, publishedAt: number): void {
+  function makeLive(publish: Publish, publishedAt: number, viewableAt = publishedAt): void {
     const { isDraft, info, kind, end, photoCoverIndex } = publish;
     const id = postIdOf(publish);
     const { title, description, ...details } = info;
@@ -62,6 +62,7 @@ export function openEnding(
         ...(kind === 'photos' && { title, photo_cover_index: photoCoverIndex }),
       },
       publishedAt,
+      ...(viewableAt > publishedAt && { viewableAt }),
     });
   }
 
@@ -101,7 +102,7 @@ export function openEnding(
         if (endsAt > now) continue;
         processing.delete(publishId);
         const publish = mustGet(publishId);
-        ledger.writtenAt(endsAt, () => makeLive(publish, publish.beganAt));
+        ledger.writtenAt(endsAt, () => makeLive(publish, publish.beganAt, endsAt));
       }
     },
     nextMs: () => (processing.size === 0 ? undefined : Math.min(...processing.values())),

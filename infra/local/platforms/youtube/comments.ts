@@ -2,8 +2,8 @@ import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { VideoPost } from './completion.ts';
 import { type Gate, refusal } from './gate.ts';
+import type { StoreVideo } from './live-videos.ts';
 import { isRecord } from './playlists.ts';
 import { pageToken, readMaxResults, readPageToken, requireParts } from './reads.ts';
 import { commentThreadResource, listResponse, privacyAt } from './resources.ts';
@@ -21,6 +21,7 @@ export function commentOperations(
   { ledger, random, reads, setting }: Workbench,
   { comments, videos }: State,
   gate: Gate,
+  storeVideo: StoreVideo,
 ): readonly Operation[] {
   function list(call: Call): Answer {
     const user = gate.checkCall(call, commentScopes);
@@ -72,11 +73,7 @@ export function commentOperations(
     };
     ledger.transaction(() => {
       comments.put(comment.id, comment);
-      const post = ledger.posts.get(videoId) as VideoPost | undefined;
-      if (post) {
-        const changed: VideoPost = { ...post, comments: [...(post.comments ?? []), text] };
-        ledger.posts.put(videoId, changed);
-      }
+      storeVideo(video, call.at);
     });
     return json(threadOf(comment, video, user, parts));
   }

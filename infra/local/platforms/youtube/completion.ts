@@ -1,26 +1,11 @@
-import type { LiveMedia, LivePost } from '../kit/live-post.ts';
 import { measureMedia } from '../kit/media/media-intake.ts';
 import type { Mp4Facts } from '../kit/media/mp4.ts';
 import type { PartialFiles } from '../kit/media/partial-files.ts';
 import type { WebmFacts } from '../kit/media/webm.ts';
 import type { PlannedFault, Workbench } from '../kit/types.ts';
+import type { StoreVideo } from './live-videos.ts';
 import type { ProcessingOutcome, State, User, Video } from './state.ts';
 import type { CompleteUpload } from './uploads.ts';
-
-/** A video in `GET {control}/posts`. `content` is its description. */
-export interface VideoPost extends LivePost {
-  readonly title: string;
-  /** The status at the time of the upload. */
-  readonly privacyStatus: string;
-  readonly tags: readonly string[];
-  readonly isShort: boolean;
-  readonly thumbnail?: LiveMedia;
-  readonly hasPaidProductPlacement?: boolean;
-  /** The playlists to which it was added: one that has it twice is named twice. */
-  readonly playlistIds?: readonly string[];
-  /** The texts of the comments, in the order in which they were written. */
-  readonly comments?: readonly string[];
-}
 
 /** The values of `status.rejectionReason` in the reference of videos. Any other planned reason is a `failureReason`. */
 const rejectionReasons = new Set([
@@ -42,13 +27,14 @@ const longest = { unverified: 15 * 60, verified: 12 * 3600 } as const;
 const longestShortSeconds = 180;
 
 /**
- * Turns a finished upload into a video: hashes the file, decides the outcome of processing, and commits the video, its
- * live post and the end of the session in one transaction. A retry after a crash cannot create a second video.
+ * Turns a finished upload into a video: hashes the file, decides the outcome of processing, and commits the video and the end of
+ * the session in one transaction. A retry after a crash cannot create a second video.
  */
 export function createCompletion(
   { ledger, faults, random, setting }: Workbench,
-  { users, sessions, videos }: State,
+  { users, sessions }: State,
   files: PartialFiles,
+  storeVideo: StoreVideo,
 ): CompleteUpload {
   return async (session, at) => {
     const user = users.get(session.username);
@@ -62,30 +48,14 @@ export function createCompletion(
       channelTitle: user?.title ?? '',
       metadata: session.metadata,
       fileName: session.fileName,
-      bytes,
+      file: { type: session.contentType, bytes, sha256 },
       uploadedAt: at,
       processedAt: neverEnds ? Number.MAX_SAFE_INTEGER : at + Number(setting('processingSeconds')) * 1000,
       outcome: outcomeOf(planned, file, user),
       isShort: isShort(file),
     };
-    const post: VideoPost = {
-      id: video.id,
-      accountId: video.channelId,
-      permalink: `https://www.youtube.com/watch?v=${video.id}`,
-      content: session.metadata.description,
-      media: [{ type: session.contentType, bytes, sha256 }],
-      publishedAt: at,
-      title: session.metadata.title,
-      privacyStatus: session.metadata.privacyStatus,
-      tags: session.metadata.tags,
-      isShort: video.isShort,
-      ...(session.metadata.hasPaidProductPlacement !== undefined && {
-        hasPaidProductPlacement: session.metadata.hasPaidProductPlacement,
-      }),
-    };
     ledger.transaction(() => {
-      videos.put(video.id, video);
-      ledger.posts.put(video.id, post);
+      storeVideo(video, at);
       sessions.put(session.id, { ...session, storedBytes: bytes, videoId: video.id });
     });
     await files.remove(session.id);

@@ -1,3 +1,5 @@
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
 import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import type { Credentials } from './credentials.ts';
@@ -51,13 +53,20 @@ function seedPlaylist(
   playlists.put(id, { id, channelId: channelIdOf(username), title, privacyStatus, createdAt: 0 });
 }
 
-/** Returns control operations that add users and revoke their grants. */
+/** Returns control operations that add users, revoke their grants, and list all videos: `posts` lists only what others see. */
 export function youtubeControls(
   workbench: Workbench,
   state: State,
   credentials: Credentials,
 ): readonly Operation[] {
-  return userControls(workbench, {
+  const videos = operation('videos', 'GET', '_control/videos', () =>
+    json(
+      state.videos
+        .list()
+        .map(({ id, channelId, metadata: { privacyStatus } }) => ({ id, channelId, privacyStatus })),
+    ),
+  );
+  const ofUsers = userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,30}$/, rule: '3 to 30 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.users.get(username),
     add: (username, { title, hasChannel, isVerified, playlists }) =>
@@ -70,6 +79,7 @@ export function youtubeControls(
       }),
     revoke: ({ username }) => credentials.revokeAll(username),
   });
+  return [videos, ...ofUsers];
 }
 
 function isSeedList(value: unknown): value is readonly PlaylistSeed[] {

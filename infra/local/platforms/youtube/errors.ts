@@ -247,6 +247,21 @@ export const googleErrors = {
     ...commentError(404, 'The specified video could not be found.'),
     reason: 'videoNotFound',
   },
+  // https://developers.google.com/youtube/v3/docs/playlistItems/delete#errors
+  playlistItemNotFound: {
+    httpStatus: 404,
+    domain: 'youtube.playlistItem',
+    message: 'The playlist item identified with the request’s id parameter cannot be found.',
+  },
+  // https://developers.google.com/youtube/v3/docs/videos/update#errors, .../videos/delete#errors
+  videoToChangeNotFound: {
+    httpStatus: 404,
+    domain: 'youtube.video',
+    reason: 'videoNotFound',
+    message: 'The video that you are trying to change cannot be found.',
+    location: 'id',
+    locationType: 'parameter',
+  },
   videoNotFound: {
     httpStatus: 404,
     domain: 'youtube.thumbnail',

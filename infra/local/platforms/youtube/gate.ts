@@ -67,9 +67,11 @@ const unitCosts = {
   'videos.list': 1,
   'playlistItems.list': 1,
   'thumbnails.set': 50,
+  'videos.update': 50,
   'videos.delete': 50,
   'playlists.list': 1,
   'playlistItems.insert': 50,
+  'playlistItems.delete': 50,
   'commentThreads.list': 1,
   'commentThreads.insert': 50,
 } as const;

@@ -84,6 +84,46 @@ export function checkMetadata(body: unknown, parts: readonly string[]): Metadata
   return { metadata: { ...fromSnippet, ...fromStatus, ...placement } };
 }
 
+/** The parts that `videos.update` changes here. */
+const changeableParts = ['snippet', 'status', 'paidProductPlacementDetails'];
+
+/**
+ * Checks the body of `videos.update`, and returns the metadata with the named parts replaced. The body must have the title and the
+ * category if it replaces the snippet. https://developers.google.com/youtube/v3/docs/videos/update#request-body
+ */
+export function changeMetadata(
+  before: VideoMetadata,
+  body: Readonly<Record<string, unknown>>,
+  parts: readonly string[],
+): MetadataVerdict {
+  if (parts.some((part) => part !== 'id' && !changeableParts.includes(part))) return { reason: 'badRequest' };
+  if (Object.keys(body).some((name) => videoParts.has(name) && name !== 'id' && !parts.includes(name))) {
+    return { reason: 'unexpectedPart' };
+  }
+  const { snippet = {}, status = {}, paidProductPlacementDetails = {} } = body;
+  if (!isRecord(snippet) || !isRecord(status)) return { reason: 'invalidVideoMetadata' };
+  let after = before;
+  if (parts.includes('snippet')) {
+    if (snippet['categoryId'] === undefined) return { reason: 'invalidCategoryId' };
+    const changed = checkSnippet(snippet);
+    if ('reason' in changed) return changed;
+    const { defaultLanguage: _former, ...rest } = after;
+    after = { ...rest, ...changed };
+  }
+  if (parts.includes('status')) {
+    const changed = checkStatus(status);
+    if ('reason' in changed) return changed;
+    const { publishAt: _former, ...rest } = after;
+    after = { ...rest, ...changed };
+  }
+  if (parts.includes('paidProductPlacementDetails')) {
+    const changed = readPlacement(paidProductPlacementDetails);
+    if (changed === undefined) return { reason: 'invalidVideoMetadata' };
+    after = { ...after, ...changed };
+  }
+  return { metadata: after };
+}
+
 type SnippetPart = Pick<VideoMetadata, 'title' | 'description' | 'tags' | 'categoryId' | 'defaultLanguage'>;
 type StatusPart = Omit<VideoMetadata, keyof SnippetPart | 'hasPaidProductPlacement'>;
 type Refusal = { readonly reason: GoogleErrorReason };

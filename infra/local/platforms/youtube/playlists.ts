@@ -2,8 +2,8 @@ import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { VideoPost } from './completion.ts';
 import { type Gate, refusal } from './gate.ts';
+import type { StoreVideo } from './live-videos.ts';
 import { pageToken, readMaxResults, readPageToken, requireParts } from './reads.ts';
 import { listResponse, playlistItemResource, playlistResource } from './resources.ts';
 import { playlistScopes, readScopes } from './scopes.ts';
@@ -16,11 +16,12 @@ const mostEntries = 5_000;
 const playlistParts = new Set(['contentDetails', 'id', 'localizations', 'player', 'snippet', 'status']);
 const itemParts = new Set(['contentDetails', 'id', 'snippet', 'status']);
 
-/** `playlists.list`, of the own channel only, and `playlistItems.insert`. */
+/** `playlists.list`, of the own channel only, `playlistItems.insert` and `playlistItems.delete`. */
 export function playlistOperations(
   { ledger, random, reads }: Workbench,
   { playlists, playlistEntries, videos }: State,
   gate: Gate,
+  storeVideo: StoreVideo,
 ): readonly Operation[] {
   function list(call: Call): Answer {
     const { channelId, title } = gate.checkCall(call, readScopes);
@@ -68,14 +69,26 @@ export function playlistOperations(
     };
     ledger.transaction(() => {
       playlistEntries.put(entry.id, entry);
-      const post: VideoPost | undefined = ledger.posts.get(video.id) as VideoPost | undefined;
-      if (post) {
-        const { playlistIds = [] } = post;
-        const changed: VideoPost = { ...post, playlistIds: [...playlistIds, playlistId] };
-        ledger.posts.put(video.id, changed);
-      }
+      storeVideo(video, call.at);
     });
     return json(playlistItemResource({ ...entry, video }, position, parts, call.at));
+  }
+
+  /** Removes one entry of an own playlist. https://developers.google.com/youtube/v3/docs/playlistItems/delete */
+  function remove(call: Call): Answer {
+    const { channelId } = gate.checkCall(call, playlistScopes);
+    gate.charge('playlistItems.delete', call.at);
+    const id = call.query.get('id');
+    if (id === null) throw refusal('missingRequiredParameter', 'Missing parameter: id');
+    const entry = playlistEntries.get(id);
+    if (entry === undefined) throw refusal('playlistItemNotFound');
+    if (playlists.get(entry.playlistId)?.channelId !== channelId) throw refusal('playlistItemsNotAccessible');
+    ledger.transaction(() => {
+      playlistEntries.delete(id);
+      const video = videos.get(entry.videoId);
+      if (video) storeVideo(video, call.at);
+    });
+    return { status: 204 };
   }
 
   function ownPlaylist(playlistId: string, { channelId }: User): Playlist {
@@ -91,6 +104,7 @@ export function playlistOperations(
   return [
     operation('playlists.list', 'GET', path('playlists'), list),
     operation('playlistItems.insert', 'POST', path('playlistItems'), insert),
+    operation('playlistItems.delete', 'DELETE', path('playlistItems'), remove),
   ];
 }
 

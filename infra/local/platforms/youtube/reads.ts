@@ -118,7 +118,7 @@ export function readOperations(
       channelTitle: '',
       metadata: { ...otherMetadata, title: `Other video ${number}` },
       fileName: 'unknown',
-      bytes: 1,
+      file: { type: 'video/mp4', bytes: 1, sha256: '' },
       uploadedAt,
       processedAt: uploadedAt,
       outcome: { uploadStatus: 'processed' },

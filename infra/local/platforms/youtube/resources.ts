@@ -19,10 +19,11 @@ export function privacyAt({ metadata }: Video, now: number): PrivacyStatus {
 }
 
 /** Returns the common part of the snippets of a video and of its playlist item. */
-function snippetOf({ id, channelId, channelTitle, metadata, uploadedAt }: Video) {
+function snippetOf({ id, channelId, channelTitle, metadata, uploadedAt, publicAt = uploadedAt }: Video) {
   const { title, description } = metadata;
   const thumbnails = videoThumbnails(id);
-  return { publishedAt: dateTime(uploadedAt), channelId, title, description, thumbnails, channelTitle };
+  // For a video that was made public later, this is the time of that (reference of videos, snippet.publishedAt).
+  return { publishedAt: dateTime(publicAt), channelId, title, description, thumbnails, channelTitle };
 }
 
 /** Returns the requested parts of a video resource ("Videos", Data API reference). @param now epoch milliseconds */
@@ -53,7 +54,7 @@ export function videoResource(video: Video, parts: Parts, now: number) {
     },
     paidProductPlacementDetails: { hasPaidProductPlacement: metadata.hasPaidProductPlacement ?? false },
     processingDetails: processingDetails(video, now),
-    fileDetails: { fileName: video.fileName, fileSize: String(video.bytes), fileType: 'video' },
+    fileDetails: { fileName: video.fileName, fileSize: String(video.file.bytes), fileType: 'video' },
   };
   return { kind: 'youtube#video', etag: etag(video.id, now), id: video.id, ...pickParts(all, parts) };
 }
@@ -123,7 +124,8 @@ export function playlistItemResource(item: ListedItem, position: number, parts: 
     },
     contentDetails: {
       videoId: video.id,
-      videoPublishedAt: privacyStatus === 'private' ? undefined : dateTime(video.uploadedAt),
+      videoPublishedAt:
+        privacyStatus === 'private' ? undefined : dateTime(video.publicAt ?? video.uploadedAt),
     },
     status: { privacyStatus },
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 import { indexBy } from '../kit/records.ts';
 import type { PrivacyStatus, VideoMetadata } from './metadata.ts';
 
@@ -60,14 +61,17 @@ export interface Video {
   readonly channelTitle: string;
   readonly metadata: VideoMetadata;
   readonly fileName: string;
-  readonly bytes: number;
+  readonly file: LiveMedia;
   /** The arrival of the last byte, in epoch milliseconds. */
   readonly uploadedAt: number;
+  /** The time at which the video first became public or unlisted, in epoch milliseconds; absent until then. */
+  readonly publicAt?: number;
   /** The end of processing, in epoch milliseconds. */
   readonly processedAt: number;
   readonly outcome: ProcessingOutcome;
   /** True if the video is portrait or square and at most three minutes long. */
   readonly isShort: boolean;
+  readonly thumbnail?: LiveMedia;
 }
 
 export interface Playlist {

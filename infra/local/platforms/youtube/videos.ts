@@ -4,9 +4,11 @@ import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { VideoPost } from './completion.ts';
 import { type Gate, refusal } from './gate.ts';
-import { videoThumbnails } from './resources.ts';
+import type { StoreVideo } from './live-videos.ts';
+import { changeMetadata } from './metadata.ts';
+import { requireParts } from './reads.ts';
+import { videoResource, videoThumbnails } from './resources.ts';
 import { manageScopes, uploadScopes } from './scopes.ts';
 import type { State, User, Video } from './state.ts';
 
@@ -18,17 +20,22 @@ const largestBytes = 50 * 1024 * 1024;
  * changes nothing: since 3 November 2026 Shorts take thumbnails "after video processing is complete".
  * https://developers.google.com/youtube/v3/revision_history
  */
-export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gate: Gate): Operation {
+export function thumbnailOperation(
+  { ledger }: Workbench,
+  { videos }: State,
+  gate: Gate,
+  storeVideo: StoreVideo,
+): Operation {
   async function setThumbnail(call: Call): Promise<Answer> {
     const user = gate.checkCall(call, uploadScopes);
     gate.charge('thumbnails.set', call.at);
     const video = findVideo(call, user);
     const thumbnail = await readImage(call);
-    const post = ledger.posts.get(video.id);
     const isProcessed = call.at >= video.processedAt && video.outcome.uploadStatus === 'processed';
-    if (post !== undefined && (!video.isShort || isProcessed)) {
-      const withThumbnail: Partial<VideoPost> & typeof post = { ...post, thumbnail };
-      ledger.posts.put(video.id, withThumbnail);
+    if (!video.isShort || isProcessed) {
+      // The video may have changed while the image arrived.
+      const latest = videos.get(video.id) ?? video;
+      ledger.transaction(() => storeVideo({ ...latest, thumbnail }, call.at));
     }
     return json({
       kind: 'youtube#thumbnailSetResponse',
@@ -88,6 +95,38 @@ function imageType(start: Buffer): string | undefined {
   return hex === '89504e470d0a1a0a' ? 'image/png' : undefined;
 }
 
+/**
+ * `videos.update`: replaces whole parts of one of the caller's videos. "This method will override the existing values for all of
+ * the mutable properties that are contained in any parts that the parameter value specifies": a property that the body lacks
+ * gets its default. https://developers.google.com/youtube/v3/docs/videos/update
+ */
+export function updateOperation(
+  { ledger, setting }: Workbench,
+  { videos }: State,
+  gate: Gate,
+  storeVideo: StoreVideo,
+): Operation {
+  function update(call: Call): Answer {
+    const { channelId } = gate.checkCall(call, manageScopes);
+    gate.charge('videos.update', call.at);
+    const parts = requireParts(call);
+    const { id } = call.fields;
+    if (typeof id !== 'string' || id === '') throw refusal('missingRequiredParameter', 'Missing field: id');
+    const video = videos.get(id);
+    if (video === undefined) throw refusal('videoToChangeNotFound');
+    if (video.channelId !== channelId) throw refusal('forbidden');
+    const verdict = changeMetadata(video.metadata, call.fields, parts);
+    if ('reason' in verdict) throw refusal(verdict.reason);
+    // Our assumption: what makes every upload private also keeps it so. No reference says what the call answers then.
+    const isLocked = setting('forcesPrivate') === true;
+    const { privacyStatus } = verdict.metadata;
+    const metadata = { ...verdict.metadata, privacyStatus: isLocked ? 'private' : privacyStatus } as const;
+    ledger.transaction(() => storeVideo({ ...video, metadata }, call.at));
+    return json(videoResource(videos.get(id) ?? video, parts, call.at));
+  }
+  return operation('videos.update', 'PUT', 'www.googleapis.com/youtube/v3/videos', update);
+}
+
 /** `videos.delete`: deletes one of the caller's videos. https://developers.google.com/youtube/v3/docs/videos/delete */
 export function deletionOperation({ ledger }: Workbench, { videos }: State, gate: Gate): Operation {
   function remove(call: Call): Answer {
@@ -96,7 +135,7 @@ export function deletionOperation({ ledger }: Workbench, { videos }: State, gate
     const id = call.query.get('id');
     if (id === null) throw refusal('missingRequiredParameter', 'Missing parameter: id');
     const video = videos.get(id);
-    if (video === undefined) throw refusal('videoNotFound');
+    if (video === undefined) throw refusal('videoToChangeNotFound');
     if (video.channelId !== channelId) throw refusal('forbidden');
     ledger.transaction(() => {
       videos.delete(id);

@@ -7,12 +7,13 @@ import { listAccounts, seedUser, type UserSeed, youtubeControls } from './contro
 import { openCredentials } from './credentials.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
 import { defaultQuotas, openGate } from './gate.ts';
+import { createStoreVideo } from './live-videos.ts';
 import { type GoogleApp, oauthErrorAnswer, oauthOperations } from './oauth.ts';
 import { playlistOperations } from './playlists.ts';
 import { readOperations } from './reads.ts';
 import { openState, type State } from './state.ts';
 import { isOpenSession, uploadOperations } from './uploads.ts';
-import { deletionOperation, thumbnailOperation } from './videos.ts';
+import { deletionOperation, thumbnailOperation, updateOperation } from './videos.ts';
 
 export interface YoutubeOptions {
   readonly app: GoogleApp;
@@ -24,14 +25,14 @@ export interface YoutubeOptions {
  * Defines YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
  *
  * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`, `thumbnails.set`,
- * `videos.delete`, `playlists.list`, `playlistItems.insert`, `commentThreads.list`, `commentThreads.insert`. A fault for
+ * `videos.update`, `videos.delete`, `playlists.list`, `playlistItems.insert`, `playlistItems.delete`, `commentThreads.list`, `commentThreads.insert`. A fault for
  * `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`: they apply to the PUT that completes the
- * upload, because that call makes the video live. `videos.insert.start`, `videos.insert.chunk` and `videos.insert.status` apply
+ * upload, because that call creates the video. `videos.insert.start`, `videos.insert.chunk` and `videos.insert.status` apply
  * only to the start, to PUTs with bytes and to status queries. Two steps can fail as well: `chunk-storage` (any fault: at most
  * half of the chunk is kept) and `processing` (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
  * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; `forcesPrivate`: the
- * creator's own settings make every upload private; `disablesComments`: they turn comments off; and `grantSeconds`: new grants
+ * creator's own settings make every upload private, and keep it so; `disablesComments`: they turn comments off; and `grantSeconds`: new grants
  * are limited to this time, as for an app whose consent screen is in testing (7 days); 0 for no limit.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
@@ -58,16 +59,18 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
   const gate = openGate(workbench, state, credentials);
   const files = workbench.openFiles('youtube-uploads');
   files.keepOnly((sessionId) => isOpenSession(state.sessions.get(sessionId), workbench.clock.now()));
-  const complete = createCompletion(workbench, state, files);
+  const storeVideo = createStoreVideo(workbench, state);
+  const complete = createCompletion(workbench, state, files, storeVideo);
   return {
     operations: [
       ...oauthOperations(app, workbench, state, credentials),
       ...readOperations(workbench, state, gate),
       ...uploadOperations(workbench, state, gate, files, complete),
-      thumbnailOperation(workbench, state, gate),
+      thumbnailOperation(workbench, state, gate, storeVideo),
+      updateOperation(workbench, state, gate, storeVideo),
       deletionOperation(workbench, state, gate),
-      ...playlistOperations(workbench, state, gate),
-      ...commentOperations(workbench, state, gate),
+      ...playlistOperations(workbench, state, gate, storeVideo),
+      ...commentOperations(workbench, state, gate, storeVideo),
     ],
     controls: youtubeControls(workbench, state, credentials),
     steps: ['videos.insert.start', 'chunk-storage', 'processing'],

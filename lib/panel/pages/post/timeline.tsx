@@ -164,6 +164,7 @@ const tones: Readonly<Partial<Record<Step['event'], Tone>>> = {
   'trying again': 'warn',
   'nothing went live': 'warn',
   paused: 'warn',
+  'not discarded': 'warn',
 };
 
 function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {

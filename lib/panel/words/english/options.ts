@@ -104,7 +104,11 @@ export const options = {
       no: 'No',
       yes: 'Yes, it is made for kids',
     },
-    playlistId: { label: 'Playlist', none: 'No playlist', help: 'The video is added once it is live.' },
+    playlistId: {
+      label: 'Playlist',
+      none: 'No playlist',
+      help: 'The video is added before its time, if possible.',
+    },
     tags: { label: 'Tags' },
     categoryId: { label: 'Category' },
     notifySubscribers: { label: 'Notify subscribers' },

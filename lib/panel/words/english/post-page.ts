@@ -180,6 +180,8 @@ export const postPage = {
       'going live': 'Going live',
       'outcome unknown': 'Outcome unknown',
       'nothing went live': 'Nothing went live',
+      discarded: 'Upload deleted',
+      'not discarded': 'Upload not deleted',
       published: 'Live',
       finished: 'Finished',
       'trying again': 'Trying again',

@@ -29,11 +29,12 @@ async function finished(failures: readonly PlatformError[], pendingPolls: number
     });
     const pending: FinishingStep = async (given) => {
       polls += 1;
-      if (polls <= pendingPolls) throw new PendingError('not ready', 50);
+      if (polls <= pendingPolls) throw new PendingError('not ready', { maxPolls: 50 });
       return given;
     };
     const done = await finishInSteps({ live: post, preparation }, [step, pending], () => ({ settled }));
     if (done.state === 'done') return { calls, warning: done.warning };
+    if (done.state === 'lost') throw new Error(done.reason);
     preparation = JSON.parse(JSON.stringify(done.preparation));
   }
 }

@@ -39,7 +39,7 @@ async function live(options: JobChanges['options'], more: JobChanges = {}, acces
   const { job } = await fixture.publisher({ media: ['video.mp4'], options: given, ...more });
   const publisher = publisherOf(
     fixture.adapter,
-    { ...job, accessToken },
+    { ...job, accessToken, account: { ...job.account, scopes: usualScopes } },
     fixture.tools,
     fixture.clock,
     fixture.idle,

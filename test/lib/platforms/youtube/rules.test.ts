@@ -178,5 +178,5 @@ it('begins preparation earlier for a larger file', () => {
     const media = [{ type: 'video' as const, ...(sizeBytes !== undefined && { sizeBytes }) }];
     return youtubeRules.leadSeconds({ content: '', media, options: {} });
   };
-  expect([lead(1), lead(500 * 1_048_576), lead()]).toEqual([121, 245, 245]);
+  expect([lead(1), lead(500 * 1_048_576), lead()]).toEqual([1_921, 2_045, 2_045]);
 });

@@ -63,6 +63,12 @@ describe('the effects of a change of a target', () => {
     ['a settled one is deleted', settled, undefined, 'free time'],
     ['a draft is deleted', draft, undefined, ''],
     ['a worker takes it', waiting, { ...waiting, attempt: 2, leaseUntil: toTimestamp(laterMs) }, ''],
+    [
+      'one with an upload at its platform is deleted',
+      { ...waiting, preparation: { uploadId: '1' } },
+      undefined,
+      'unschedule wake 1, free time, discard upload',
+    ],
     ['a step is committed', waiting, { ...waiting, preparation: { containerId: '1' } }, ''],
     ['it is about to go live', waiting, { ...waiting, status: 'publishing' as const, calls: [] }, ''],
     [

@@ -189,4 +189,54 @@ export const postBugs = {
       'expires 100 days after its last destination went live, with everything that belongs to it',
     ],
   },
+  'an edit of the text alone gives up the upload that the platform keeps': {
+    patches: [
+      {
+        file: 'lib/posts/planning/plan-post.ts',
+        replace:
+          'if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return planned;',
+        with: 'if (!isSame || (filesIn(before) === filesIn(after) && isKeptUpload)) return planned;',
+      },
+    ],
+    caughtBy: [
+      'test/lib/posts/change.test.ts',
+      'whose platform keeps the upload keep it or not if a request changes %s',
+    ],
+  },
+  'an upload that has become visible is deleted': {
+    patches: [
+      {
+        file: 'lib/platforms/youtube/private-video.ts',
+        replace: "if (video !== undefined && video.privacyStatus !== 'private') return undefined;",
+        with: 'void video;',
+      },
+    ],
+    caughtBy: ['test/lib/platforms/youtube/private-video.test.ts', 'stays if it has become visible'],
+  },
+  'the call that makes a video public resets the rest of its status': {
+    patches: [
+      {
+        file: 'lib/platforms/youtube/private-video.ts',
+        replace: '{ status: statusOf(options, wanted, settings) }',
+        with: '{ status: { privacyStatus: wanted, ...(settings === undefined && statusOf(options, wanted)) } }',
+      },
+    ],
+    caughtBy: [
+      'test/lib/platforms/youtube/private-video.test.ts',
+      'is private until the last call, which sends the whole status',
+    ],
+  },
+  'an upload session that is still open counts as proof that nothing went live on YouTube': {
+    patches: [
+      {
+        file: 'lib/platforms/youtube/adapter.ts',
+        replace: "return { state: 'unseen', preparation: { ...progress, sessionUri, offset } };",
+        with: "return { state: 'absent', proof: 'the session is open', preparation: { ...progress, sessionUri, offset } };",
+      },
+    ],
+    caughtBy: [
+      'test/lib/platforms/youtube/upload.test.ts',
+      'is sent again to the same session if its worker was killed before the call',
+    ],
+  },
 } as const satisfies Readonly<Record<string, TestedBug>>;

@@ -64,6 +64,7 @@ export const keptOperations = {
     'youtube.commentThreads.insert',
     'youtube.commentThreads.list',
     'youtube.comments.list',
+    'youtube.playlistItems.delete',
     'youtube.playlistItems.insert',
     'youtube.playlistItems.list',
     'youtube.playlists.list',
@@ -71,6 +72,7 @@ export const keptOperations = {
     'youtube.videos.delete',
     'youtube.videos.insert',
     'youtube.videos.list',
+    'youtube.videos.update',
   ],
 };
 
