@@ -52,7 +52,7 @@ export const media = {
   createdAt: '2026-02-05T08:40:12.345Z',
 } as const;
 
-export const file = { mediaId: ids.image, sha256: imageSha256 } as const;
+export const file = { mediaId: ids.image, sha256: imageSha256, renditionId: null } as const;
 
 export const account = {
   _id: ids.instagram,

@@ -194,8 +194,8 @@ export const postBugs = {
       {
         file: 'lib/posts/planning/plan-post.ts',
         replace:
-          'if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return planned;',
-        with: 'if (!isSame || (filesIn(before) === filesIn(after) && isKeptUpload)) return planned;',
+          'if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return unbegun;',
+        with: 'if (!isSame || (filesIn(before) === filesIn(after) && isKeptUpload)) return unbegun;',
       },
     ],
     caughtBy: [
