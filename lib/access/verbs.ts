@@ -42,8 +42,10 @@ const rules = {
 
   'member.read': { role: 'member', isForOperators: true, isRead: true },
   'member.invite': managesMembers,
-  // Happens at an invited person's first sign-in. Nobody can ask for it.
+  // An invited person answers. The person has no place in the workspace yet, so nothing here allows it.
   'member.join': {},
+  'member.decline': {},
+  'member.leave': { role: 'member' },
   'member.edit': managesMembers,
   'member.remove': managesMembers,
 

@@ -75,7 +75,7 @@ interface OpenChoice {
 async function connect(
   ports: LoginPorts,
   visit: Visit,
-  { choice: { workspaceName }, connection }: OpenChoice,
+  { choice: { workspace }, connection }: OpenChoice,
   accounts: readonly Candidate[],
 ): Promise<ConnectionOutcome> {
   const { table, now } = ports;
@@ -87,7 +87,7 @@ async function connect(
     audit: act ? [connectedPart(act, attemptId(visit.state), ids)] : [],
   }));
   if (!saved) return alreadyEnded(ports, visit, answerAgain);
-  return { kind: 'connected', accounts: saved, workspaceName, redirectUrl: connection.redirectUrl };
+  return { kind: 'connected', accounts: saved, workspace, redirectUrl: connection.redirectUrl };
 }
 
 async function hold(
@@ -128,11 +128,18 @@ async function withChoice(
   if (found.state !== 'usable') return refuse(ports, found, visit);
   const { connection } = found;
   const { workspaceId, platform, redirectUrl } = connection;
-  const [{ name: workspaceName }, candidates] = await Promise.all([
+  const [{ id, name }, candidates] = await Promise.all([
     getWorkspace(ports.table, workspaceId),
     openCandidates(ports.vault, { workspaceId, state }, connection.candidates),
   ]);
-  const choice = { kind: 'choose', platform, state, workspaceName, candidates, redirectUrl } as const;
+  const choice = {
+    kind: 'choose',
+    platform,
+    state,
+    workspace: { id, name },
+    candidates,
+    redirectUrl,
+  } as const;
   return then({ choice, connection });
 }
 

@@ -125,6 +125,14 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/signed-in/page.tsx'), 'SignedInPage'),
 });
 
+/** The invitations of the person; `next` is the page that the person wanted when signing in. */
+const invitations = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations',
+  validateSearch: (search) => textsOf(search, ['next']),
+  component: lazyRouteComponent(() => import('./pages/invitations/page.tsx'), 'InvitationsPage'),
+});
+
 const signedOut = createRoute({
   getParentRoute: () => root,
   path: '/signed-out',
@@ -153,6 +161,7 @@ const routes = root.addChildren([
     other,
   ]),
   signedIn,
+  invitations,
   signedOut,
 ]);
 

@@ -9,6 +9,8 @@ import { useStore } from '../api/store.ts';
 import { workspaceChoice } from '../api/workspace-choice.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
+import { Row } from '../components/layout.tsx';
+import { ButtonLink } from '../components/link.tsx';
 import { words } from '../words/words.ts';
 import { PlaceProvider } from '../workspace.tsx';
 import { Frame, FrameSkeleton } from './frame.tsx';
@@ -78,7 +80,16 @@ function NoWorkspace({ me }: { me: Me }) {
   return (
     <main className={classes.alone}>
       <h1 className={classes.title}>{words.shared.product}</h1>
-      <EmptyState icon="accounts" title={words.shared.workspaces.noneTitle} action={<UserMenu me={me} />}>
+      <EmptyState
+        icon="accounts"
+        title={words.shared.workspaces.noneTitle}
+        action={
+          <Row>
+            <ButtonLink to="/invitations">{words.shared.workspaces.invitations}</ButtonLink>
+            <UserMenu me={me} />
+          </Row>
+        }
+      >
         <p>{words.shared.workspaces.noneText(me.person.email)}</p>
       </EmptyState>
     </main>

@@ -22,7 +22,7 @@ export function WorkspaceSwitcher() {
   const trigger = (
     <Button className={classes.chip}>
       <VisuallyHidden>{words.shared.workspaces.label}: </VisuallyHidden>
-      <Names workspace={workspace} />
+      <Names workspace={workspace} isOneOfSeveral />
       <Icon name="chevronsUpDown" />
     </Button>
   );
@@ -38,7 +38,10 @@ export function WorkspaceSwitcher() {
           actions: workspaces.map(({ id, name, role, isSuspended }) => ({
             id,
             name,
-            note: isSuspended ? words.shared.workspaces.suspended : words.shared.workspaces.roles[role],
+            note: words.shared.workspaces.roleAndId(
+              isSuspended ? words.shared.workspaces.suspended : words.shared.workspaces.roles[role],
+              shortId(id),
+            ),
             run: () => choose(id),
           })),
         },
@@ -47,7 +50,13 @@ export function WorkspaceSwitcher() {
   );
 }
 
-function Names({ workspace: { name, role } }: { workspace: Workspace }) {
+interface NamesProps {
+  workspace: Workspace;
+  isOneOfSeveral?: boolean;
+}
+
+function Names({ workspace: { id, name, role }, isOneOfSeveral = false }: NamesProps) {
+  const { roles, roleAndId } = words.shared.workspaces;
   return (
     <>
       <span className={classes.letter} aria-hidden="true">
@@ -55,11 +64,16 @@ function Names({ workspace: { name, role } }: { workspace: Workspace }) {
       </span>
       <span className={classes.names}>
         <span className={classes.name}>{name}</span>
-        <span className={classes.minor}>{words.shared.workspaces.roles[role]}</span>
+        <span className={classes.minor}>
+          {isOneOfSeveral ? roleAndId(roles[role], shortId(id)) : roles[role]}
+        </span>
       </span>
     </>
   );
 }
+
+/** Returns the end of an id, which is random: the beginning is the time at which the workspace was created. */
+const shortId = (id: string): string => id.slice(-8);
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·';
 

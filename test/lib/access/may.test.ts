@@ -44,6 +44,8 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'member.read': ['member', 'owner', 'operator'],
   'member.invite': ['owner', 'operator'],
   'member.join': [],
+  'member.decline': [],
+  'member.leave': ['member', 'owner'],
   'member.edit': ['owner', 'operator'],
   'member.remove': ['owner', 'operator'],
   'key.read': ['owner', 'operator'],

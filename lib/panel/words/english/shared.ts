@@ -85,7 +85,10 @@ export const shared = {
     suspended: 'Suspended',
     suspendedNotice: 'This workspace is suspended. Ask whoever runs this service to resume it.',
     noneTitle: 'You are in no workspace yet',
-    noneText: (email: string) => `Ask an owner to invite ${email}, then reload this page.`,
+    noneText: (email: string) => `Ask an owner to invite ${email}, then look at your invitations.`,
+    invitations: 'Invitations',
+    /** Tells workspaces apart that have the same name, or names that look the same. */
+    roleAndId: (role: string, id: string) => `${role} · ${id}`,
     reload: 'Reload',
     roles: { owner: 'Owner', member: 'Member' },
   },

@@ -193,7 +193,7 @@ describe('the members of a workspace', () => {
       await menu.click();
       await page.getByRole('menuitem', { name: 'Show how to join' }).click();
       const told = page.getByRole('dialog', { name: 'How to join' });
-      await told.getByText(/sign in with new\.colleague@herald\.example/).waitFor();
+      await told.getByText(/sign in with new\.colleague@herald\.example, and accept/).waitFor();
       await told.getByRole('button', { name: 'Done' }).click();
       await menu.click();
       await page.getByRole('menuitem', { name: 'Withdraw invitation' }).click();
@@ -205,7 +205,7 @@ describe('the members of a workspace', () => {
   panelTest('can leave; the panel then shows another workspace', async ({ panel: { page, api, open } }) => {
     api
       .on('GET /panel/members', ok({ members: [you, { ...max, role: 'owner' }] }))
-      .on('DELETE /panel/members/{id}', () => {
+      .on('DELETE /panel/membership', () => {
         api.on('GET /panel/me', ok(meOf({ workspaces: meOf().workspaces.slice(1) })));
         return nothing;
       });
@@ -226,7 +226,12 @@ describe('the members of a workspace', () => {
     api.on('GET /panel/members', everybody);
     await open(path);
     await page.getByText('Owners invite people and change roles.').waitFor();
-    expect(await page.getByRole('button', { name: /Invite|Actions for/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Invite/ }).count()).toBe(0);
+    const actions = page.getByRole('button', { name: /Actions for/ });
+    expect(await actions.count()).toBe(1);
+    await actions.click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Leave workspace']);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
