@@ -67,7 +67,7 @@ const rules = {
   'account.connect': connects,
   'account.read-attempt': { ...connects, isRead: true },
   'account.edit': publishes,
-  'account.disconnect': { permission: 'connect', role: 'owner' },
+  'account.disconnect': { permission: 'connect', role: 'owner', needsRecentSignIn: true },
   'board.create': publishes,
   'rhythm.read': reads,
   'rhythm.set': publishes,
@@ -93,6 +93,7 @@ const rules = {
     isRead: true,
   },
   'webhook.create': showsSecrets,
+  // What sends events elsewhere needs a recent sign-in too: see `editWebhook`.
   'webhook.edit': { ...notifies, isForOperators: true },
   'webhook.delete': notifies,
   'webhook.rotate-secret': showsSecrets,

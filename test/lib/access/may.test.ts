@@ -148,7 +148,7 @@ describe('a verb that needs a recent sign-in', () => {
     signedInAt: now - ageMs,
   });
 
-  it('is issuing and rotating keys and secrets, and changing members', () => {
+  it('is issuing and rotating keys and secrets, changing members, and disconnecting accounts', () => {
     expect(verbNames.filter((verb) => verbs[verb].needsRecentSignIn)).toEqual([
       'member.invite',
       'member.edit',
@@ -157,6 +157,7 @@ describe('a verb that needs a recent sign-in', () => {
       'key.rotate',
       'key.revoke',
       'key.set-rate-limit',
+      'account.disconnect',
       'webhook.create',
       'webhook.rotate-secret',
     ]);
