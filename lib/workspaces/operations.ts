@@ -13,9 +13,9 @@ export const WorkspaceView = z
     }),
     createdAt: Timestamp,
     storage: z.object({
-      usedBytes: z.int().meta({
+      usedBytes: z.int().nullable().meta({
         description:
-          'Bytes that uploads use: the declared size from the grant on, the real size once the file has arrived. It may exceed the quota if files turned out larger than declared',
+          'Bytes that uploads use: the declared size from the grant on, the real size once the file has arrived. It may exceed the quota if files turned out larger than declared. Null for a key that is limited to accounts',
       }),
       quotaBytes: z.int(),
     }),
