@@ -95,8 +95,8 @@ export const workspaceCommands: Commands = {
       const { table, now, stage, isLocal } = operator;
       // A local run has the built-in settings.
       const { dailyLimits: own } = isLocal ? findStage(stage) : await readDeployedStage(stage);
-      const { id } = await getChangeableWorkspace(table, workspaceId);
-      await recordAct({ ...operator, workspaceId: id }, id);
+      const { id, name } = await getChangeableWorkspace(table, workspaceId);
+      await recordAct({ ...operator, workspaceId: id }, { id, name });
       const dailyLimits = dailyLimitsOf(own);
       const { posts, times, places, zones } = await rebuildProjections({ table, dailyLimits, now }, id);
       operator.out.result({ posts, times, places, zones }, [

@@ -129,3 +129,14 @@ export function toAccountView(account: Account, stageFeatures: StageFeatures): A
     },
   };
 }
+
+/** Returns an account as the audit log names it. */
+export const accountSubject = ({
+  id,
+  displayName,
+  username,
+  platformAccountId,
+}: Pick<Account, 'id' | 'displayName' | 'username' | 'platformAccountId'>) => ({
+  id,
+  name: displayName ?? username ?? platformAccountId,
+});

@@ -4,7 +4,7 @@ import { type Platform, platformTitles } from '../platforms/contract/names.ts';
 import { describeError } from './errors.ts';
 import type { ChoiceOutcome, ConnectionOutcome, NamedWorkspace } from './outcome.ts';
 import { withResult } from './redirect-url.ts';
-import type { Candidate } from './schemas.ts';
+import { type Candidate, nameOf } from './schemas.ts';
 
 /** The reply to the browser: a redirect or a page. The browser keeps the secret in a cookie. */
 export type BrowserAnswer = ({ readonly redirectTo: string } | Page) & { readonly browserSecret?: string };
@@ -159,11 +159,6 @@ function candidateRow(candidate: Candidate, isChecked: boolean): Html {
   const checked = isChecked ? html` checked` : '';
   return html`<label><input type="checkbox" name="account" value="${platformAccountId}"${checked}>${picture}<span>${name}${detail}</span></label>
 `;
-}
-
-/** Returns the best name that an account has. */
-function nameOf(account: Pick<Candidate, 'displayName' | 'username' | 'platformAccountId'>): string {
-  return account.displayName ?? account.username ?? account.platformAccountId;
 }
 
 function isWebAddress(url: string | null): url is string {

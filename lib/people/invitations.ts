@@ -167,7 +167,7 @@ export async function acceptInvitation(
       if: { pk: present },
     }),
     checkPart(table, workspaceKey(workspaceId), { pk: present, erasingSince: absent }),
-    auditPart({ ...act, table, workspaceId, now }, memberId),
+    auditPart({ ...act, table, workspaceId, now }, { id: memberId, name: email }),
   ]);
   if (!committed) throw changedConcurrently();
 }
@@ -189,7 +189,7 @@ export async function declineInvitation(context: InvitedPerson, id: string): Pro
   const { committed } = await transact(table, [
     deletePart(table, memberKey(workspaceId, id), { pk: present, personId: absent }),
     deletePart(table, invitationKey(addressDigest(email), workspaceId), { memberId: anyOf(absent, id) }),
-    auditPart({ ...act, table, workspaceId, now }, id),
+    auditPart({ ...act, table, workspaceId, now }, { id, name: email }),
   ]);
   if (!committed) throw changedConcurrently();
 }

@@ -159,3 +159,9 @@ export const webhookLimits = {
   accounts: 50,
   rotationOverlapHours: 24,
 } as const;
+
+/** Returns an endpoint as the audit log names it. Of the URL, only the host: the rest may contain a secret. */
+export const endpointSubject = ({ id, url, description }: Pick<Webhook, 'id' | 'url' | 'description'>) => ({
+  id,
+  name: description ?? URL.parse(url)?.host,
+});

@@ -4,7 +4,7 @@ import { invalidField } from '../kernel/errors.ts';
 import { newId, randomToken } from '../kernel/ids.ts';
 import { inWorkspace, type Operator } from './operator.ts';
 import { defaultStorageQuotaBytes, type Workspace } from './schemas.ts';
-import { changeRedirectHosts, changeStorageQuota, insertWorkspace } from './store.ts';
+import { changeRedirectHosts, changeStorageQuota, getWorkspace, insertWorkspace } from './store.ts';
 
 /** Creates a workspace. Names need not be unique. */
 export async function createWorkspace(
@@ -22,7 +22,7 @@ export async function createWorkspace(
     storageFreeBytes: storageQuotaBytes,
     cursorSecret: randomToken(32),
   };
-  await insertWorkspace(table, workspace, auditPart(inWorkspace(operator, workspace.id), workspace.id));
+  await insertWorkspace(table, workspace, auditPart(inWorkspace(operator, workspace.id), workspace));
   return workspace;
 }
 
@@ -37,7 +37,8 @@ export async function setStorageQuota(
 ): Promise<Workspace> {
   if (!Number.isSafeInteger(storageQuotaBytes) || storageQuotaBytes < 0)
     throw invalidField('quota', 'must be a size, such as 500MB, 10GB or a number of bytes');
-  const audit = auditPart(inWorkspace(operator, workspaceId), workspaceId);
+  const before = await getWorkspace(operator.table, workspaceId);
+  const audit = auditPart(inWorkspace(operator, workspaceId), before);
   return changeStorageQuota(operator.table, workspaceId, storageQuotaBytes, audit);
 }
 
@@ -54,7 +55,8 @@ export async function setRedirectHosts(
   const hosts = [...new Set(given.map(normalizeHost))];
   if (hosts.length > maxRedirectHosts)
     throw invalidField('host', `there may be at most ${maxRedirectHosts} hosts`);
-  const audit = auditPart(inWorkspace(operator, workspaceId), workspaceId);
+  const before = await getWorkspace(operator.table, workspaceId);
+  const audit = auditPart(inWorkspace(operator, workspaceId), before);
   return changeRedirectHosts(operator.table, workspaceId, hosts, audit);
 }
 

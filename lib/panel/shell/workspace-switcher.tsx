@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { words } from '../words/words.ts';
-import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
+import { shortId, useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
 
 /** The workspace that the tab shows, with a menu if the person has several. */
@@ -71,9 +71,6 @@ function Names({ workspace: { id, name, role }, isOneOfSeveral = false }: NamesP
     </>
   );
 }
-
-/** Returns the end of an id, which is random: the beginning is the time at which the workspace was created. */
-const shortId = (id: string): string => id.slice(-8);
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·';
 

@@ -92,9 +92,10 @@ async function changeMember(
 ): Promise<Member> {
   const { table, workspaceId } = context;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const { after, writes } = decide(await getMember(table, workspaceId, memberId));
+    const before = await getMember(table, workspaceId, memberId);
+    const { after, writes } = decide(before);
     if (writes.length === 0) return after;
-    const parts = [...writes, auditPart(context, memberId)];
+    const parts = [...writes, auditPart(context, { id: memberId, name: before.name ?? before.email })];
     const outcome = await transact(table, parts);
     if (outcome.committed) return after;
     if (outcome.failedIndex === 1)

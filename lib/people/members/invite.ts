@@ -141,7 +141,7 @@ function invitationParts(
       { memberId: anyOf(absent, ...(ended ? [ended.id] : [])) },
     ),
     ...(ended ? [deletePart(table, memberKey(workspaceId, ended.id), { personId: absent })] : []),
-    auditPart(context, member.id),
+    auditPart(context, { id: member.id, name: member.email }),
   ];
 }
 

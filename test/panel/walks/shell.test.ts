@@ -43,8 +43,9 @@ describe('the frame around every page', () => {
     api.on('GET /panel/me', ok(meOf({ workspaces: [one, { ...other, role: one.role, name: one.name }] })));
     await open('/accounts');
     await page.getByRole('button', { name: /^Workspace: Nordlicht Owner · 00000001$/ }).click();
-    await page.getByRole('menuitemradio', { name: /Nordlicht.*Owner · 00000001/ }).waitFor();
-    await page.getByRole('menuitemradio', { name: /Nordlicht.*Owner · 00000002/ }).waitFor();
+    const items = page.getByRole('menuitemradio');
+    await items.filter({ hasText: 'Owner · 00000001' }).waitFor();
+    await items.filter({ hasText: 'Owner · 00000002' }).waitFor();
   });
 
   panelTest('shows another workspace, which the tab keeps', async ({ panel }) => {

@@ -23,6 +23,7 @@ import { Greeting } from '../../shell/greeting.tsx';
 import classes from '../../shell/shell.module.css';
 import { browserZone, formatTime } from '../../time.ts';
 import { words } from '../../words/words.ts';
+import { shortId } from '../../workspace.tsx';
 
 const texts = words.invitationsPage;
 const { roles } = words.settingsPage;
@@ -104,6 +105,7 @@ function Asked({ invitation, onAnswered }: AskedProps) {
   const error = accept.error ?? decline.error;
   const isPending = accept.isPending || decline.isPending;
   const path = { id };
+  const title = texts.workspace(workspaceName, shortId(workspaceId));
   const join = () =>
     accept.mutate(
       { path, body: { role } },
@@ -116,7 +118,7 @@ function Asked({ invitation, onAnswered }: AskedProps) {
       },
     );
   return (
-    <Section title={workspaceName} isCard>
+    <Section title={title} isCard>
       <Stack gap={2}>
         <p>
           <bdi>{inviterOf(invitation)}</bdi>
@@ -136,7 +138,7 @@ function Asked({ invitation, onAnswered }: AskedProps) {
       <Row>
         <Button
           variant="primary"
-          aria-label={texts.acceptOf(workspaceName)}
+          aria-label={texts.acceptOf(title)}
           isPending={accept.isPending}
           isDisabled={isPending && !accept.isPending}
           onPress={join}
@@ -144,7 +146,7 @@ function Asked({ invitation, onAnswered }: AskedProps) {
           {texts.accept}
         </Button>
         <Button
-          aria-label={texts.declineOf(workspaceName)}
+          aria-label={texts.declineOf(title)}
           isPending={decline.isPending}
           isDisabled={isPending && !decline.isPending}
           onPress={() => decline.mutate({ path }, { onSuccess: onAnswered })}

@@ -5,7 +5,8 @@ export const invitationsPage = {
   none: 'No invitation is waiting for you',
   noneText:
     'Invitations are for the address with which you sign in, and end after 14 days. Ask an owner of the workspace to invite it.',
-  /** Completes the name of the workspace. */
+  /** Two workspaces may have the same name. */
+  workspace: (name: string, id: string) => `${name} · ${id}`,
   byMember: (who: string) => `Invited by ${who}`,
   byFormer: 'Invited by somebody who is no longer a member',
   byOperator: 'Invited by whoever runs this service',

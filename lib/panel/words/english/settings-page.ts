@@ -170,6 +170,9 @@ export const settingsPage = {
     begunNote: 'It began with this entry, and may have failed.',
     triedTo: (todo: string) => `tried to ${todo}`,
     beganTo: (todo: string) => `began to ${todo}`,
+    /** Before a time. */
+    times: (number: number) => `${count(number, 'time', 'times')} within an hour, last at`,
+    unknownActor: 'Somebody unknown here',
     connected: (number: number) => `connected ${count(number, 'account', 'accounts')}`,
     kinds: { key: 'API key', person: 'Member', operator: 'Operator' },
     unknown: { key: 'An unknown key', person: 'A former member' },

@@ -57,7 +57,7 @@ describe('the members of a workspace', () => {
     expect(await told.getByLabel('Address of the panel', { exact: true }).inputValue()).toBe(origin);
     await told.getByRole('button', { name: 'Copy message' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `You are invited to “Nordlicht”. Open ${origin} and sign in with ada@herald.example.`,
+      `You are invited to “Nordlicht”. Open ${origin}, sign in with ada@herald.example, and accept the invitation within 14 days.`,
     );
     expect(await violationsIn(page)).toEqual([]);
     await told.getByRole('button', { name: 'Done' }).press('Enter');
