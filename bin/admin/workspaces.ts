@@ -5,7 +5,7 @@ import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
 import { editWorkspace } from '../../lib/workspaces/edit.ts';
 import {
   createWorkspace,
-  requireName,
+  requireWorkspaceName,
   setRedirectHosts,
   setStorageQuota,
 } from '../../lib/workspaces/manage.ts';
@@ -57,7 +57,7 @@ export const workspaceCommands: Commands = {
     run: async (operator, { workspaceId, name }) => {
       const { id, cursorSecret } = await getChangeableWorkspace(operator.table, workspaceId);
       const context = { ...operator, workspaceId: id, cursorSecret };
-      const workspace = await editWorkspace(context, { name: requireName(name) });
+      const workspace = await editWorkspace(context, { name: requireWorkspaceName(name) });
       operator.out.one({ id: workspace.id, name: workspace.name });
     },
   }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Permission } from '../access/permissions.ts';
 import { Id, PathId, Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { EmailAddress } from './email-address.ts';
 import { RoleSchema } from './schemas.ts';
 import { InvitationView, IssuedKeyView, KeyView, MemberView, MeView, SessionView } from './views.ts';
@@ -284,7 +285,7 @@ export const createKeyOperation = operation({
   summary: 'Issue an API key',
   access: 'person',
   body: z.object({
-    name: z.string().min(1).max(100),
+    name: z.string().trim().min(1).max(100).refine(isReadable, unreadableProblem),
     permissions: z.array(Permission).min(1).optional(),
     accountIds: z.array(Id).min(1).max(100).optional(),
     expiresAt: Timestamp.optional(),

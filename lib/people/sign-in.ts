@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { randomToken } from '../kernel/ids.ts';
+import { readable } from '../kernel/readable-names.ts';
 import { absent } from '../table/condition.ts';
 import { deleteItem, getItem, putItem } from '../table/items.ts';
 import { signInKey } from '../table/keys.ts';
@@ -106,7 +107,9 @@ export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Pr
     report('a sign-in failed', error);
     return { kind: 'failed', reason: error.reason };
   }
-  const { issuer, subject, email = '', isEmailVerified, name } = identity;
+  const { issuer, subject, email = '', isEmailVerified } = identity;
+  // Some issuers let people choose it.
+  const name = readable(identity.name ?? '') || undefined;
   const personId = personIdOf(issuer, subject);
   if (attempt.endsSession !== undefined) await endSessionByDigest(table, attempt.endsSession);
   const proved = provedAt(identity, attempt.isAgain ?? false, now);
