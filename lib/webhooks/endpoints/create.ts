@@ -43,6 +43,7 @@ export async function createWebhook(
     ...(accounts && { accountIds: accounts }),
     isActive,
     description,
+    attemptsLeft: webhookLimits.attemptsToUnanswering,
     statusMessage: null,
     secret: await sealWebhookSecret(vault, { workspaceId, id }, secret),
     createdAt: toTimestamp(now),
