@@ -24,7 +24,7 @@ const parameters = [
   ]),
 ];
 
-const sentence = (name: string) => `Your workspace was locked by ${name}. Call +1 555 0100 at once`;
+const sentence = (name: string) => `Your workspace was locked by ${name}, call +1 555 0100 at once`;
 const lure = /workspace was locked|555 0100/;
 
 /** The texts that a page shows, without what is in the fields of searches, which is plainly what somebody looks for. */
