@@ -26,7 +26,7 @@ export const AuditEntry = z
     }),
     subjectName: z.string().optional().meta({
       description:
-        'The name of what was changed, as it was before: of a post, the beginning of its text; of an endpoint, its description or host. Absent for what has no name, and in entries of earlier releases',
+        'The name of what was changed, as it was before: of a post, the beginning of its text; of an endpoint, its description or host; of an account, the platform. Absent for what has no name, and in entries of earlier releases',
     }),
     requestId: z
       .string()

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { connectedPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
+import { platformTitles } from '../platforms/contract/names.ts';
 import { getWorkspace } from '../workspaces/store.ts';
 import { patienceMs } from './begin.ts';
 import { openCandidates, sealCandidates } from './candidates.ts';
@@ -9,7 +10,7 @@ import { describeFailedChoice, errorCodeOf } from './errors.ts';
 import { type ChoiceOutcome, type ConnectionOutcome, refuseVisit } from './outcome.ts';
 import type { BrowserPorts, LoginPorts, Visit } from './ports.ts';
 import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
-import { type Candidate, type Connection, namesOf } from './schemas.ts';
+import type { Candidate, Connection } from './schemas.ts';
 import {
   attemptId,
   confirmPart,
@@ -84,7 +85,9 @@ async function connect(
   const act = begunBy && { ...begunBy, verb: 'account.connect' as const, table, workspaceId, now };
   const saved = await saveAccounts(ports, connection, accounts, (ids) => ({
     ending: [confirmPart(table, { ...visit, now }, ids)],
-    audit: act ? [connectedPart(act, { id: attemptId(visit.state), name: namesOf(accounts) }, ids)] : [],
+    audit: act
+      ? [connectedPart(act, { id: attemptId(visit.state), name: platformTitles[connection.platform] }, ids)]
+      : [],
   }));
   if (!saved) return alreadyEnded(ports, visit, answerAgain);
   return { kind: 'connected', accounts: saved, workspace, redirectUrl: connection.redirectUrl };

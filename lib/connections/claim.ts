@@ -9,7 +9,7 @@ import { openCandidates } from './candidates.ts';
 import { errorCodeOf } from './errors.ts';
 import type { BrowserPorts, SavingPorts } from './ports.ts';
 import { saveAccounts } from './save-accounts.ts';
-import { type AttemptView, type Connection, namesOf } from './schemas.ts';
+import type { AttemptView, Connection } from './schemas.ts';
 import { attemptId, claimPart } from './store.ts';
 
 /**
@@ -66,7 +66,9 @@ async function save(
   try {
     const saved = await saveAccounts(context, connection, accounts, (ids) => ({
       ending: [claimPart(table, { state, code, now }, ids)],
-      audit: [connectedPart(context, { id: attemptId(state), name: namesOf(accounts) }, ids)],
+      audit: [
+        connectedPart(context, { id: attemptId(state), name: platformTitles[connection.platform] }, ids),
+      ],
     }));
     return saved !== undefined;
   } catch (error) {

@@ -129,6 +129,3 @@ export type Candidate = z.infer<typeof Candidate>;
 /** Returns the best name that an account has. */
 export const nameOf = (account: Pick<Candidate, 'displayName' | 'username' | 'platformAccountId'>): string =>
   account.displayName ?? account.username ?? account.platformAccountId;
-
-/** Returns the accounts of a login as the audit log names them. */
-export const namesOf = (accounts: readonly Candidate[]): string => accounts.map(nameOf).join(', ');

@@ -37,7 +37,7 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
 }
 
 /** The fields of an account by which the audit log names it. */
-const Named = Account.pick({ id: true, displayName: true, username: true, platformAccountId: true });
+const Named = Account.pick({ id: true, platform: true });
 
 /**
  * Sets the rhythm of an account for the caller. Scheduled posts keep their times.

@@ -1,6 +1,5 @@
 import { type Html, html } from '../api-contract/pages/html.ts';
 import { type Page, page } from '../api-contract/pages/page.ts';
-import { auditDays } from '../audit/schemas.ts';
 import { conversationKeptDays } from '../automations/actions/new-actions.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
@@ -59,7 +58,6 @@ ${deleted(title)}
 <ul>
 <li>Notices to the companies that use this service, which may name your account and contain comments and messages that were sent to it: until ${until(webhookLimits.keptDays)}, so that a company whose system was down can fetch them.</li>
 <li>Ids of people who wrote to your account, of their comments and of the replies, without any text: for at most ${String(conversationKeptDays)} days, so that nobody is written to twice.</li>
-<li>Entries in the audit logs of these companies that name your account, such as that it was connected: for at most ${String(auditDays)} days, so that a company can find out who changed what.</li>
 <li>Backups of the database: until ${until(copiesKeptDays.backups)}. They are used only to repair it, and cannot be changed.</li>
 <li>Technical logs, with ids and without content: until ${until(copiesKeptDays.logs)}, to find faults and abuse.</li>
 <li>Posts that a company planned or published with this service. They belong to the company: ask it to delete them. What was published on ${title} can be deleted there.</li>
