@@ -38,7 +38,7 @@ describe('the invitations of a person', () => {
     await first.getByText('Invited by Olga Owner (olga@herald.example)').waitFor();
     await first.getByText('00000000-0000-4000-8000-000000000201').waitFor();
     await second.getByText('Invited by whoever runs this service').waitFor();
-    await second.getByText('You would be owner:').waitFor();
+    await second.getByText(/^You would be owner:/).waitFor();
     await inspect();
 
     await second.getByRole('button', { name: /^Decline: Südlicht/ }).click();

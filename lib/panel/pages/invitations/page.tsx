@@ -13,7 +13,6 @@ import { useGet, useSend } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { workspaceChoice } from '../../api/workspace-choice.ts';
 import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Muted, Row, Stack } from '../../components/layout.tsx';
@@ -26,7 +25,6 @@ import { words } from '../../words/words.ts';
 import { shortId } from '../../workspace.tsx';
 
 const texts = words.invitationsPage;
-const { roles } = words.settingsPage;
 
 type Invitation = ReplyOf<typeof listInvitationsOperation>['invitations'][number];
 
@@ -123,14 +121,11 @@ function Asked({ invitation, onAnswered }: AskedProps) {
         <p>
           <bdi>{inviterOf(invitation)}</bdi>
         </p>
-        <p>
-          {texts.as(roles[role].name)} {roles[role].note}
-        </p>
+        <p>{texts.as[role]}</p>
         <Row>
           <Muted as="span">
             {texts.workspaceId}: <code>{workspaceId}</code>
           </Muted>
-          <CopyButton text={workspaceId} label={words.settingsPage.workspace.copyId} />
         </Row>
         <Muted>{texts.until(formatTime(new Date(endsAt), browserZone(), 'date'))}</Muted>
       </Stack>

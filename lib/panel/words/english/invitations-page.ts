@@ -10,7 +10,10 @@ export const invitationsPage = {
   byMember: (who: string) => `Invited by ${who}`,
   byFormer: 'Invited by somebody who is no longer a member',
   byOperator: 'Invited by whoever runs this service',
-  as: (role: string) => `You would be ${role.toLowerCase()}:`,
+  as: {
+    member: 'You would be member: posts, files, automations and connecting accounts.',
+    owner: 'You would be owner: also API keys, webhooks, members, disconnecting accounts and the audit log.',
+  },
   workspaceId: 'Workspace id',
   until: (day: string) => `Ends on ${day}`,
   careful:
