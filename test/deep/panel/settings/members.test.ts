@@ -230,8 +230,10 @@ describe('the members of a workspace', () => {
     const actions = page.getByRole('button', { name: /Actions for/ });
     expect(await actions.count()).toBe(1);
     await actions.click();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Leave workspace']);
+    await page.getByRole('menuitem', { name: 'Leave workspace' }).waitFor();
+    expect(await page.getByRole('menuitem').count()).toBe(1);
     await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').waitFor({ state: 'detached' });
     await page.keyboard.press('n');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
