@@ -36,7 +36,7 @@ export const memberCommands: Commands = {
     options: { workspace, email, role },
     summary: 'invite somebody to a workspace, such as its first owner',
     detail:
-      'The first person who signs in to the panel with this address becomes the member. No mail is sent: tell them the address of the panel.',
+      'Whoever signs in to the panel with this address may accept within 14 days. No mail is sent: tell them the address of the panel.',
     run: async (operator, _, { workspace, email, role }) => {
       const context = {
         ...(await inWorkspace(operator, workspace)),
@@ -44,7 +44,7 @@ export const memberCommands: Commands = {
       };
       const { id } = await inviteMember(context, { email, role });
       operator.out.one(await shown(context, id));
-      operator.out.note('Invited. They join with their first sign-in to the panel. No mail was sent.');
+      operator.out.note('Invited. They sign in to the panel and accept within 14 days. No mail was sent.');
     },
   }),
   'member list': operatorCommand({

@@ -5,7 +5,7 @@ import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
 import { editWorkspace } from '../../lib/workspaces/edit.ts';
 import {
   createWorkspace,
-  requireName,
+  requireWorkspaceName,
   setRedirectHosts,
   setStorageQuota,
 } from '../../lib/workspaces/manage.ts';
@@ -57,7 +57,7 @@ export const workspaceCommands: Commands = {
     run: async (operator, { workspaceId, name }) => {
       const { id, cursorSecret } = await getChangeableWorkspace(operator.table, workspaceId);
       const context = { ...operator, workspaceId: id, cursorSecret };
-      const workspace = await editWorkspace(context, { name: requireName(name) });
+      const workspace = await editWorkspace(context, { name: requireWorkspaceName(name) });
       operator.out.one({ id: workspace.id, name: workspace.name });
     },
   }),
@@ -95,8 +95,8 @@ export const workspaceCommands: Commands = {
       const { table, now, stage, isLocal } = operator;
       // A local run has the built-in settings.
       const { dailyLimits: own } = isLocal ? findStage(stage) : await readDeployedStage(stage);
-      const { id } = await getChangeableWorkspace(table, workspaceId);
-      await recordAct({ ...operator, workspaceId: id }, id);
+      const { id, name } = await getChangeableWorkspace(table, workspaceId);
+      await recordAct({ ...operator, workspaceId: id }, { id, name });
       const dailyLimits = dailyLimitsOf(own);
       const { posts, times, places, zones } = await rebuildProjections({ table, dailyLimits, now }, id);
       operator.out.result({ posts, times, places, zones }, [

@@ -9,7 +9,7 @@ import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { createKey } from '../../lib/workspaces/manage-keys.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
 import { operatorAct } from '../admin/command.ts';
-import { inviteDemoPeople } from './demo-people.ts';
+import { addDemoPeople } from './demo-people.ts';
 import { demoUsername, demoWorkspaceNames } from './platforms.ts';
 import { offeredAccounts, redirectOf, signIn, Visitor } from './visitor.ts';
 
@@ -42,7 +42,8 @@ export async function openDemoWorkspaces(
       kept.find((workspace) => workspace.name === name) ?? (await createDemo(table, cloud.clock.now(), name)),
     );
   }
-  for (const { id } of workspaces) await inviteDemoPeople(table, cloud.clock.now(), id);
+  if (cloud.issuer)
+    for (const { id } of workspaces) await addDemoPeople(table, cloud.clock.now(), id, cloud.issuer.url);
   data.write(demoFile, workspaces);
   return workspaces;
 }

@@ -4,6 +4,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../../lib/kernel/errors.ts';
 import { canonicalId, isId } from '../../lib/kernel/ids.ts';
 import { type FoundSession, findSession, recordSessionUse } from '../../lib/people/find-session.ts';
+import type { SessionValue } from '../../lib/people/session-value.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import type { PanelEdge, RatesPerMinute } from '../wire/settings.ts';
@@ -40,6 +41,9 @@ export interface AdmissionDependencies {
   readonly panelEdge: PanelEdge;
 }
 
+/** The maximum number of sessions that an instance remembers. */
+const maxSessions = 5_000;
+
 /**
  * Decides who sends a request, counts it for that caller, and refuses what the caller may not do. Panel requests have a session;
  * all others have an API key. Requests with neither count for their address.
@@ -51,6 +55,8 @@ export class Admission {
   readonly #limits: RequestLimits;
   readonly #keys: Authenticator;
   readonly #keyUses: KeyUseRecorder;
+  /** The digests of sessions that this instance has found. They are read each time all the same. */
+  readonly #sessions = new Set<string>();
 
   constructor(op: Operation, { table, ratesPerMinute, panelEdge }: AdmissionDependencies) {
     this.#op = op;
@@ -85,12 +91,26 @@ export class Admission {
     await this.#require(event, caller, now);
   }
 
+  /**
+   * A session that this instance has found before counts for itself, so that many people can work behind one address. All other
+   * requests count for their address before anything is read: whoever makes sessions up must not cost a read each time.
+   */
   async #admitPerson(event: AdmittedEvent, panel: PanelRequest | undefined, now: number): Promise<void> {
-    const signedIn = await this.#session(event, panel, now);
-    if (signedIn instanceof HeraldError) {
-      await this.#limits.countAddress(event, addressOf(event, panel), now);
-      throw signedIn;
+    const address = addressOf(event, panel);
+    const asked = this.#sessionIn(event, panel);
+    const isError = asked instanceof HeraldError;
+    if (!isError) this.#limits.refuseSessionSeenOver(event, asked.value.digest, now);
+    if (isError && asked.code === 'cross_site') await this.#limits.countOtherSite(event, address, now);
+    else if (isError || !this.#sessions.has(asked.value.digest))
+      await this.#limits.countAddress(event, address, now);
+    if (isError) throw asked;
+    const signedIn = await this.#find(event, asked, now);
+    if (!signedIn) {
+      const wasKnown = this.#sessions.delete(asked.value.digest);
+      if (wasKnown) await this.#limits.countAddress(event, address, now);
+      throw new HeraldError('session_ended', 'the session has ended; sign in again');
     }
+    this.#remember(signedIn.digest);
     addLogKeys({ personId: signedIn.session.personId });
     await this.#limits.countSession(event, signedIn.digest, now);
     const use = recordSessionUse(this.#table, signedIn, now);
@@ -104,12 +124,11 @@ export class Admission {
     await this.#require(event, caller, now);
   }
 
-  /** @returns the error if the request has no valid session; it is thrown once the request is counted */
-  async #session(
+  /** Returns the session that the request names, without a read; the error if it names none, or another site has sent it. */
+  #sessionIn(
     event: AdmittedEvent,
     panel: PanelRequest | undefined,
-    now: number,
-  ): Promise<SignedIn | HeraldError> {
+  ): { readonly value: SessionValue; readonly panel: PanelRequest } | HeraldError {
     if (!panel) return missing();
     if (event.headers['authorization'] !== undefined)
       return new HeraldError('key_in_panel', 'Authorization: API keys are for the address of the API');
@@ -117,13 +136,23 @@ export class Admission {
     if (!value) return missing();
     if (!isFromPanel(event.requestContext.http.method, event.headers, panel))
       return new HeraldError('cross_site', 'only pages of the panel may send this request');
-    this.#limits.refuseSessionSeenOver(event, value.digest, now);
+    return { value, panel };
+  }
+
+  async #find(
+    event: AdmittedEvent,
+    { value, panel }: { readonly value: SessionValue; readonly panel: PanelRequest },
+    now: number,
+  ): Promise<SignedIn | undefined> {
     const workspaceId = isInWorkspace(this.#op.access) ? givenWorkspaceId(event) : undefined;
     const known = workspaceId !== undefined && isId(workspaceId) ? workspaceId : undefined;
     const found = await findSession(this.#table, value, known, now);
-    return found
-      ? { ...found, panel }
-      : new HeraldError('session_ended', 'the session has ended; sign in again');
+    return found && { ...found, panel };
+  }
+
+  #remember(digest: string): void {
+    if (this.#sessions.size >= maxSessions) this.#sessions.clear();
+    this.#sessions.add(digest);
   }
 
   async #require(event: AdmittedEvent, caller: WorkspaceCaller, now: number): Promise<void> {

@@ -24,6 +24,7 @@ type Common<Uses extends Wires> = { readonly report: typeof reportWarning } & Wi
 /** The caller of an operation with access `session`. */
 export interface SessionContext extends SignedIn {
   readonly table: Table;
+  readonly requestId: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -127,15 +128,15 @@ function addWarnings(
   return { ...body, warnings: [...inForm, ...(body.warnings ?? [])] };
 }
 
-/**
- * Returns the log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name, except the
- * `{state}` of an attempt to connect, which is a secret while the attempt is under way.
- */
-function pathKeys(path: string, values: unknown): Record<string, string> {
+/** Path parameters that may be logged. Others, such as the `{state}` of an attempt to connect, can be secrets. */
+const isLogged = (name: string): boolean => name === 'id' || name === 'platform' || name.endsWith('Id');
+
+/** Returns the log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, other ids and platforms under their own names. */
+export function pathKeys(path: string, values: unknown): Record<string, string> {
   const noun = /([a-z]+?)s?\/\{id\}/.exec(path)?.[1];
   return Object.fromEntries(
     Object.entries((values ?? {}) as Record<string, unknown>)
-      .filter(([name]) => name !== 'state')
+      .filter(([name]) => isLogged(name))
       .map(([name, value]) => [name === 'id' && noun ? `${noun}Id` : name, String(value)]),
   );
 }

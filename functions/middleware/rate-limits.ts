@@ -50,6 +50,17 @@ export class RequestLimits {
   }
 
   /**
+   * Counts a request that a page of another site has had the browser send. By itself, so that the page cannot use up the limit of
+   * the person's address.
+   *
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  async countOtherSite(event: CountedEvent, address: string, now: number): Promise<void> {
+    await this.#count(event, { of: 'site', id: address, perMinute: this.#perMinute.address }, now);
+  }
+
+  /**
    * Counts the request for its session, which must be valid. The limit is that of an address: behind one address there may be many
    * people.
    *
@@ -125,6 +136,7 @@ const refusals: Readonly<Record<RateSubject, string>> = {
   key: 'too many requests with this API key',
   workspace: 'too many requests of this workspace',
   session: 'too many requests of this session',
+  site: 'too many requests of other sites',
 };
 
 function note(event: CountedEvent, standing: RateStanding, now: number): void {

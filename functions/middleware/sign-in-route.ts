@@ -48,7 +48,7 @@ export function signInRoute(answer: Answer) {
         event.panel = panel;
         await limits.countAddress(event, panel.viewerAddress, now);
         const { location, cookies } = await answer(
-          { table, issuer, now, requestId: requestIdOf(event), report: reportWarning },
+          { table, issuer, now, report: reportWarning },
           { event, panel },
         );
         return redirect(location, cookies);

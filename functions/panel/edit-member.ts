@@ -7,6 +7,6 @@ import { apiHandler } from '../middleware/api.ts';
 export const build = apiHandler(editMemberOperation, {}, async ({ context, path, body }) => ({
   status: 200,
   body: {
-    member: toMemberView(await changeRole(context, { memberId: path.id, role: body.role }), context.actor),
+    member: toMemberView(await changeRole(context, { memberId: path.id, role: body.role }), context),
   },
 }));

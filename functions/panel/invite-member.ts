@@ -7,5 +7,5 @@ import { directory } from '../wire/directory.ts';
 /** `POST /panel/members` */
 export const build = apiHandler(inviteMemberOperation, { directory }, async ({ context, body }) => ({
   status: 201,
-  body: { member: toMemberView(await inviteMember(context, body), context.actor) },
+  body: { member: toMemberView(await inviteMember(context, body), context) },
 }));

@@ -21,14 +21,15 @@ import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 const prefix = '/api';
 
 /**
- * It contains no header, which could hold an API key, and no client address, because people who click links are not recorded.
+ * It contains no header, which could hold an API key, no client address, because people who click links are not recorded, and no
+ * path, which can contain a secret: while an attempt to connect is under way, whoever knows its state could finish it. The
+ * functions' logs have the ids, by request.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = JSON.stringify({
   requestId: '$context.requestId',
   requestedAt: '$context.requestTime',
   routeKey: '$context.routeKey',
-  path: '$context.path',
   status: '$context.status',
   responseBytes: '$context.responseLength',
   responseLatencyMs: '$context.responseLatency',

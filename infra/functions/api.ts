@@ -58,8 +58,8 @@ const filesOfHandler: Readonly<Record<string, readonly string[]>> = {
 const entryOf = (handler: string): string =>
   handler.startsWith('panel/') ? `functions/${handler}.ts` : `functions/api/${handler}.ts`;
 
-/** Every operation that changes something appends to the audit log, and so does a refusal of it. */
-const auditRights: ApiRights = { writes: { PutItem: ['AUDIT#'] } };
+/** Every operation that changes something appends to the audit log; its refusals within an hour are one entry, which counts them. */
+const auditRights: ApiRights = { writes: { PutItem: ['AUDIT#'], UpdateItem: ['AUDIT#'] } };
 const isAudited = ({ verb }: Operation): boolean => verb !== undefined && !verbs[verb].isRead;
 
 /** Returns one function per handler, with the rights, settings, memory and timeout that its operations need together. */

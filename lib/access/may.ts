@@ -58,7 +58,16 @@ export const recentSignInMs = 10 * minuteMs;
  * @throws HeraldError `sign_in_again`
  */
 export function requireRecentSignIn(actor: Actor, verb: Verb, now: number): void {
-  if (actor.kind !== 'person' || !verbs[verb].needsRecentSignIn) return;
-  if (now - actor.signedInAt < recentSignInMs) return;
+  if (verbs[verb].needsRecentSignIn) requireProof(actor, now);
+}
+
+/**
+ * Does the same whatever the verb, for a request that needs it only if it changes certain fields.
+ *
+ * @param now epoch milliseconds
+ * @throws HeraldError `sign_in_again`
+ */
+export function requireProof(actor: Actor, now: number): void {
+  if (actor.kind !== 'person' || now - actor.signedInAt < recentSignInMs) return;
   throw new HeraldError('sign_in_again', 'sign in again: this needs a sign-in within the last ten minutes');
 }

@@ -42,8 +42,10 @@ const rules = {
 
   'member.read': { role: 'member', isForOperators: true, isRead: true },
   'member.invite': managesMembers,
-  // Happens at an invited person's first sign-in. Nobody can ask for it.
+  // An invited person answers. The person has no place in the workspace yet, so nothing here allows it.
   'member.join': {},
+  'member.decline': {},
+  'member.leave': { role: 'member' },
   'member.edit': managesMembers,
   'member.remove': managesMembers,
 
@@ -65,7 +67,7 @@ const rules = {
   'account.connect': connects,
   'account.read-attempt': { ...connects, isRead: true },
   'account.edit': publishes,
-  'account.disconnect': { permission: 'connect', role: 'owner' },
+  'account.disconnect': { permission: 'connect', role: 'owner', needsRecentSignIn: true },
   'board.create': publishes,
   'rhythm.read': reads,
   'rhythm.set': publishes,
@@ -91,6 +93,7 @@ const rules = {
     isRead: true,
   },
   'webhook.create': showsSecrets,
+  // What sends events elsewhere needs a recent sign-in too: see `editWebhook`.
   'webhook.edit': { ...notifies, isForOperators: true },
   'webhook.delete': notifies,
   'webhook.rotate-secret': showsSecrets,

@@ -8,7 +8,7 @@ import type { Table } from '../table/table.ts';
 import { endConnection, isAuthorizationInUse, otherAccountsOfLogin } from './connection-store.ts';
 import { getAccount } from './read.ts';
 import { type RevocationPorts, revokeAuthorization } from './revoke.ts';
-import type { Account } from './schemas.ts';
+import { type Account, accountSubject } from './schemas.ts';
 import { findTokens, type StoredTokens } from './tokens/store.ts';
 
 export interface DisconnectContext extends Context, RevocationPorts {
@@ -38,7 +38,7 @@ export async function disconnectAccount(context: DisconnectContext, accountId: s
   const { table, workspaceId, now, report, countWaitingSteps } = context;
   const account = await getAccount(context, accountId);
   const stored = await findTokens(table, account);
-  const audit = [auditPart(context, account.id)];
+  const audit = [auditPart(context, accountSubject(account))];
   if (!(await endConnection(table, account, now, audit))) throw notFound('account');
   const [scheduledTargets, waitingChainSteps] = await Promise.all([
     countPlanned(table, workspaceId, account.id, now),

@@ -11,7 +11,7 @@ import { transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
 import type { EditAccountBody } from './operations.ts';
 import { type AccountsContext, getAccount } from './read.ts';
-import { type AccountView, toAccountView } from './schemas.ts';
+import { type AccountView, accountSubject, toAccountView } from './schemas.ts';
 
 interface EditContext extends AccountsContext {
   readonly rulesFor: RulesFor;
@@ -38,7 +38,7 @@ export async function editAccount(
       set: { defaultOptions: isSet ? JSON.stringify(defaultOptions) : removed },
       if: { connectedAt: account.connectedAt, disconnectedAt: absent },
     }),
-    auditPart(context, account.id),
+    auditPart(context, accountSubject(account)),
   ]);
   if (!outcome.committed) throw notFound('account');
   return toAccountView({ ...account, ...(isSet && { defaultOptions }) }, stageFeatures);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { Feature, type StageFeatures } from '../platforms/contract/features.ts';
-import { Platform } from '../platforms/contract/names.ts';
+import { Platform, platformTitles } from '../platforms/contract/names.ts';
 import { capabilitiesOf } from './capabilities.ts';
 
 export const AccountStatus = z.enum(['ok', 'error', 'expired']);
@@ -129,3 +129,12 @@ export function toAccountView(account: Account, stageFeatures: StageFeatures): A
     },
   };
 }
+
+/**
+ * Returns an account as the audit log names it: by its platform. The account's own name is data of a person, who has been promised
+ * that nothing of it is left once the account is disconnected.
+ */
+export const accountSubject = ({ id, platform }: Pick<Account, 'id' | 'platform'>) => ({
+  id,
+  name: platformTitles[platform],
+});

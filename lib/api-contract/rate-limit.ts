@@ -4,12 +4,15 @@ import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 /** The kind of caller for which requests are counted. */
-export type RateSubject = 'address' | 'key' | 'workspace' | 'session';
+export type RateSubject = 'address' | 'key' | 'workspace' | 'session' | 'site';
 
 /** The limit of one address, API key, workspace or session per minute. */
 export interface RateLimit {
   readonly of: RateSubject;
-  /** The client's address, or the id; for a session, the digest of its cookie. */
+  /**
+   * The client's address, or the id; for a session, the digest of its cookie; for requests that a page of another site sends, the
+   * address of the person who has it open.
+   */
   readonly id: string;
   readonly perMinute: number;
 }
@@ -78,7 +81,8 @@ const minuteOf = (now: number): number => Math.floor(now / 60_000);
 
 /** Names the counter. No address begins like the other names. */
 function counterOf({ of, id }: RateLimit): string {
-  return of === 'address' ? rateLimitAddress(id) : `${of.toUpperCase()}#${id}`;
+  if (of === 'address') return rateLimitAddress(id);
+  return `${of.toUpperCase()}#${of === 'site' ? rateLimitAddress(id) : id}`;
 }
 
 function standingOf(

@@ -31,7 +31,7 @@ export const listAuditOperation = operation({
   path: '/v1/audit',
   summary: 'Read who changed what, newest first',
   description:
-    'One entry for each change, by an API key, a person who is signed in or an operator, and for each attempt that was refused with 403. Requests that only read have none. Entries are kept for 400 days, unless the operator of the service has set another time. With `actor` or `verb`, a page may be shorter than `limit`, or empty; `nextCursor` says whether there are more.',
+    'One entry for each change, by an API key, a person who is signed in or an operator, and one for the attempts of an actor at the same action that were refused with 403 within an hour, with their number. Requests that only read have none. Entries are kept for 400 days, unless the operator of the service has set another time. With `actor` or `verb`, a page may be shorter than `limit`, or empty; `nextCursor` says whether there are more.',
   query: ListAuditQuery,
   replies: pageReply('entries', AuditEntry, 'A page of the audit log'),
   rights: { reads: { Query: ['AUDIT#'] } },

@@ -24,11 +24,22 @@ export const AuditEntry = z
       description:
         'The id of what was changed; null if nothing was. For `account.connect`, the attempt: the SHA-256 of its `state`, in hexadecimal. For `board.create`, the account',
     }),
-    requestId: z.string().meta({ description: '`X-Request-Id` of the response' }),
+    subjectName: z.string().optional().meta({
+      description:
+        'The name of what was changed, as it was before: of a post, the beginning of its text; of an endpoint, its description or host; of an account, the platform. Absent for what has no name, and in entries of earlier releases',
+    }),
+    requestId: z
+      .string()
+      .meta({ description: '`X-Request-Id` of the response; for `refused`, of the first one' }),
     outcome: AuditOutcome,
     accountIds: z.array(z.string()).optional().meta({
       description: 'The accounts that a login connected. An attempt that has only begun has none',
     }),
+    count: z.int().optional().meta({
+      description:
+        'Only for `refused`: the number of refusals of this actor and action within the hour that begins at `at`. Absent in entries of earlier releases, which are one refusal each',
+    }),
+    lastAt: Timestamp.optional().meta({ description: 'Only for `refused`: the time of the last of them' }),
     note: z.string().optional().meta({ description: 'The reason that the actor gave, or what was refused' }),
   })
   .meta({ id: 'AuditEntry' });

@@ -16,7 +16,7 @@ import { findLivePost } from '../targets/live-posts.ts';
 import { checkAutomation, requireFeatures } from './check.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
-import type { Automation } from './schemas.ts';
+import { type Automation, automationSubject } from './schemas.ts';
 import { findAutomationOfPost, insertAutomation } from './store.ts';
 import { linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
@@ -66,7 +66,7 @@ export async function createAutomation(
     const existing = await findAutomationOfPost(table, post);
     if (existing) return { automation: toAutomationView(existing), isExisting: true };
     if (tries === 0 && !(await isLivePost(context, account, platform, platformPostId))) throw unknownPost();
-    const audit = [auditPart(context, automation.id)];
+    const audit = [auditPart(context, automationSubject(automation))];
     if ((await insertAutomation(table, automation, audit)) === 'stored') {
       return { automation: toAutomationView(automation), isExisting: false };
     }

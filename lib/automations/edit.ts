@@ -9,7 +9,7 @@ import { checkAutomation, requireFeatures } from './check.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
 import { getAutomation } from './read.ts';
 import type { EditAutomationBody } from './request-schemas.ts';
-import type { Automation } from './schemas.ts';
+import { type Automation, automationSubject } from './schemas.ts';
 import { deleteAutomation, replaceAutomation } from './store.ts';
 import { type AutomationLinks, linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
@@ -49,7 +49,7 @@ export async function editAutomation(
       const account = await findOwnAccount(context, before.accountId);
       if (account) requireFeatures(automation, account, stageFeatures);
     }
-    const audit = [auditPart(context, automationId)];
+    const audit = [auditPart(context, automationSubject(before))];
     const outcome = await replaceAutomation(table, before, automation, added, audit);
     if (outcome === 'stored') return toAutomationView(automation);
   }
@@ -94,7 +94,7 @@ function changed(
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const automation = await getAutomation(context, automationId);
-    const audit = [auditPart(context, automationId)];
+    const audit = [auditPart(context, automationSubject(automation))];
     if ((await deleteAutomation(context.table, automation, audit)) === 'deleted') return;
   }
   throw busy();

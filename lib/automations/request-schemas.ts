@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
 import { refusedAlike, refuseFields } from '../api-contract/refused-fields.ts';
+import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { checkDestinationUrl } from '../links/destination-url.ts';
 import { automationLimits } from './limits.ts';
 import { normalizeText } from './matching/normalize-text.ts';
@@ -21,7 +22,7 @@ const text = (maxCharacters: number) =>
 
 const Text = text(automationLimits.textCharacters);
 
-const Name = text(automationLimits.nameCharacters).nullable();
+const Name = text(automationLimits.nameCharacters).refine(isReadable, unreadableProblem).nullable();
 
 const Keyword = text(automationLimits.keywordCharacters)
   .transform((value) => value.trim())

@@ -55,6 +55,12 @@ export const Automation = z.object({
 });
 export type Automation = z.infer<typeof Automation>;
 
+/** Returns an automation as the audit log names it. */
+export const automationSubject = ({ id, name, keywords }: Pick<Automation, 'id' | 'name' | 'keywords'>) => ({
+  id,
+  name: name ?? (keywords.join(', ') || '*'),
+});
+
 export type AutomationState = 'active' | 'inactive' | 'deleted';
 
 /** Returns the state of an automation; `undefined` stands for a deleted one. */

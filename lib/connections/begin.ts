@@ -5,7 +5,7 @@ import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { randomToken } from '../kernel/ids.ts';
 import { type StageFeatures, scopesToRequest } from '../platforms/contract/features.ts';
-import type { Platform } from '../platforms/contract/names.ts';
+import { type Platform, platformTitles } from '../platforms/contract/names.ts';
 import { getWorkspace } from '../workspaces/store.ts';
 import { type ConnectionPorts, pageUrl } from './ports.ts';
 import { isHostAllowed } from './redirect-url.ts';
@@ -69,7 +69,9 @@ export async function beginConnection(
     scopes: scopesToRequest(authorization.features, context.stageFeatures[platform]),
     expiresAt,
   };
-  await insertConnection(table, state, connection, [auditPart(context, attemptId(state))]);
+  await insertConnection(table, state, connection, [
+    auditPart(context, { id: attemptId(state), name: platformTitles[platform] }),
+  ]);
   return { authUrl: pageUrl(context, 'begin', platform, state), state, expiresAt };
 }
 

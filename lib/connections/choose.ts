@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { connectedPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
+import { platformTitles } from '../platforms/contract/names.ts';
 import { getWorkspace } from '../workspaces/store.ts';
 import { patienceMs } from './begin.ts';
 import { openCandidates, sealCandidates } from './candidates.ts';
@@ -75,7 +76,7 @@ interface OpenChoice {
 async function connect(
   ports: LoginPorts,
   visit: Visit,
-  { choice: { workspaceName }, connection }: OpenChoice,
+  { choice: { workspace }, connection }: OpenChoice,
   accounts: readonly Candidate[],
 ): Promise<ConnectionOutcome> {
   const { table, now } = ports;
@@ -84,10 +85,12 @@ async function connect(
   const act = begunBy && { ...begunBy, verb: 'account.connect' as const, table, workspaceId, now };
   const saved = await saveAccounts(ports, connection, accounts, (ids) => ({
     ending: [confirmPart(table, { ...visit, now }, ids)],
-    audit: act ? [connectedPart(act, attemptId(visit.state), ids)] : [],
+    audit: act
+      ? [connectedPart(act, { id: attemptId(visit.state), name: platformTitles[connection.platform] }, ids)]
+      : [],
   }));
   if (!saved) return alreadyEnded(ports, visit, answerAgain);
-  return { kind: 'connected', accounts: saved, workspaceName, redirectUrl: connection.redirectUrl };
+  return { kind: 'connected', accounts: saved, workspace, redirectUrl: connection.redirectUrl };
 }
 
 async function hold(
@@ -128,11 +131,18 @@ async function withChoice(
   if (found.state !== 'usable') return refuse(ports, found, visit);
   const { connection } = found;
   const { workspaceId, platform, redirectUrl } = connection;
-  const [{ name: workspaceName }, candidates] = await Promise.all([
+  const [{ id, name }, candidates] = await Promise.all([
     getWorkspace(ports.table, workspaceId),
     openCandidates(ports.vault, { workspaceId, state }, connection.candidates),
   ]);
-  const choice = { kind: 'choose', platform, state, workspaceName, candidates, redirectUrl } as const;
+  const choice = {
+    kind: 'choose',
+    platform,
+    state,
+    workspace: { id, name },
+    candidates,
+    redirectUrl,
+  } as const;
   return then({ choice, connection });
 }
 

@@ -66,7 +66,9 @@ async function save(
   try {
     const saved = await saveAccounts(context, connection, accounts, (ids) => ({
       ending: [claimPart(table, { state, code, now }, ids)],
-      audit: [connectedPart(context, attemptId(state), ids)],
+      audit: [
+        connectedPart(context, { id: attemptId(state), name: platformTitles[connection.platform] }, ids),
+      ],
     }));
     return saved !== undefined;
   } catch (error) {

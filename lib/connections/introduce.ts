@@ -18,12 +18,13 @@ export async function introduce(ports: BrowserPorts, visit: Visit): Promise<Conn
   if (found.state !== 'usable') return refuseVisit(ports, found, visit);
   const { connection } = found;
   try {
-    const [{ name: workspaceName }, platformUrl] = await Promise.all([
+    const [{ id, name }, platformUrl] = await Promise.all([
       getWorkspace(table, connection.workspaceId),
       urlAtPlatform(ports, connection, state),
     ]);
     const { redirectUrl } = connection;
-    const shown = { state, platform: connection.platform, workspaceName, redirectUrl, platformUrl };
+    const workspace = { id, name };
+    const shown = { state, platform: connection.platform, workspace, redirectUrl, platformUrl };
     return { kind: 'introduction', ...shown };
   } catch (error) {
     return {

@@ -7,6 +7,12 @@ import type { RedirectResult } from './redirect-url.ts';
 import type { Candidate } from './schemas.ts';
 import type { Found, Unusable } from './store.ts';
 
+/** A workspace as our pages name it. Several may have the same name. */
+export interface NamedWorkspace {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The result of a browser's visit. */
 export type ConnectionOutcome =
   /** Shows who asks for what, before the user leaves for the platform. */
@@ -14,7 +20,7 @@ export type ConnectionOutcome =
       readonly kind: 'introduction';
       readonly platform: Platform;
       readonly state: string;
-      readonly workspaceName: string;
+      readonly workspace: NamedWorkspace;
       readonly redirectUrl: string | undefined;
       /** The target of the page's form. */
       readonly platformUrl: string;
@@ -25,7 +31,7 @@ export type ConnectionOutcome =
   | {
       readonly kind: 'connected';
       readonly accounts: readonly Account[];
-      readonly workspaceName: string;
+      readonly workspace: NamedWorkspace;
       readonly redirectUrl: string | undefined;
     }
   /** The client's backend must claim the accounts with this one-time code. */
@@ -51,7 +57,7 @@ export interface ChoiceOutcome {
   readonly kind: 'choose';
   readonly platform: Platform;
   readonly state: string;
-  readonly workspaceName: string;
+  readonly workspace: NamedWorkspace;
   readonly candidates: readonly Candidate[];
   readonly redirectUrl: string | undefined;
   /** The problem with the previous choice. */

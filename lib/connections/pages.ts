@@ -2,9 +2,9 @@ import { type Html, html } from '../api-contract/pages/html.ts';
 import { type Page, page } from '../api-contract/pages/page.ts';
 import { type Platform, platformTitles } from '../platforms/contract/names.ts';
 import { describeError } from './errors.ts';
-import type { ChoiceOutcome, ConnectionOutcome } from './outcome.ts';
+import type { ChoiceOutcome, ConnectionOutcome, NamedWorkspace } from './outcome.ts';
 import { withResult } from './redirect-url.ts';
-import type { Candidate } from './schemas.ts';
+import { type Candidate, nameOf } from './schemas.ts';
 
 /** The reply to the browser: a redirect or a page. The browser keeps the secret in a cookie. */
 export type BrowserAnswer = ({ readonly redirectTo: string } | Page) & { readonly browserSecret?: string };
@@ -73,14 +73,14 @@ function nothingConnected(body: Html): Page {
   return page({ status: 400, title: 'No account was connected', body });
 }
 
-function connectedPage({ accounts, workspaceName }: Extract<ConnectionOutcome, { kind: 'connected' }>): Page {
+function connectedPage({ accounts, workspace }: Extract<ConnectionOutcome, { kind: 'connected' }>): Page {
   const names = accounts.map(
     (account) => html`<li>${nameOf(account)} (${platformTitles[account.platform]})</li>`,
   );
   return page({
     status: 200,
     title: accounts.length === 1 ? 'The account is connected' : 'The accounts are connected',
-    body: html`<p><b><bdi>${workspaceName}</bdi></b> can now publish as:</p><ul>${names}</ul><p>You can close this page.</p>`,
+    body: html`<p>${workspaceHtml(workspace)} can now publish as:</p><ul>${names}</ul>${idHtml(workspace)}<p>You can close this page.</p>`,
   });
 }
 
@@ -88,14 +88,14 @@ type Introduction = Extract<ConnectionOutcome, { kind: 'introduction' }>;
 
 /** Builds the page behind `authUrl`: who asks, for what, and what happens next. */
 function introductionPage(introduction: Introduction): Page {
-  const { platform, state, workspaceName, redirectUrl, platformUrl } = introduction;
+  const { platform, state, workspace, redirectUrl, platformUrl } = introduction;
   const title = platformTitles[platform];
-  const workspace = workspaceHtml(workspaceName);
   return page({
     status: 200,
     title: `Connect ${title}`,
     formLeadsTo: platformUrl,
-    body: html`<p class="lead">${workspace} asks to publish as you on ${title}.</p>
+    body: html`<p class="lead">${workspaceHtml(workspace)} asks to publish as you on ${title}.</p>
+${idHtml(workspace)}
 <ol>
 <li>You sign in at ${title} and allow access. Your password stays there.</li>
 <li>You come back here and choose what to connect. Nothing is connected before you confirm.</li>${
@@ -115,8 +115,7 @@ function introductionPage(introduction: Introduction): Page {
 
 /** Builds the page to choose accounts and to confirm the workspace that gets them. A single account is selected already. */
 function choicePage(choice: ChoiceOutcome): Page {
-  const { platform, state, workspaceName, candidates, problem, redirectUrl } = choice;
-  const workspace = workspaceHtml(workspaceName);
+  const { platform, state, workspace, candidates, problem, redirectUrl } = choice;
   const noun = candidates.length === 1 ? 'account' : 'accounts';
   return page({
     status: problem === undefined ? 200 : 400,
@@ -124,7 +123,8 @@ function choicePage(choice: ChoiceOutcome): Page {
     imageUrls: candidates.flatMap(({ avatarUrl }) => (isWebAddress(avatarUrl) ? [avatarUrl] : [])),
     formLeadsTo: redirectUrl,
     body: html`${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
-<p class="lead">${workspace} will be able to ${powersOn(platform)}, until you disconnect.</p>
+<p class="lead">${workspaceHtml(workspace)} will be able to ${powersOn(platform)}, until you disconnect.</p>
+${idHtml(workspace)}
 <form method="post" action="choose">
 <input type="hidden" name="state" value="${state}">
 <fieldset>
@@ -144,7 +144,10 @@ function powersOn(platform: Platform): string {
 }
 
 /** Renders a workspace's name. A name may be written right to left; `bdi` keeps it from reordering the text around it. */
-const workspaceHtml = (name: string): Html => html`<b><bdi>${name}</bdi></b>`;
+const workspaceHtml = ({ name }: NamedWorkspace): Html => html`<b><bdi>${name}</bdi></b>`;
+
+/** Renders the id, because two workspaces may have names that look the same. */
+const idHtml = ({ id }: NamedWorkspace): Html => html`<p class="note">Workspace id: <code>${id}</code></p>`;
 
 function candidateRow(candidate: Candidate, isChecked: boolean): Html {
   const { platformAccountId, username, displayName, avatarUrl } = candidate;
@@ -156,11 +159,6 @@ function candidateRow(candidate: Candidate, isChecked: boolean): Html {
   const checked = isChecked ? html` checked` : '';
   return html`<label><input type="checkbox" name="account" value="${platformAccountId}"${checked}>${picture}<span>${name}${detail}</span></label>
 `;
-}
-
-/** Returns the best name that an account has. */
-function nameOf(account: Pick<Candidate, 'displayName' | 'username' | 'platformAccountId'>): string {
-  return account.displayName ?? account.username ?? account.platformAccountId;
 }
 
 function isWebAddress(url: string | null): url is string {

@@ -125,3 +125,7 @@ export const Candidate = z.object({
   tokens: SealedTokens,
 });
 export type Candidate = z.infer<typeof Candidate>;
+
+/** Returns the best name that an account has. */
+export const nameOf = (account: Pick<Candidate, 'displayName' | 'username' | 'platformAccountId'>): string =>
+  account.displayName ?? account.username ?? account.platformAccountId;

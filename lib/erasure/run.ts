@@ -116,7 +116,7 @@ async function wait(
 /** Deletes the workspace itself, the last write. One line remains, in the operators' own log. */
 async function finish({ table, now }: ErasureRun, workspace: Workspace): Promise<void> {
   requireMove('workspace', workspaceLifeCycle, workspaceState(workspace), 'gone');
-  const { id, erasingSince, deletedBy = unknownOperator } = workspace;
+  const { id, name, erasingSince, deletedBy = unknownOperator } = workspace;
   const act = {
     ...{ table, now: now(), workspaceId: stageLog, actor: deletedBy },
     ...{ verb: 'workspace.delete' as const, requestId: `erasure of ${id}` },
@@ -124,7 +124,7 @@ async function finish({ table, now }: ErasureRun, workspace: Workspace): Promise
   await transact(table, [
     deletePart(table, workspaceKey(id), unchangedState(workspace)),
     deletePart(table, directoryKey(id), unconditionally),
-    auditPart(act, id, `erased, since ${erasingSince}`),
+    auditPart(act, { id, name }, `erased, since ${erasingSince}`),
   ]);
 }
 

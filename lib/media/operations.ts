@@ -94,6 +94,8 @@ export const importMediaOperation = operation({
 });
 
 const unknown = 'No such file in this workspace';
+const limited =
+  'A key that is limited to accounts sees the files that it has uploaded or imported itself, and those of posts that it sees.';
 
 export const listMediaOperation = operation({
   id: 'listMedia',
@@ -102,10 +104,10 @@ export const listMediaOperation = operation({
   method: 'GET',
   path: '/v1/media',
   summary: 'List the files of the workspace, newest first',
-  description: 'A page may be shorter than `limit`; `nextCursor` says whether more follow.',
+  description: `A page may be shorter than \`limit\`; \`nextCursor\` says whether more follow. ${limited}`,
   query: pageQuery({ status: MediaStatus.optional() }),
   replies: pageReply('media', MediaView, 'A page of files'),
-  rights: { reads: { Query: ['MEDIA#'] } },
+  rights: { reads: { Query: ['MEDIA#', 'USES#'], BatchGetItem: ['POST#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -116,11 +118,11 @@ export const readMediaOperation = operation({
   method: 'GET',
   path: '/v1/media/{id}',
   summary: 'Read a file: its status, and what its inspection found',
-  description: 'Poll it after an upload, until its status is `ready` or `invalid`.',
+  description: `Poll it after an upload, until its status is \`ready\` or \`invalid\`. ${limited}`,
   pathParameters: ById,
   replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
   refusals: { 404: unknown },
-  rights: { reads: { GetItem: ['MEDIA#'] } },
+  rights: { reads: { GetItem: ['MEDIA#'], Query: ['USES#'], BatchGetItem: ['POST#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -137,7 +139,7 @@ export const deleteMediaOperation = operation({
   replies: deletedReply,
   refusals: {
     404: unknown,
-    409: 'A scheduled post uses it; a key that is limited to accounts is not told which',
+    409: 'A scheduled post uses it, or a draft that the key does not see; a key that is limited to accounts is not told which',
   },
   rights: {
     reads: { GetItem: ['MEDIA#'], BatchGetItem: ['POST#'], Query: ['USES#', 'POST#'] },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ActorReference } from '../access/actor.ts';
 import { Id, typeMessage } from '../api-contract/fields.ts';
 import { dayMs } from '../kernel/clock.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
@@ -138,6 +139,8 @@ export const Media = z.object({
   /** The item's version, incremented by every write. */
   version: z.int(),
   createdAt: z.string(),
+  /** Who uploaded or imported the file; absent for files of earlier releases. */
+  uploadedBy: ActorReference.optional(),
   /**
    * The time at which the file was deleted. Requests no longer see it. The sweep removes it once no request that read
    * it before can still be running.

@@ -125,11 +125,18 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/signed-in/page.tsx'), 'SignedInPage'),
 });
 
+/** The invitations of the person; `next` is the page that the person wanted when signing in. */
+const invitations = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations',
+  validateSearch: (search) => textsOf(search, ['next']),
+  component: lazyRouteComponent(() => import('./pages/invitations/page.tsx'), 'InvitationsPage'),
+});
+
 const signedOut = createRoute({
   getParentRoute: () => root,
   path: '/signed-out',
-  validateSearch: ({ error }): { error?: string } =>
-    typeof error === 'string' && /^\w{1,60}$/.test(error) ? { error } : {},
+  validateSearch: (search) => textsOf(search, ['error']),
   component: lazyRouteComponent(() => import('./pages/signed-out/page.tsx'), 'SignedOutPage'),
 });
 
@@ -153,15 +160,20 @@ const routes = root.addChildren([
     other,
   ]),
   signedIn,
+  invitations,
   signedOut,
 ]);
 
-/** The filters of a list that are in the URL. The router reads `q=12` as a number. */
+/**
+ * The texts of these names in the URL. The router reads `q=12` as a number. It lays the result over what the URL has: an empty
+ * text must be undefined here, or it would stay.
+ */
 function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
-  const given = names.filter((name) => search[name] !== undefined && search[name] !== '');
-  return Object.fromEntries(given.map((name) => [name, String(search[name])])) as Partial<
-    Record<Name, string>
-  >;
+  const texts = names.map((name) => {
+    const text = search[name] === undefined ? '' : String(search[name]);
+    return [name, text === '' ? undefined : text];
+  });
+  return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
 /** The addresses of all pages. A page's code is loaded when somebody goes there, or is about to. */

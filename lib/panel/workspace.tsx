@@ -25,3 +25,6 @@ export const useMe = (): Me => usePlace().me;
 
 /** Returns true if the person is an owner of the workspace. The service decides; this only spares people what it would refuse. */
 export const useIsOwner = (): boolean => useWorkspace().role === 'owner';
+
+/** Returns the end of an id, which is random: the beginning is the time at which the workspace was created. */
+export const shortId = (id: string): string => id.slice(-8);

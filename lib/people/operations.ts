@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { Permission } from '../access/permissions.ts';
 import { Id, PathId, Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { EmailAddress } from './email-address.ts';
 import { RoleSchema } from './schemas.ts';
-import { IssuedKeyView, KeyView, MemberView, MeView, SessionView } from './views.ts';
+import { InvitationView, IssuedKeyView, KeyView, MemberView, MeView, SessionView } from './views.ts';
 
 /**
  * Operations that only the panel calls, with the cookie of a session; no API key may. The OpenAPI document leaves them out: they
@@ -12,6 +13,12 @@ import { IssuedKeyView, KeyView, MemberView, MeView, SessionView } from './views
  */
 const byId = z.object({ id: PathId });
 const nothing = (description: string) => ({ 204: { description } });
+
+/** The reads of a person's invitations. */
+const readsInvitations = {
+  Query: ['INVITED#'],
+  BatchGetItem: ['MEMBERS#', 'WORKSPACE#', 'PERSON#'],
+} as const;
 
 export const beginSignInOperation = operation({
   id: 'beginSignIn',
@@ -47,16 +54,8 @@ export const finishSignInOperation = operation({
   },
   rights: {
     signIn: true,
-    reads: {
-      GetItem: ['SIGN-IN#', 'SESSION#', 'MEMBERS#'],
-      Query: ['INVITED#'],
-      ConditionCheckItem: ['WORKSPACE#'],
-    },
-    writes: {
-      PutItem: ['SESSION#', 'PERSON#', 'AUDIT#'],
-      UpdateItem: ['MEMBERS#'],
-      DeleteItem: ['SIGN-IN#', 'SESSION#', 'PERSON#', 'INVITED#'],
-    },
+    reads: { GetItem: ['SIGN-IN#', 'SESSION#'], ...readsInvitations },
+    writes: { PutItem: ['SESSION#', 'PERSON#'], DeleteItem: ['SIGN-IN#', 'SESSION#', 'PERSON#'] },
   },
   // Three requests to the issuer, of at most four seconds each.
   timeoutSeconds: 20,
@@ -130,6 +129,73 @@ export const endOtherSessionsOperation = operation({
   rights: { reads: { Query: ['PERSON#'] }, writes: { DeleteItem: ['SESSION#', 'PERSON#'] } },
 });
 
+export const listInvitationsOperation = operation({
+  id: 'listInvitations',
+  handler: 'panel/list-invitations',
+  method: 'GET',
+  path: '/panel/invitations',
+  summary: "List the invitations of the person's address, oldest first",
+  access: 'session',
+  replies: {
+    200: {
+      description: 'Those that have not ended; at most 50',
+      body: z.object({ invitations: z.array(InvitationView) }),
+    },
+  },
+  rights: { reads: readsInvitations },
+});
+
+export const acceptInvitationOperation = operation({
+  id: 'acceptInvitation',
+  handler: 'panel/accept-invitation',
+  method: 'POST',
+  path: '/panel/invitations/{id}/accept',
+  summary: 'Become a member of the workspace that invites',
+  access: 'session',
+  pathParameters: byId,
+  /** The role that the person has seen. If the invitation has another one by now, nothing is accepted. */
+  body: z.object({ role: RoleSchema }),
+  replies: nothing('The person is a member'),
+  rights: {
+    reads: { ...readsInvitations, ConditionCheckItem: ['WORKSPACE#'] },
+    writes: {
+      PutItem: ['PERSON#', 'AUDIT#'],
+      UpdateItem: ['MEMBERS#'],
+      DeleteItem: ['INVITED#'],
+    },
+  },
+});
+
+export const declineInvitationOperation = operation({
+  id: 'declineInvitation',
+  handler: 'panel/decline-invitation',
+  method: 'DELETE',
+  path: '/panel/invitations/{id}',
+  summary: 'Decline an invitation',
+  access: 'session',
+  pathParameters: byId,
+  replies: nothing('The invitation is deleted'),
+  rights: {
+    reads: readsInvitations,
+    writes: { PutItem: ['AUDIT#'], DeleteItem: ['MEMBERS#', 'INVITED#'] },
+  },
+});
+
+export const leaveWorkspaceOperation = operation({
+  id: 'leaveWorkspace',
+  handler: 'panel/leave-workspace',
+  verb: 'member.leave',
+  method: 'DELETE',
+  path: '/panel/membership',
+  summary: 'Leave the workspace',
+  access: 'person',
+  replies: nothing('The person is no longer a member'),
+  rights: {
+    reads: { GetItem: ['PERSON#', 'MEMBERS#'] },
+    writes: { UpdateItem: ['MEMBERS#'], DeleteItem: ['MEMBERS#', 'PERSON#', 'INVITED#'] },
+  },
+});
+
 export const listMembersOperation = operation({
   id: 'listMembers',
   handler: 'panel/list-members',
@@ -159,7 +225,7 @@ export const inviteMemberOperation = operation({
   replies: { 201: { description: 'Invited', body: z.object({ member: MemberView }) } },
   rights: {
     reads: { GetItem: ['WORKSPACE#', 'MEMBERS#'], Query: ['MEMBERS#'], ConditionCheckItem: ['WORKSPACE#'] },
-    writes: { PutItem: ['MEMBERS#', 'INVITED#'], UpdateItem: ['MEMBERS#'] },
+    writes: { PutItem: ['MEMBERS#', 'INVITED#'], UpdateItem: ['MEMBERS#'], DeleteItem: ['MEMBERS#'] },
     admitsUsers: true,
   },
   settings: ['USER_POOL_ID'],
@@ -219,7 +285,7 @@ export const createKeyOperation = operation({
   summary: 'Issue an API key',
   access: 'person',
   body: z.object({
-    name: z.string().min(1).max(100),
+    name: z.string().trim().min(1).max(100).refine(isReadable, unreadableProblem),
     permissions: z.array(Permission).min(1).optional(),
     accountIds: z.array(Id).min(1).max(100).optional(),
     expiresAt: Timestamp.optional(),

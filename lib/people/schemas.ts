@@ -13,23 +13,35 @@ export const useRecordedEveryMs = 10 * minuteMs;
 export const signInMs = 10 * minuteMs;
 
 export const RoleSchema = z.enum(roles);
+export type { Role } from '../access/permissions.ts';
 
 /** A member of a workspace, or an invited person. In the partition of the workspace's members. */
 export const Member = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
-  /** The email address in lower case. It matters only until somebody with this verified address has signed in. */
+  /** The email address in lower case. It matters only until somebody with this verified address has accepted. */
   email: z.string(),
   role: RoleSchema,
   createdAt: z.string(),
   invitedBy: ActorReference,
   /** The member's person id; absent while invited. */
   personId: z.string().optional(),
-  /** The name from the issuer at the first sign-in; absent if it gave none. */
+  /** The name from the issuer when the person accepted; absent if it gave none. */
   name: z.string().optional(),
   joinedAt: z.string().optional(),
 });
 export type Member = z.infer<typeof Member>;
+
+/** The time for which an invitation can be accepted. */
+export const invitationMs = 14 * dayMs;
+
+/** Returns the end of an invitation. Epoch milliseconds. */
+export const invitationEndsAt = ({ createdAt }: Pick<Member, 'createdAt'>): number =>
+  Date.parse(createdAt) + invitationMs;
+
+/** True if somebody may still accept. */
+export const isInvited = (member: Pick<Member, 'createdAt' | 'personId'>, now: number): boolean =>
+  member.personId === undefined && invitationEndsAt(member) > now;
 
 /** The number of a workspace's joined members by role. One item per workspace. */
 export const MemberCounts = z.object({
@@ -79,6 +91,8 @@ export const Session = z.object({
   id: z.uuid(),
   personId: z.string(),
   email: z.string(),
+  /** True if the issuer has verified the address; absent in sessions of earlier releases. */
+  isEmailVerified: z.boolean().optional(),
   name: z.string().optional(),
   signedInAt: z.string(),
   /** The last time that the issuer saw the person authenticate; absent if it did not say. */

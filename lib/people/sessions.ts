@@ -20,7 +20,8 @@ import { sessionValueOf, tokenDigest, tokenLength } from './session-value.ts';
 import type { SessionView } from './views.ts';
 
 /** The person of a new session, and its browser. */
-export interface NewSession extends Pick<Session, 'personId' | 'email' | 'name' | 'provedAt'> {
+export interface NewSession
+  extends Pick<Session, 'personId' | 'email' | 'isEmailVerified' | 'name' | 'provedAt'> {
   /** The browser's `User-Agent`; empty if it sent none. */
   readonly userAgent: string;
 }

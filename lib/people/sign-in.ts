@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { randomToken } from '../kernel/ids.ts';
+import { readable } from '../kernel/readable-names.ts';
 import { absent } from '../table/condition.ts';
 import { deleteItem, getItem, putItem } from '../table/items.ts';
 import { signInKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type BindPorts, bindInvitations } from './bind.ts';
+import { hasInvitations } from './invitations.ts';
 import { type Identity, type Issuer, type SignInError, SignInFailure } from './issuer.ts';
 import { safeReturnTo } from './return-to.ts';
-import { SignIn, signInMs } from './schemas.ts';
+import { type Session, SignIn, signInMs } from './schemas.ts';
 import { isToken, tokenDigest, tokenLength } from './session-value.ts';
 import { beginSession, endSessionByDigest } from './sessions.ts';
 
-export interface SignInPorts extends BindPorts {
+/** The dependencies of a sign-in. */
+export interface SignInPorts {
+  readonly table: Table;
   readonly issuer: Issuer;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Tells operators about a failure. */
+  readonly report: (message: string, error: unknown) => void;
 }
 
 /** The maximum time by which the issuer's clock may be behind ours. */
@@ -21,6 +28,9 @@ const skewMs = minuteMs;
 
 /** The path to which the issuer sends the browser back. It must be registered there. */
 export const callbackPath = '/api/panel/sign-in/callback';
+
+/** The page of the panel that shows a person's invitations. */
+const invitationsPath = '/invitations';
 
 /**
  * Begins a sign-in: stores the values that the answer must match, and sends the browser to the issuer.
@@ -81,8 +91,8 @@ export type SignInOutcome =
   | { readonly kind: 'failed'; readonly reason: SignInError };
 
 /**
- * Finishes a sign-in: redeems the issuer's answer once, makes the person a member wherever they are invited, and begins a new
- * session. A session that the browser had before ends, and is never adopted.
+ * Finishes a sign-in: redeems the issuer's answer once, and begins a new session. A session that the browser had before ends, and
+ * is never adopted. A person who is invited goes to the page of the invitations first.
  */
 export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Promise<SignInOutcome> {
   const { table, now, report } = ports;
@@ -97,25 +107,43 @@ export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Pr
     report('a sign-in failed', error);
     return { kind: 'failed', reason: error.reason };
   }
-  const { issuer, subject, email = '', isEmailVerified, name } = identity;
+  const { issuer, subject, email = '', isEmailVerified } = identity;
+  // Some issuers let people choose it.
+  const name = readable(identity.name ?? '') || undefined;
   const personId = personIdOf(issuer, subject);
-  if (isEmailVerified) await bindInvitations(ports, { personId, email, name });
   if (attempt.endsSession !== undefined) await endSessionByDigest(table, attempt.endsSession);
   const proved = provedAt(identity, attempt.isAgain ?? false, now);
-  const { cookieValue } = await beginSession(
+  const { session, cookieValue } = await beginSession(
     table,
     {
       personId,
       email,
+      isEmailVerified,
       ...(name !== undefined && { name }),
       ...(proved !== undefined && { provedAt: proved }),
       userAgent: answer.userAgent,
     },
     now,
   );
-  const location = new URL(attempt.returnTo, attempt.redirectUri).href;
-  return { kind: 'signed-in', cookieValue, location };
+  const isAsked = !returnsToWindow(attempt) && (await isInvited(ports, session));
+  const page = isAsked
+    ? `${invitationsPath}?${new URLSearchParams({ next: attempt.returnTo })}`
+    : attempt.returnTo;
+  return { kind: 'signed-in', cookieValue, location: new URL(page, attempt.redirectUri).href };
 }
+
+/** A failure must not keep anybody out; the person is then asked at the next sign-in. */
+async function isInvited({ table, now, report }: SignInPorts, session: Session): Promise<boolean> {
+  try {
+    return await hasInvitations({ table, session, now });
+  } catch (error) {
+    report('invitations could not be read; the next sign-in tries again', error);
+    return false;
+  }
+}
+
+/** True if a page of the panel waits for the sign-in in a window of its own. The person is asked at another sign-in. */
+const returnsToWindow = ({ returnTo }: SignIn): boolean => returnTo === '/signed-in';
 
 /** Takes the attempt of the answer, so that no other answer can use it. @returns `undefined` if there is none (any more) */
 async function takeAttempt(

@@ -9,14 +9,34 @@ export const MemberView = z.object({
   email: z.string(),
   name: z.string().nullable(),
   role: RoleSchema,
-  status: z.enum(['invited', 'active']),
+  /** `ended`: nobody has accepted within 14 days. The address may be invited again. */
+  status: z.enum(['invited', 'ended', 'active']),
   /** The id by which the audit log names the member; null while invited. */
   personId: z.string().nullable(),
   isYou: z.boolean(),
   createdAt: Timestamp,
   joinedAt: Timestamp.nullable(),
+  /** The end of the invitation; null for somebody who has joined. */
+  endsAt: Timestamp.nullable(),
 });
 export type MemberView = z.infer<typeof MemberView>;
+
+/** An invitation, as it is shown to the person who may accept it. */
+export const InvitationView = z.object({
+  id: z.uuid(),
+  workspaceId: z.uuid(),
+  workspaceName: z.string(),
+  role: RoleSchema,
+  /** Name and address are those of the member who invites; null for an operator, and for somebody who has left. */
+  invitedBy: z.object({
+    kind: ActorReference.shape.kind,
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+  }),
+  createdAt: Timestamp,
+  endsAt: Timestamp,
+});
+export type InvitationView = z.infer<typeof InvitationView>;
 
 export const SessionView = z.object({
   id: z.uuid(),

@@ -15,6 +15,7 @@ import { type References, readReferences, usedBy } from './request/references.ts
 import type { CreatePostBody } from './request/schemas.ts';
 import { commitPost } from './stored/commit-post.ts';
 import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
+import { subjectOf } from './stored/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './stored/store.ts';
 import { seesPost } from './stored/visible.ts';
 
@@ -113,7 +114,7 @@ export async function createReadPost(
       await requireFreeExternalId(context, after.post);
       const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
       const items = insertPostItems(context.table, after, use);
-      const audit = [auditPart(context, after.post.id)];
+      const audit = [auditPart(context, subjectOf(after.post))];
       const outcome = await commitPost(context.table, context.now, {
         items,
         audit,

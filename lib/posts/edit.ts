@@ -24,7 +24,7 @@ import { commitPost, maxTransactionItems } from './stored/commit-post.ts';
 import { externalIdItems } from './stored/external-id-items.ts';
 import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
 import { metadataOf } from './stored/json-fields.ts';
-import type { Post } from './stored/schemas.ts';
+import { type Post, subjectOf } from './stored/schemas.ts';
 import { type PostWithTargets, postItem } from './stored/store.ts';
 import { type DryRun, dryRun } from './validate.ts';
 import { byPosition } from './view/to-view.ts';
@@ -58,7 +58,7 @@ export async function editPost(
       const warnings = [...noticed.warnings, ...planned.warnings];
       await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
-      const audit = [auditPart(context, postId)];
+      const audit = [auditPart(context, subjectOf(existing.post))];
       const change = { items, audit, before: existing, after, claims, imports: draft.imports };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };

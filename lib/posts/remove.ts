@@ -8,7 +8,7 @@ import { deletePart } from '../table/transaction.ts';
 import { readPost } from './read.ts';
 import { commitPost } from './stored/commit-post.ts';
 import { externalIdItems } from './stored/external-id-items.ts';
-import type { Post } from './stored/schemas.ts';
+import { type Post, subjectOf } from './stored/schemas.ts';
 import { idempotencyDays, type PostWithTargets } from './stored/store.ts';
 
 const maxAttempts = 5;
@@ -36,7 +36,7 @@ export async function removePost(context: Context, postId: string): Promise<void
         : []),
       ...externalIdItems(table, post, undefined),
     ];
-    const audit = [auditPart(context, postId)];
+    const audit = [auditPart(context, subjectOf(post))];
     const outcome = await commitPost(table, context.now, { items, audit, before: found });
     if (outcome.committed) return;
     if (attempt === maxAttempts)

@@ -17,6 +17,7 @@ import { isHandled, type KeyUse, keyUse, withRequest } from './keyed-requests.ts
 import { readPost } from './read.ts';
 import { keptAgain } from './retry.ts';
 import { scheduleCheckAfterRetry } from './stored/chain-checks.ts';
+import { type Post, subjectOf } from './stored/schemas.ts';
 import type { PostWithTargets } from './stored/store.ts';
 import type { ResolveTargetBody } from './verdict.ts';
 
@@ -47,7 +48,7 @@ export async function resolveTarget(
     const after =
       verdict.outcome === 'live'
         ? await commitLive(context, found, { target, call, use, verdict })
-        : await commitNotLive(context, { target, call, use });
+        : await commitNotLive(context, found.post, { target, call, use });
     if (after) return { ...found, targets: found.targets.map((each) => (each === target ? after : each)) };
   }
   throw new HeraldError('changed_concurrently', 'the post is being changed at the same time; try again');
@@ -128,7 +129,7 @@ async function commitLive(
     ...(claim ? [livePostClaim(table, claim)] : []),
     ...(takesTime(after) ? [putPart(table, calendarEntryItem(after), unconditionally)] : []),
     ...keptAgain(table, post),
-    auditPart(context, postId, `destination ${accountId}: live`),
+    auditPart(context, subjectOf(post), `destination ${accountId}: live`),
   ]);
   if (outcome.committed) return after;
   if (claim && outcome.failedIndex === 1) throw taken(claim);
@@ -153,6 +154,7 @@ const taken = ({ platformPostId }: { readonly platformPostId: string }): HeraldE
  */
 async function commitNotLive(
   context: Context,
+  post: Post,
   { target, call, use }: Resolution,
 ): Promise<Target | undefined> {
   if (mayTakeEffect(call, context.now))
@@ -174,7 +176,7 @@ async function commitNotLive(
       platformMessage: call.refusal,
     },
   });
-  const audit = auditPart(context, target.postId, `destination ${target.accountId}: not live`);
+  const audit = auditPart(context, subjectOf(post), `destination ${target.accountId}: not live`);
   const outcome = await transact(table, [part, audit]);
   return outcome.committed ? after : undefined;
 }

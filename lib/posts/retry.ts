@@ -17,7 +17,7 @@ import { isHandled, type KeyUse, keyUse, withRequest } from './keyed-requests.ts
 import { readPost } from './read.ts';
 import { scheduleCheckAfterRetry } from './stored/chain-checks.ts';
 import { externalIdKeys } from './stored/external-id-items.ts';
-import type { Post } from './stored/schemas.ts';
+import { type Post, subjectOf } from './stored/schemas.ts';
 import type { PostWithTargets } from './stored/store.ts';
 import type { DryRun } from './validate.ts';
 
@@ -49,7 +49,7 @@ export async function retryPost(
   // The times are taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));
   const parts = [...retries.map(({ part }) => part), ...keptAgain(table, post)];
-  const outcome = await transact(table, [...parts, auditPart(context, postId)]);
+  const outcome = await transact(table, [...parts, auditPart(context, subjectOf(post))]);
   if (!outcome.committed) {
     await Promise.all(retries.map(({ due }) => freeTime(table, due)));
     const changed = await readPost(context, postId);

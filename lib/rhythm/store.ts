@@ -1,4 +1,5 @@
 import { type Actor, seesAccount } from '../access/actor.ts';
+import { Account, accountSubject } from '../accounts/schemas.ts';
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -35,6 +36,9 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
   return StoredRhythm.parse(found.get(rhythm) ?? {});
 }
 
+/** The fields of an account by which the audit log names it. */
+const Named = Account.pick({ id: true, platform: true });
+
 /**
  * Sets the rhythm of an account for the caller. Scheduled posts keep their times.
  *
@@ -42,8 +46,11 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
  */
 export async function setRhythm(context: Context, accountId: string, rhythm: Rhythm): Promise<Rhythm> {
   const { table, workspaceId, actor } = context;
+  const key = accountKey(workspaceId, requireOwn(actor, accountId));
+  const item = (await batchGet(table, [key])).get(key);
+  if (!item) throw notFound('account');
   const outcome = await transact(table, [
-    checkPart(table, accountKey(workspaceId, requireOwn(actor, accountId)), {
+    checkPart(table, key, {
       pk: present,
       disconnectedAt: absent,
     }),
@@ -52,7 +59,7 @@ export async function setRhythm(context: Context, accountId: string, rhythm: Rhy
       { ...rhythmKey(workspaceId, accountId, rhythmOwnerOf(actor)), kind: 'rhythm', ...rhythm },
       unconditionally,
     ),
-    auditPart(context, accountId),
+    auditPart(context, accountSubject(Named.parse(item))),
   ]);
   if (!outcome.committed) throw notFound('account');
   return rhythm;

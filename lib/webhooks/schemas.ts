@@ -45,6 +45,11 @@ export const Webhook = z.object({
    * The time since which it has responded slowly; absent otherwise. Its attempts are made apart from those of other endpoints.
    */
   slowSince: z.string().optional(),
+  /**
+   * The number of attempts that are left while it has never answered with 2xx; absent once it has, and for endpoints of earlier
+   * releases. Nobody proves that a URL is theirs, so an endpoint that does not answer is not sent events for days.
+   */
+  attemptsLeft: z.int().optional(),
   /** The reason that it fails or was disabled, for people. */
   statusMessage: z.string().nullable(),
   /** The signing secret, sealed by the vault. */
@@ -158,4 +163,12 @@ export const webhookLimits = {
   descriptionCharacters: 500,
   accounts: 50,
   rotationOverlapHours: 24,
+  /** All attempts to an endpoint that has never answered with 2xx. */
+  attemptsToUnanswering: 20,
 } as const;
+
+/** Returns an endpoint as the audit log names it. Of the URL, only the host: the rest may contain a secret. */
+export const endpointSubject = ({ id, url, description }: Pick<Webhook, 'id' | 'url' | 'description'>) => ({
+  id,
+  name: description ?? URL.parse(url)?.host,
+});

@@ -6,6 +6,7 @@ import { directoryKey, workspaceKey } from '../table/keys.ts';
 import { transact, updatePart } from '../table/transaction.ts';
 import type { EditWorkspaceBody, WorkspaceView } from './operations.ts';
 import { readWorkspace } from './read.ts';
+import { getWorkspace } from './store.ts';
 
 /**
  * Changes the given fields of the workspace. The directory, which operators read, gets the new name in the same transaction.
@@ -18,6 +19,7 @@ export async function editWorkspace(
 ): Promise<WorkspaceView> {
   const { table, workspaceId } = context;
   if (name !== undefined || timezone !== undefined) {
+    const before = await getWorkspace(table, workspaceId);
     const outcome = await transact(table, [
       updatePart(table, workspaceKey(workspaceId), {
         set: { name, timezone },
@@ -26,7 +28,7 @@ export async function editWorkspace(
       ...(name === undefined
         ? []
         : [updatePart(table, directoryKey(workspaceId), { set: { name }, if: { pk: present } })]),
-      auditPart(context, workspaceId),
+      auditPart(context, before),
     ]);
     if (!outcome.committed)
       throw new HeraldError('conflict', 'workspace: it is to be deleted, and cannot be changed');

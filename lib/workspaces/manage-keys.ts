@@ -47,7 +47,7 @@ export async function createKey(
     createdAt: toTimestamp(operator.now),
     createdBy: referenceTo(operator.actor),
   };
-  await insertKey(operator.table, workspace, key, auditPart(inWorkspace(operator, workspace.id), key.id));
+  await insertKey(operator.table, workspace, key, auditPart(inWorkspace(operator, workspace.id), key));
   return { key, apiKey };
 }
 
@@ -62,13 +62,13 @@ export async function revokeKeyById(
   operator: Operator,
   { workspaceId, keyId }: { workspaceId: string; keyId: string },
 ): Promise<{ readonly revokedAt: string; readonly isRepeated: boolean }> {
-  const audit = auditPart(inWorkspace(operator, workspaceId), keyId);
   const now = toTimestamp(operator.now);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const key = await findKey(operator.table, workspaceId, keyId);
     if (!key) throw notFound('key');
     await getChangeableWorkspace(operator.table, workspaceId);
     const { revokedAt = now } = key;
+    const audit = auditPart(inWorkspace(operator, workspaceId), key);
     if (await revokeKey(operator.table, key, now, audit))
       return { revokedAt, isRepeated: key.revokedAt !== undefined };
   }
@@ -120,7 +120,7 @@ export async function rotateKey(
         previousUntil: earliest(toTimestamp(now + overlapMs), before.expiresAt, expiresAt),
       }),
   };
-  await replaceKey(table, workspace, before, after, auditPart(inWorkspace(operator, workspace.id), after.id));
+  await replaceKey(table, workspace, before, after, auditPart(inWorkspace(operator, workspace.id), before));
   return { key: after, apiKey };
 }
 

@@ -2,9 +2,11 @@ import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { newId, randomToken } from '../kernel/ids.ts';
+import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { inWorkspace, type Operator } from './operator.ts';
+import { isNameOfPlatform, platformNameProblem } from './platform-names.ts';
 import { defaultStorageQuotaBytes, type Workspace } from './schemas.ts';
-import { changeRedirectHosts, changeStorageQuota, insertWorkspace } from './store.ts';
+import { changeRedirectHosts, changeStorageQuota, getWorkspace, insertWorkspace } from './store.ts';
 
 /** Creates a workspace. Names need not be unique. */
 export async function createWorkspace(
@@ -12,7 +14,7 @@ export async function createWorkspace(
   input: { name: string; storageQuotaBytes?: number },
 ): Promise<Workspace> {
   const { table, now } = operator;
-  const name = requireName(input.name);
+  const name = requireWorkspaceName(input.name);
   const storageQuotaBytes = input.storageQuotaBytes ?? defaultStorageQuotaBytes;
   const workspace: Workspace = {
     id: newId(now),
@@ -22,7 +24,7 @@ export async function createWorkspace(
     storageFreeBytes: storageQuotaBytes,
     cursorSecret: randomToken(32),
   };
-  await insertWorkspace(table, workspace, auditPart(inWorkspace(operator, workspace.id), workspace.id));
+  await insertWorkspace(table, workspace, auditPart(inWorkspace(operator, workspace.id), workspace));
   return workspace;
 }
 
@@ -37,7 +39,8 @@ export async function setStorageQuota(
 ): Promise<Workspace> {
   if (!Number.isSafeInteger(storageQuotaBytes) || storageQuotaBytes < 0)
     throw invalidField('quota', 'must be a size, such as 500MB, 10GB or a number of bytes');
-  const audit = auditPart(inWorkspace(operator, workspaceId), workspaceId);
+  const before = await getWorkspace(operator.table, workspaceId);
+  const audit = auditPart(inWorkspace(operator, workspaceId), before);
   return changeStorageQuota(operator.table, workspaceId, storageQuotaBytes, audit);
 }
 
@@ -54,7 +57,8 @@ export async function setRedirectHosts(
   const hosts = [...new Set(given.map(normalizeHost))];
   if (hosts.length > maxRedirectHosts)
     throw invalidField('host', `there may be at most ${maxRedirectHosts} hosts`);
-  const audit = auditPart(inWorkspace(operator, workspaceId), workspaceId);
+  const before = await getWorkspace(operator.table, workspaceId);
+  const audit = auditPart(inWorkspace(operator, workspaceId), before);
   return changeRedirectHosts(operator.table, workspaceId, hosts, audit);
 }
 
@@ -76,10 +80,18 @@ function normalizeHost(host: string): string {
   return url.hostname;
 }
 
-/** @throws HeraldError `invalid` if the name, without surrounding spaces, is empty or too long */
+/** @throws HeraldError `invalid` if the name, without surrounding spaces, is empty, too long or not readable */
 export function requireName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || trimmed.length > 100)
     throw invalidField('name', 'must have 1 to 100 characters');
+  if (!isReadable(trimmed)) throw invalidField('name', unreadableProblem);
   return trimmed;
+}
+
+/** @throws HeraldError `invalid` as {@link requireName}, and for the name of a platform */
+export function requireWorkspaceName(name: string): string {
+  const required = requireName(name);
+  if (isNameOfPlatform(required)) throw invalidField('name', platformNameProblem);
+  return required;
 }

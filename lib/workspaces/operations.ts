@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { isTimezone } from '../kernel/time-zone.ts';
+import { isNameOfPlatform, platformNameProblem } from './platform-names.ts';
 
 export const WorkspaceView = z
   .object({
@@ -13,9 +15,9 @@ export const WorkspaceView = z
     }),
     createdAt: Timestamp,
     storage: z.object({
-      usedBytes: z.int().meta({
+      usedBytes: z.int().nullable().meta({
         description:
-          'Bytes that uploads use: the declared size from the grant on, the real size once the file has arrived. It may exceed the quota if files turned out larger than declared',
+          'Bytes that uploads use: the declared size from the grant on, the real size once the file has arrived. It may exceed the quota if files turned out larger than declared. Null for a key that is limited to accounts',
       }),
       quotaBytes: z.int(),
     }),
@@ -32,11 +34,6 @@ export type WorkspaceView = z.infer<typeof WorkspaceView>;
 
 const maxNameCharacters = 100;
 
-/**
- * A pattern for control characters and characters that change the direction of text: people read names in pages and in terminals.
- */
-const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-
 /** A change of a workspace. Absent fields keep their values. */
 export const EditWorkspaceBody = z
   .object({
@@ -45,7 +42,8 @@ export const EditWorkspaceBody = z
       .trim()
       .min(1)
       .max(maxNameCharacters)
-      .refine((name) => !unreadable.test(name), 'must not contain control characters')
+      .refine(isReadable, unreadableProblem)
+      .refine((name) => !isNameOfPlatform(name), platformNameProblem)
       .optional()
       .meta({ description: 'People who connect an account see it' }),
     timezone: z

@@ -35,7 +35,7 @@ export async function setKeyRateLimit(
     ...validDigests(key, now).map((digest) =>
       updatePart(table, keyDigestKey(digest), { set, if: { pk: present } }),
     ),
-    auditPart(inWorkspace(operator, workspaceId), keyId, noteOf(ratePerMinute)),
+    auditPart(inWorkspace(operator, workspaceId), key, noteOf(ratePerMinute)),
   ]);
   if (!outcome.committed)
     throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
@@ -87,7 +87,7 @@ const maxParts = 100;
 async function changeWorkspaceAndKeys(act: AuditedAct, change: CopiedChange): Promise<void> {
   const { table, workspaceId, now } = act;
   // Read before the keys: a key that is issued in between has changed `keyChanges`.
-  const { keyChanges } = await getWorkspace(table, workspaceId);
+  const { keyChanges, name } = await getWorkspace(table, workspaceId);
   const keys = (await listKeys(table, workspaceId)).filter(({ revokedAt }) => revokedAt === undefined);
   const digests = keys.flatMap((key) => validDigests(key, now));
   const copies = digests.map((digest) =>
@@ -100,7 +100,7 @@ async function changeWorkspaceAndKeys(act: AuditedAct, change: CopiedChange): Pr
       if: { pk: present, deleteAfter: absent, keyChanges: keyChanges ?? absent },
     }),
     ...copies.slice(0, maxParts - 2),
-    auditPart(act, workspaceId, change.note),
+    auditPart(act, { id: workspaceId, name }, change.note),
   ]);
   if (!first.committed) throw changedMeanwhile();
   for (const batch of batchesOf(copies.slice(maxParts - 2), maxParts - 1)) {

@@ -1,3 +1,4 @@
+import { accountsOf } from '../access/actor.ts';
 import { countAccounts } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import type { WorkspaceView } from './operations.ts';
@@ -20,7 +21,8 @@ export async function readWorkspace(context: Context): Promise<WorkspaceView> {
     timezone: workspace.timezone ?? 'UTC',
     createdAt: workspace.createdAt,
     storage: {
-      usedBytes: workspace.storageQuotaBytes - workspace.storageFreeBytes,
+      // It would tell about files that the actor does not see.
+      usedBytes: accountsOf(context.actor) ? null : workspace.storageQuotaBytes - workspace.storageFreeBytes,
       quotaBytes: workspace.storageQuotaBytes,
     },
     counts: {

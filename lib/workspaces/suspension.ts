@@ -129,7 +129,7 @@ async function move(
       if: { pk: present },
     }),
     ...pauseParts,
-    auditPart(inWorkspace(act, workspaceId), workspaceId, note),
+    auditPart(inWorkspace(act, workspaceId), before, note),
   ]);
   if (!outcome.committed)
     throw new HeraldError('conflict', 'workspace: another operator changed it at the same time; try again');

@@ -69,7 +69,17 @@ describe('the pipeline', () => {
 
   it('runs the daily tests for a pull request, and all tests every night', () => {
     expect(commandsOf(jobOf('pull-request.yml', 'test'))).toMatch(/npm ci\nnpm test\nnpm run synth/);
-    expect(commandsOf(jobOf('nightly.yml', 'test'))).toMatch(/npm ci\nnpm test\nnpm run test:deep$/);
+    expect(commandsOf(jobOf('nightly.yml', 'test'))).toMatch(/npm test\nnpm run test:deep$/);
+  });
+
+  it('checks the signatures of all packages every night, and lists the packages of each release', () => {
+    expect(commandsOf(jobOf('nightly.yml', 'test'))).toMatch(/npm ci\nnpm audit signatures\n/);
+    expect(commandsOf(jobOf('deploy.yml', 'test'))).toMatch(/npm run --silent sbom > herald\.cdx\.json/);
+    const upload = jobOf('deploy.yml', 'test').steps.find(({ uses }) =>
+      uses?.startsWith('actions/upload-artifact@'),
+    );
+    expect(upload?.with).toMatchObject({ path: 'herald.cdx.json', 'if-no-files-found': 'error' });
+    expect(JSON.parse(read('package.json')).scripts.sbom).toMatch(/^npm sbom --sbom-format cyclonedx /);
   });
 
   it('runs the daily tests before dev, all tests before production, and a smoke test after each deployment', () => {

@@ -63,6 +63,7 @@ const browserModules = [
   /^lib\/kernel\/(edit-distance|unspaced-scripts)\.ts$/,
   /^lib\/links\/(address-end|codes|destination-url|text)\.ts$/,
   /^lib\/media\/(types|urls)\.ts$/,
+  /^lib\/people\/return-to\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
   /^lib\/platforms\/threads\/text\.ts$/,

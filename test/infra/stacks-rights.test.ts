@@ -376,7 +376,7 @@ describe('writing to the table', () => {
     ]);
   });
 
-  it('creates a session only at the end of a sign-in, and changes memberships only there and with the role', () => {
+  it('creates a session only at the end of a sign-in, and a membership only where a person accepts an invitation', () => {
     const mayPut = (partitionKey: string) =>
       [...rightsOf].flatMap(([name, statements]) =>
         ['PutItem', 'UpdateItem', 'BatchWriteItem'].some((action) =>
@@ -387,7 +387,9 @@ describe('writing to the table', () => {
       );
     expect(mayPut('SESSION#0f343b0931126a20f133d67c2b018a3b')).toEqual(['panel-finish-sign-in']);
     expect(mayPut('PERSON#5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101').sort()).toEqual([
+      'panel-accept-invitation',
       'panel-edit-member',
+      // Lists the session of the person.
       'panel-finish-sign-in',
     ]);
   });

@@ -15,6 +15,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/connections/store.ts': [1, 'a connection attempt lives for minutes and begins anew'],
   'lib/daily-limits/settle.ts': [1, 'a place is computed from its target'],
   'lib/overdue/repair-tasks.ts': [1, 'a repair task is what has to be done now'],
+  'lib/people/members/invite.ts': [1, 'an invitation names a member, and nothing else'],
   'lib/pauses/manage.ts': [3, 'the repair task, and a copy of the pause that is stored with it'],
   'lib/posts/stored/commit-post.ts': [1, 'a use of a file has no attributes but its keys'],
   'lib/posts/edit.ts': [2, 'an edit plans a post and its targets anew from the request'],

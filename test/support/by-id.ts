@@ -1,7 +1,7 @@
 import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { storeAutomation } from './automations.ts';
-import { storeAccount, storeMedia, storePost } from './builders.ts';
+import { referenceTo, storeAccount, storeMedia, storePost } from './builders.ts';
 import { storeDelivery, storeWebhook } from './webhooks.ts';
 
 /** Every operation on one thing that has an id. */
@@ -41,14 +41,19 @@ export function nounOf(path: string): keyof StoredIds {
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 }
 
-/** Stores an account, with a post and an automation for it, a webhook with a delivery, and a file. */
+/** Stores an account, with a post, a draft with a file and an automation for it, and a webhook with a delivery. */
 export async function storeOneOfEach(table: Table, workspaceId: string): Promise<StoredIds> {
   const account = await storeAccount(table, workspaceId);
+  const media = await storeMedia(table, workspaceId);
+  // The file is one of a draft: a file that a scheduled post uses cannot be deleted.
+  await storePost(table, workspaceId, [{ accountId: account.id, status: 'draft', wakeAt: undefined }], {
+    status: 'draft',
+    mediaItems: [referenceTo(media)],
+  });
   const { post } = await storePost(table, workspaceId, [{ accountId: account.id }]);
   const webhook = await storeWebhook(table, workspaceId);
   const delivery = await storeDelivery(table, webhook, { status: 'failed' });
   const automation = await storeAutomation(table, workspaceId, { accountId: account.id });
-  const media = await storeMedia(table, workspaceId);
   return {
     accountId: account.id,
     postId: post.id,

@@ -35,9 +35,17 @@ export async function signInPerson(
     personId = personIdOf('https://issuer.example.com', newId(Date.now())),
     now = Date.now(),
     provedAtMs = now,
-  }: { personId?: string; now?: number; provedAtMs?: number } = {},
+    email = 'ada@example.com',
+    isEmailVerified = true,
+  }: {
+    personId?: string;
+    now?: number;
+    provedAtMs?: number;
+    email?: string;
+    isEmailVerified?: boolean;
+  } = {},
 ): Promise<SignedInPerson> {
-  const person = { personId, email: 'ada@example.com', name: 'Ada', userAgent: 'Firefox' };
+  const person = { personId, email, isEmailVerified, name: 'Ada', userAgent: 'Firefox' };
   const { session, cookieValue } = await beginSession(
     table,
     { ...person, provedAt: toTimestamp(provedAtMs) },

@@ -13,6 +13,8 @@ import { startMs } from './builders.ts';
 interface MemberOptions {
   readonly role?: Role;
   readonly email?: string;
+  /** The time of the invitation, in epoch milliseconds. */
+  readonly at?: number;
 }
 
 const put = (table: Table, Item: Record<string, unknown>) =>
@@ -22,11 +24,11 @@ const put = (table: Table, Item: Record<string, unknown>) =>
 export async function storeInvited(
   table: Table,
   workspaceId: string,
-  { role = 'member', email = 'ada@example.com' }: MemberOptions = {},
+  { role = 'member', email = 'ada@example.com', at = startMs }: MemberOptions = {},
 ): Promise<Member> {
-  const id = newId(startMs);
+  const id = newId(at);
   const invitedBy = { kind: 'operator', id: 'ada' } as const;
-  const member: Member = { id, workspaceId, email, role, createdAt: toTimestamp(startMs), invitedBy };
+  const member: Member = { id, workspaceId, email, role, createdAt: toTimestamp(at), invitedBy };
   const invitation: Invitation = { workspaceId, memberId: id };
   await put(table, { ...memberKey(workspaceId, id), kind: 'member', ...member });
   await addToCounts(table, workspaceId, { owners: 0, members: 0 });

@@ -162,7 +162,7 @@ function metadataOf(client: IssuerClient | undefined): ClientMetadata | undefine
 }
 
 /** Returns the `sub` of a person. The same address is the same person, even after a restart. */
-function subjectOf({ email }: Person): string {
+export function subjectOf({ email }: Pick<Person, 'email'>): string {
   return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
 }
 

@@ -8,7 +8,7 @@ import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import { lackOf } from '../capabilities.ts';
 import { type PlatformAccess, withAccess } from '../platform-access.ts';
 import { getAccount } from '../read.ts';
-import type { Account } from '../schemas.ts';
+import { type Account, accountSubject } from '../schemas.ts';
 import { renewMeta } from '../store.ts';
 import type { CreateBoardBody, CreateSectionBody } from './operations.ts';
 
@@ -48,7 +48,7 @@ export function createBoard(
 ): Promise<Board> {
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
-    await recordAct(context, account.id);
+    await recordAct(context, accountSubject(account));
     const board = await platform.createBoard(accessToken, body, tools);
     const { boards } = account.meta;
     const known = Array.isArray(boards) ? boards : [];
@@ -79,7 +79,7 @@ export function createSection(
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
     requireBoardId(boardId);
-    await recordAct(context, account.id);
+    await recordAct(context, accountSubject(account));
     return platform.createSection(accessToken, boardId, name, tools);
   });
 }

@@ -5,7 +5,7 @@ Schedules posts to connected social accounts and reports the outcome of each.
 **API keys.** \`Authorization: Bearer yay_…\`. A key gives access to one workspace and nothing else. A thing that belongs to
 another workspace gets the same response as one that does not exist. A revoked key is rejected within 30 seconds.
 A key may be limited to some accounts. For it, the others do not exist, and neither do their automations, nor the posts that name
-one of them as a destination or in their chain. Files belong to the whole workspace.
+one of them as a destination or in their chain. It sees files that it uploaded or imported itself, and those of posts that it sees.
 
 **Ids and times.** Ids are UUIDs. Responses have them in lower case; requests may have either case. Times are ISO 8601 in UTC.
 

@@ -1,3 +1,4 @@
+import { referenceTo } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
@@ -42,8 +43,11 @@ export async function importMedia(context: ImportContext, body: ImportMediaBody)
       'field_unknown_value',
     );
   const id = newId(now);
-  const media = plannedImport({ workspaceId, id, url: checked.url, filename, contentType, now });
-  const outcome = await reserveMedia(table, media, firstSweepAt(now), [auditPart(context, id)]);
+  const uploadedBy = referenceTo(context.actor);
+  const media = plannedImport({ workspaceId, id, url: checked.url, filename, contentType, uploadedBy, now });
+  const outcome = await reserveMedia(table, media, firstSweepAt(now), [
+    auditPart(context, { id, name: media.filename }),
+  ]);
   if (typeof outcome === 'object') throw tooManyImports(outcome.openImports, ['url']);
   if (outcome !== 'reserved') throw notFound('workspace');
   return media;

@@ -1,3 +1,4 @@
+import type { ActorReference } from '../../access/actor.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { Media } from '../schemas.ts';
 import { acceptedContentTypes, contentTypeOf, normalizedContentType, unknownContentType } from '../types.ts';
@@ -14,6 +15,7 @@ export interface ImportRequest {
   readonly filename?: string | undefined;
   /** The file's type according to the client. The file's bytes decide. */
   readonly contentType?: string | undefined;
+  readonly uploadedBy: ActorReference;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -28,6 +30,7 @@ export function plannedImport({
   url,
   filename = nameIn(url),
   contentType,
+  uploadedBy,
   now,
 }: ImportRequest): Media {
   const named = normalizedContentType(contentType ?? '');
@@ -43,6 +46,7 @@ export function plannedImport({
     reservedBytes: 0,
     version: 1,
     createdAt: toTimestamp(now),
+    uploadedBy,
     sourceUrl: `${url.origin}${url.pathname}`,
     importUrl: url.href,
     import: { status: 'waiting', attempts: 0, receivedBytes: 0, notBefore: toTimestamp(now) },

@@ -5,7 +5,7 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
-import { getMedia } from '../read.ts';
+import { getMedia, type MediaReader } from '../read.ts';
 import type { Media } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
 import { removalSettlesMs } from '../times.ts';
@@ -17,10 +17,15 @@ const maxAttempts = 5;
  * Deletes a file. It disappears from the API and frees its quota immediately. The sweep removes the object a minute
  * later, when no request that saw the file can still be running. If such a request stored a post, the sweep restores it.
  *
- * @throws HeraldError `not_found`, also for a foreign file; `conflict` while a scheduled post uses it
+ * @throws HeraldError `not_found`, also for a foreign file; `conflict` while a scheduled post uses it, or a draft that the actor
+ *   does not see
  */
 export async function deleteMedia(
-  context: Context & { readonly findUsage: FindMediaUsage },
+  context: MediaReader & {
+    readonly findUsage: FindMediaUsage;
+    /** Returns true if a draft that the actor does not see uses the file. */
+    readonly isInHiddenDraft: (context: Context, media: Media) => Promise<boolean>;
+  },
   mediaId: string,
 ): Promise<void> {
   const { table, actor, now, findUsage } = context;
@@ -32,12 +37,19 @@ export async function deleteMedia(
       const which = accountsOf(actor) === undefined ? `: ${scheduledPostId}` : '';
       throw new HeraldError('media_in_use', `a scheduled post uses the file${which}`);
     }
+    if (await context.isInHiddenDraft(context, media))
+      throw new HeraldError('media_in_use', 'a draft of another account uses the file');
     if (isTooMany)
       throw new HeraldError(
         'conflict',
         'the file cannot be deleted: more posts have used it than can be checked',
       );
-    if (await markRemoved(table, media, 'asked', now, [auditPart(context, mediaId)])) return;
+    if (
+      await markRemoved(table, media, 'asked', now, [
+        auditPart(context, { id: mediaId, name: media.filename }),
+      ])
+    )
+      return;
   }
   throw new HeraldError('changed_concurrently', 'the file is being changed at the same time; try again');
 }

@@ -1,3 +1,4 @@
+import { referenceTo } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
@@ -86,9 +87,12 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
     reservedBytes: sizeBytes ?? 0,
     version: 1,
     createdAt: toTimestamp(context.now),
+    uploadedBy: referenceTo(context.actor),
   };
   const releaseAt = toTimestamp(context.now + grantSeconds * 1_000 + arrivalGraceMs);
-  const outcome = await reserveMedia(context.table, media, releaseAt, [auditPart(context, id)]);
+  const outcome = await reserveMedia(context.table, media, releaseAt, [
+    auditPart(context, { id, name: media.filename }),
+  ]);
   if (outcome === 'no such workspace') throw notFound('workspace');
   if (outcome === 'over quota') {
     throw new HeraldError(

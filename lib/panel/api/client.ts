@@ -8,7 +8,7 @@ import { workspaceChoice } from './workspace-choice.ts';
 /** Longer than the service itself takes at most. */
 const timeLimitMs = 32_000;
 /** These are about the person, not about a workspace. */
-const personPaths = /^\/panel\/(me|sessions|sign-out)\b/;
+const personPaths = /^\/panel\/(me|sessions|sign-out|invitations)\b/;
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;

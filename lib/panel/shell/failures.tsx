@@ -37,11 +37,7 @@ function FailureText({ error }: { error: Error }) {
     <div className={classes.failure} role="alert">
       <h1>{words.shared.errors.pageTitle}</h1>
       <p>{words.shared.errors.pageText}</p>
-      <CodeBlock
-        label={error.name}
-        code={`${error.message}\n${location.pathname}`}
-        copyLabel={words.shared.errors.copyReport}
-      />
+      <CodeBlock label={error.name} code={error.message} copyLabel={words.shared.errors.copyReport} />
       <p>
         <Button variant="primary" icon="refresh" onPress={() => location.reload()}>
           {words.shared.errors.reload}

@@ -7,14 +7,13 @@ import { call } from '../api/client.ts';
 import { type Me, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { workspaceChoice } from '../api/workspace-choice.ts';
-import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { words } from '../words/words.ts';
 import { PlaceProvider } from '../workspace.tsx';
 import { Frame, FrameSkeleton } from './frame.tsx';
 import classes from './shell.module.css';
-import { UserMenu } from './user-menu.tsx';
 
+const NoWorkspace = lazy(async () => ({ default: (await import('./no-workspace.tsx')).NoWorkspace }));
 const Greeting = lazy(async () => ({ default: (await import('./greeting.tsx')).Greeting }));
 
 const refetchMeEveryMs = 60_000;
@@ -63,7 +62,12 @@ function InWorkspace({ me }: { me: Me }) {
   useEffect(() => {
     if (workspace !== undefined && workspace.id !== chosen) workspaceChoice.choose(workspace.id);
   }, [workspace, chosen]);
-  if (workspace === undefined) return <NoWorkspace me={me} />;
+  if (workspace === undefined)
+    return (
+      <Suspense>
+        <NoWorkspace me={me} />
+      </Suspense>
+    );
   if (workspace.id !== chosen) return <FrameSkeleton />;
   return (
     <PlaceProvider value={{ me, workspace }}>
@@ -71,16 +75,5 @@ function InWorkspace({ me }: { me: Me }) {
         <Outlet key={workspace.id} />
       </Frame>
     </PlaceProvider>
-  );
-}
-
-function NoWorkspace({ me }: { me: Me }) {
-  return (
-    <main className={classes.alone}>
-      <h1 className={classes.title}>{words.shared.product}</h1>
-      <EmptyState icon="accounts" title={words.shared.workspaces.noneTitle} action={<UserMenu me={me} />}>
-        <p>{words.shared.workspaces.noneText(me.person.email)}</p>
-      </EmptyState>
-    </main>
   );
 }

@@ -66,6 +66,12 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
                 ]
               : []),
             {
+              id: 'invitations',
+              name: words.shared.workspaces.invitations,
+              icon: 'accounts',
+              href: '/invitations',
+            },
+            {
               id: 'documentation',
               name: words.shared.user.documentation,
               icon: 'book',

@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { words } from '../words/words.ts';
-import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
+import { shortId, useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
 
 /** The workspace that the tab shows, with a menu if the person has several. */
@@ -22,7 +22,7 @@ export function WorkspaceSwitcher() {
   const trigger = (
     <Button className={classes.chip}>
       <VisuallyHidden>{words.shared.workspaces.label}: </VisuallyHidden>
-      <Names workspace={workspace} />
+      <Names workspace={workspace} isOneOfSeveral />
       <Icon name="chevronsUpDown" />
     </Button>
   );
@@ -38,7 +38,10 @@ export function WorkspaceSwitcher() {
           actions: workspaces.map(({ id, name, role, isSuspended }) => ({
             id,
             name,
-            note: isSuspended ? words.shared.workspaces.suspended : words.shared.workspaces.roles[role],
+            note: words.shared.workspaces.roleAndId(
+              isSuspended ? words.shared.workspaces.suspended : words.shared.workspaces.roles[role],
+              shortId(id),
+            ),
             run: () => choose(id),
           })),
         },
@@ -47,7 +50,13 @@ export function WorkspaceSwitcher() {
   );
 }
 
-function Names({ workspace: { name, role } }: { workspace: Workspace }) {
+interface NamesProps {
+  workspace: Workspace;
+  isOneOfSeveral?: boolean;
+}
+
+function Names({ workspace: { id, name, role }, isOneOfSeveral = false }: NamesProps) {
+  const { roles, roleAndId } = words.shared.workspaces;
   return (
     <>
       <span className={classes.letter} aria-hidden="true">
@@ -55,7 +64,9 @@ function Names({ workspace: { name, role } }: { workspace: Workspace }) {
       </span>
       <span className={classes.names}>
         <span className={classes.name}>{name}</span>
-        <span className={classes.minor}>{words.shared.workspaces.roles[role]}</span>
+        <span className={classes.minor}>
+          {isOneOfSeveral ? roleAndId(roles[role], shortId(id)) : roles[role]}
+        </span>
       </span>
     </>
   );

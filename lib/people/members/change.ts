@@ -1,12 +1,13 @@
 import type { Role } from '../../access/permissions.ts';
 import { auditPart } from '../../audit/record.ts';
-import { HeraldError } from '../../kernel/errors.ts';
+import { HeraldError, notFound } from '../../kernel/errors.ts';
 import { absent, anyOf, type Condition, moreThan, present, unconditionally } from '../../table/condition.ts';
+import { getItem } from '../../table/items.ts';
 import { invitationKey, memberCountsKey, memberKey, membershipKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { deletePart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { addressDigest } from '../email-address.ts';
-import type { Member } from '../schemas.ts';
+import { type Member, Membership } from '../schemas.ts';
 import { changedConcurrently, getMember, type MembersContext, maxAttempts } from './store.ts';
 
 /** A member who has joined. */
@@ -66,6 +67,18 @@ export async function removeMember(context: MembersContext, memberId: string): P
   });
 }
 
+/**
+ * Lets a person leave the workspace. From the next request on, the person can do nothing in it, but stays signed in for others.
+ *
+ * @throws HeraldError `not_found` if the person is not a member; `last_owner` if no other owner has joined
+ */
+export async function leaveWorkspace(context: MembersContext): Promise<void> {
+  const { table, workspaceId, actor } = context;
+  const item = actor.kind === 'person' && (await getItem(table, membershipKey(actor.id, workspaceId)));
+  if (!item) throw notFound('member');
+  await removeMember(context, Membership.parse(item).memberId);
+}
+
 /** The member after a change, and the writes for it: the member first, then the counts if the member has joined. */
 interface Change {
   readonly after: Member;
@@ -79,9 +92,10 @@ async function changeMember(
 ): Promise<Member> {
   const { table, workspaceId } = context;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const { after, writes } = decide(await getMember(table, workspaceId, memberId));
+    const before = await getMember(table, workspaceId, memberId);
+    const { after, writes } = decide(before);
     if (writes.length === 0) return after;
-    const parts = [...writes, auditPart(context, memberId)];
+    const parts = [...writes, auditPart(context, { id: memberId, name: before.name ?? before.email })];
     const outcome = await transact(table, parts);
     if (outcome.committed) return after;
     if (outcome.failedIndex === 1)

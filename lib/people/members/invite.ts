@@ -4,14 +4,21 @@ import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError, invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { absent, present } from '../../table/condition.ts';
+import { absent, anyOf, present } from '../../table/condition.ts';
 import { invitationKey, memberCountsKey, memberKey, workspaceKey } from '../../table/keys.ts';
-import { checkPart, putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import {
+  checkPart,
+  deletePart,
+  putPart,
+  type TransactionItems,
+  transact,
+  updatePart,
+} from '../../table/transaction.ts';
 import { ifAbsent } from '../../table/update.ts';
 import { getChangeableWorkspace } from '../../workspaces/store.ts';
 import type { Directory } from '../directory.ts';
 import { addressDigest, EmailAddress } from '../email-address.ts';
-import type { Invitation, Member } from '../schemas.ts';
+import { type Invitation, isInvited, Member } from '../schemas.ts';
 import {
   changedConcurrently,
   findMemberCounts,
@@ -22,8 +29,9 @@ import {
 } from './store.ts';
 
 /**
- * Invites a person. The first one who signs in with this address, verified by the identity provider, becomes the member. No mail
- * is sent: the identity provider lets the address sign in from now on, and the inviter must tell the person.
+ * Invites a person. Whoever signs in with this address, verified by the identity provider, may accept within 14 days. No mail is
+ * sent: the identity provider lets the address sign in from now on, and the inviter must tell the person. An invitation of the
+ * same address that has ended is replaced.
  *
  * @param input.email an address in any case, with or without spaces around it
  * @throws HeraldError `invalid` (field `email`) for a text that is not an address; `member_exists`; `conflict` if the workspace
@@ -48,10 +56,10 @@ export async function inviteMember(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     // Read before the members: any invitation after this changes the number.
     const invitations = (await findMemberCounts(table, workspaceId))?.invitations;
-    await requirePlace(context, email);
+    const ended = await requirePlace(context, email);
     // Before it is stored: nobody could accept an invitation without an admission.
     if (attempt === 1) await admit(directory, email);
-    const outcome = await transact(table, invitationParts(context, member, invitations));
+    const outcome = await transact(table, invitationParts(context, member, invitations, ended));
     if (outcome.committed) return member;
     if (outcome.failedIndex === 0) throw toBeDeleted();
   }
@@ -79,26 +87,39 @@ async function admit(directory: Directory, email: string): Promise<void> {
   }
 }
 
-/** @throws HeraldError `member_exists` if the address is a member or invited; `conflict` if the workspace is full */
-async function requirePlace({ table, workspaceId }: MembersContext, email: string): Promise<void> {
+/**
+ * @returns the invitation of the address that has ended, which the new one replaces
+ * @throws HeraldError `member_exists` if the address is a member or invited; `conflict` if the workspace is full
+ */
+async function requirePlace(
+  { table, workspaceId, now }: MembersContext,
+  email: string,
+): Promise<Member | undefined> {
   const members = await queryMembers(table, workspaceId);
-  if (members.some((member) => member['email'] === email))
+  const item = members.find((member) => member['email'] === email);
+  const ended = item && Member.parse(item);
+  if (ended && (ended.personId !== undefined || isInvited(ended, now)))
     throw new HeraldError(
       'member_exists',
       'email: somebody with this address is a member or invited already',
     );
-  if (members.length >= maxMembers)
+  if (!ended && members.length >= maxMembers)
     throw new HeraldError(
       'conflict',
       `members: a workspace has at most ${maxMembers}, with those who are invited; remove one first`,
     );
+  return ended;
 }
 
-/** @param invitations the count as read before the members */
+/**
+ * @param invitations the count as read before the members
+ * @param ended the invitation of the same address that is replaced
+ */
 function invitationParts(
   context: MembersContext,
   member: Member,
   invitations: number | undefined,
+  ended: Member | undefined,
 ): TransactionItems {
   const { table, workspaceId } = context;
   const invitation: Invitation = { workspaceId, memberId: member.id };
@@ -117,9 +138,10 @@ function invitationParts(
         kind: 'invitation',
         ...invitation,
       },
-      { pk: absent },
+      { memberId: anyOf(absent, ...(ended ? [ended.id] : [])) },
     ),
-    auditPart(context, member.id),
+    ...(ended ? [deletePart(table, memberKey(workspaceId, ended.id), { personId: absent })] : []),
+    auditPart(context, { id: member.id, name: member.email }),
   ];
 }
 

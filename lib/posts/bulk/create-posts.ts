@@ -10,7 +10,7 @@ import type { FoundItems } from '../../table/found-items.ts';
 import { type CreatedPost, createReadPost, idempotencyDigest, type PostsContext } from '../create.ts';
 import { bodyDigestOf } from '../request/body-digest.ts';
 import { checkShape } from '../request/check-shape.ts';
-import { referencesIn, requestKeys } from '../request/references.ts';
+import { referencesIn, requestKeys, withoutHiddenFiles } from '../request/references.ts';
 import type { CreatePostBody } from '../request/schemas.ts';
 import { type Validation, validateReadPost } from '../validate.ts';
 import { inStages, type PlacedRequest } from './order.ts';
@@ -125,9 +125,13 @@ async function workEach<Done>(
   const { unbuilt = [] } = context;
   if (unbuilt.length > 0 && requests.some(({ draft }) => draft.isScheduled))
     throw invalidFields(unbuilt.map(unbuiltProblem));
-  const found = await batchGet(
-    context.table,
-    requests.flatMap(({ draft, digest }) => requestKeys(context, draft, digest)),
+  const found = await withoutHiddenFiles(
+    context,
+    requests.map(({ draft }) => draft),
+    await batchGet(
+      context.table,
+      requests.flatMap(({ draft, digest }) => requestKeys(context, draft, digest)),
+    ),
   );
   for (const lanes of inStages(requests)) {
     await mapInBatches(lanes, concurrency, async (lane) => {

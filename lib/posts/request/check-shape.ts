@@ -1,3 +1,4 @@
+import { type ActorReference, referenceTo } from '../../access/actor.ts';
 import type { UnbuiltField } from '../../api-contract/unbuilt-fields.ts';
 import type { PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { type FieldProblem, invalidFields, type Report } from '../../kernel/errors.ts';
@@ -42,6 +43,7 @@ export interface Destination {
 
 interface ShapeContext {
   readonly workspaceId: string;
+  readonly actor: ActorReference;
   readonly mediaBaseUrl: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -64,6 +66,7 @@ export async function checkShape(
   body: CreatePostBody,
   {
     workspaceId,
+    actor,
     mediaBaseUrl,
     now,
     plainHttpHosts = new Set(),
@@ -77,6 +80,7 @@ export async function checkShape(
     mediaBaseUrl,
     plainHttpHosts,
     now,
+    uploadedBy: referenceTo(actor),
     newId: () => newId(now),
   });
   const problems: FieldProblem[] = [];

@@ -1,3 +1,4 @@
+import type { ActorReference } from '../../access/actor.ts';
 import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import { importUrlCharacters, plannedImport } from '../../media/imports/plan-import.ts';
@@ -33,6 +34,8 @@ interface FileContext {
   readonly mediaBaseUrl: string;
   readonly plainHttpHosts: PlainHttpHosts;
   readonly newId: () => string;
+  /** Who imports the files. */
+  readonly uploadedBy: ActorReference;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -92,13 +95,14 @@ export class ReferencedFiles {
     const known = this.byUrl.get(url.href);
     if (known) return known;
     if (this.byUrl.size === maxImports) return undefined;
-    const { workspaceId, newId, now } = this.context;
+    const { workspaceId, newId, uploadedBy, now } = this.context;
     const request = {
       workspaceId,
       id: newId(),
       url,
       filename: filename || undefined,
       contentType: mimeType,
+      uploadedBy,
       now,
     };
     const external = { field, media: plannedImport(request) };

@@ -42,8 +42,8 @@ const creationRefusals = {
 
 const creationReads: ApiRights['reads'] = {
   GetItem: ['POST#', 'CALENDAR#'],
-  BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
-  Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
+  BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#', 'POST#'],
+  Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#', 'USES#'],
 };
 const creationPuts = ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#'] as const;
 const creationRemovals = { DeleteItem: ['CALENDAR#'], BatchWriteItem: ['USES#'] } as const;
@@ -134,8 +134,8 @@ export const validatePostOperation = operation({
   rights: {
     reads: {
       GetItem: ['CALENDAR#'],
-      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
-      Query: ['CALENDAR#', 'APP-DAY#'],
+      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#', 'POST#'],
+      Query: ['CALENDAR#', 'APP-DAY#', 'USES#'],
     },
   },
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
@@ -162,8 +162,8 @@ export const editPostOperation = operation({
   rights: {
     reads: {
       GetItem: ['POST#', 'CALENDAR#'],
-      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
-      Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
+      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#', 'POST#'],
+      Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#', 'USES#'],
       ConditionCheckItem: ['POST#'],
     },
     writes: {

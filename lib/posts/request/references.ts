@@ -1,9 +1,12 @@
-import { seesAccount } from '../../access/actor.ts';
+import { accountsOf, seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
+import { mapInBatches } from '../../kernel/batches.ts';
+import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import type { Item } from '../../table/items.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
+import { seesMedia } from '../stored/visible-media.ts';
 import type { PostDraft } from './check-shape.ts';
 import { stepPosts } from './step-post.ts';
 
@@ -80,6 +83,36 @@ export function usedBy({ postId, bodyDigest }: Item): Omit<References, 'found'> 
 }
 
 /**
+ * Hides the files that the actor does not see: for the plan, they are unknown. Reads nothing unless the actor is limited to
+ * accounts and refers to files that it has not uploaded itself.
+ *
+ * @param found the items by {@link requestKeys}
+ */
+export async function withoutHiddenFiles(
+  context: Context,
+  drafts: readonly PostDraft[],
+  found: FoundItems,
+): Promise<FoundItems> {
+  if (accountsOf(context.actor) === undefined) return found;
+  const { table, workspaceId } = context;
+  const keys = drafts
+    .flatMap((draft) => [draft, ...stepPosts(draft)])
+    .flatMap((draft) => referenceKeys(workspaceId, draft, () => false));
+  const ids = [...new Set(keys.map(({ sk }) => sk))];
+  const hidden = new Set<string>();
+  await mapInBatches(ids, concurrency, async (id) => {
+    const item = found.get(mediaKey(workspaceId, id));
+    const media = item && shownMediaFromItem(item, table);
+    if (media && !(await seesMedia(context, media))) hidden.add(id);
+  });
+  const { pk: files } = mediaKey(workspaceId, '');
+  return { get: (key) => (key.pk === files && hidden.has(key.sk) ? undefined : found.get(key)) };
+}
+
+/** The number of files that are looked up at once. */
+const concurrency = 10;
+
+/**
  * Reads everything to which a request refers, in one batch.
  *
  * @param digest digest of the request's idempotency key, if it has one
@@ -89,5 +122,6 @@ export async function readReferences(
   draft: PostDraft,
   digest?: string,
 ): Promise<References> {
-  return referencesIn(context, await batchGet(context.table, requestKeys(context, draft, digest)), digest);
+  const found = await batchGet(context.table, requestKeys(context, draft, digest));
+  return referencesIn(context, await withoutHiddenFiles(context, [draft], found), digest);
 }

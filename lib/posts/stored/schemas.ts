@@ -54,3 +54,6 @@ export const Post = z.object({
   idempotencyDigest: z.string().optional(),
 });
 export type Post = z.infer<typeof Post>;
+
+/** Returns a post as the audit log names it. */
+export const subjectOf = ({ id, content }: Pick<Post, 'id' | 'content'>) => ({ id, name: content });

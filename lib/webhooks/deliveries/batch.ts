@@ -2,7 +2,7 @@ import { type Turn, together } from '../../kernel/together.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { deliveryKey, type Key, webhookEventKey, webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { fastWithinMs, slowAfterMs, updateHealth, updateSpeed } from '../endpoints/health.ts';
+import { fastWithinMs, noteAnswer, slowAfterMs, updateHealth, updateSpeed } from '../endpoints/health.ts';
 import { Delivery, Webhook, WebhookEvent, type WebhookMessage } from '../schemas.ts';
 import { type AttemptRecord, recordAttempts } from './store.ts';
 
@@ -17,6 +17,8 @@ export interface Batch {
   readonly record: RecordOne;
   /** Updates an endpoint's health, once per batch for all attempts with the same verdict. */
   readonly updateHealth: typeof updateHealth;
+  /** Records that an endpoint has answered, once per batch. */
+  readonly noteAnswer: typeof noteAnswer;
   /** Updates an endpoint's speed, once per batch for all attempts with the same result. */
   readonly updateSpeed: typeof updateSpeed;
 }
@@ -57,6 +59,7 @@ export async function readBatch(
     event: (waits) => orThrow(events(eventKeyOf(waits))),
     secrets: (endpoint) => once(secrets, endpoint.id, () => openSecrets(endpoint)),
     record: recordTogether(table),
+    noteAnswer: noteAnswerOnce(),
     updateHealth: updateHealthOnce(),
     updateSpeed: updateSpeedOnce(),
   };
@@ -97,6 +100,11 @@ function attemptTo<Thing>(work: () => Thing): ReadItem<Thing> {
 function orThrow<Thing>({ value, error }: ReadItem<Thing>): Thing | undefined {
   if (error !== undefined) throw error;
   return value;
+}
+
+function noteAnswerOnce(): typeof noteAnswer {
+  const notes = new Map<string, ReturnType<typeof noteAnswer>>();
+  return (table, endpoint) => once(notes, endpoint.id, () => noteAnswer(table, endpoint));
 }
 
 function updateHealthOnce(): typeof updateHealth {

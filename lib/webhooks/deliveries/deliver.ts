@@ -1,7 +1,7 @@
 import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Measurement } from '../../metrics/measurements.ts';
 import type { Table } from '../../table/table.ts';
-import { fastWithinMs, slowAfterMs } from '../endpoints/health.ts';
+import { fastWithinMs, slowAfterMs, takeAttempt } from '../endpoints/health.ts';
 import { eventBody } from '../events/store.ts';
 import type { Delivery, DeliveryAttempt, Webhook, WebhookEvent, WebhookMessage } from '../schemas.ts';
 import type { AttemptOutcome, WebhookSender } from '../transport/sender.ts';
@@ -108,6 +108,10 @@ async function attempt(
   batch: Batch,
 ): Promise<DeliverOutcome> {
   const { table, now, lane } = ports;
+  const restReason = await takeAttempt(table, endpoint);
+  // A person sends it to find out whether the endpoint answers now. It is sent once.
+  const isTest = event.type === 'webhook.test';
+  if (restReason !== undefined && !isTest) return end(ports, batch, delivery, `not sent: ${restReason}`);
   const secrets = await batch.secrets(endpoint);
   const beganMs = now();
   const outcome = await ports.send({
@@ -121,8 +125,10 @@ async function attempt(
   });
   await batch.updateSpeed(table, endpoint, outcome.latencyMs, now());
   if (lane === 'main' && isUnfinished(outcome)) return leaveToSlowLane(ports, messageOf(delivery));
+  if (outcome.delivered) await batch.noteAnswer(table, endpoint);
   const disabledReason = await batch.updateHealth(table, endpoint, outcome, now());
-  const after = afterAttempt(ports, delivery, outcome, disabledReason !== undefined);
+  const isLast = disabledReason !== undefined || restReason !== undefined;
+  const after = afterAttempt(ports, delivery, outcome, isLast);
   const { statusCode, latencyMs, responseStart, error } = outcome;
   const entry = { at: toTimestamp(beganMs), statusCode, latencyMs, responseStart, error };
   const recorded = await batch.record({ delivery, attempt: entry, after });
@@ -150,10 +156,10 @@ function afterAttempt(
   { now, chance }: DeliverPorts,
   { failures }: Delivery,
   { delivered, retryAfterSeconds }: AttemptOutcome,
-  isDisabled: boolean,
+  isLast: boolean,
 ): AfterAttempt {
   if (delivered) return { status: 'delivered' };
-  const waitMs = isDisabled ? undefined : retryWaitMs(failures + 1, chance(), retryAfterSeconds);
+  const waitMs = isLast ? undefined : retryWaitMs(failures + 1, chance(), retryAfterSeconds);
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', nextAttemptMs: now() + waitMs };
 }
 

@@ -35,7 +35,7 @@ export const testWebhookOperation = operation({
   replies: { 202: { description: 'The delivery, now in progress', body: DeliveryReply } },
   refusals: { 404: unknown, 409: disabled },
   rights: {
-    reads: { ConditionCheckItem: ['WORKSPACE#'] },
+    reads: { GetItem: ['WORKSPACE#'], ConditionCheckItem: ['WORKSPACE#'] },
     writes: { PutItem: ['EVENT#', 'DELIVERIES#'] },
     sends: ['webhook'],
   },

@@ -1,11 +1,11 @@
 import type { Context } from '../../api-contract/context.ts';
-import { auditPart } from '../../audit/record.ts';
+import { type AuditSubject, auditPart } from '../../audit/record.ts';
 import { type Clock, secondMs } from '../../kernel/clock.ts';
 import { HeraldError, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { getWebhook } from '../endpoints/read.ts';
-import type { Delivery } from '../schemas.ts';
+import { type Delivery, endpointSubject } from '../schemas.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
 import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { queryFailedDeliveries } from './lists.ts';
@@ -24,12 +24,12 @@ export async function redeliver(
   deliveryId: string,
 ): Promise<DeliveryView> {
   const { table, workspaceId, now } = context;
-  const { isActive } = await getWebhook(context, webhookId);
+  const webhook = await getWebhook(context, webhookId);
   const ref = { workspaceId, webhookId, id: deliveryId };
   const delivery = isId(deliveryId) ? await findDelivery(table, ref, now) : undefined;
   if (!delivery) throw notFound('delivery');
-  if (!isActive) throw disabled();
-  const audit = [auditPart(context, deliveryId)];
+  if (!webhook.isActive) throw disabled();
+  const audit = [auditPart(context, { ...endpointSubject(webhook), id: deliveryId })];
   const isPending = delivery.status === 'pending';
   const begun = isPending ? undefined : await restartDelivery(table, delivery, now, audit);
   if (!begun) {
@@ -60,7 +60,7 @@ export async function redeliverFailed(
   { since, cursor }: RedeliverFailedBody,
 ): Promise<{ redelivered: number; nextCursor: string | null }> {
   const { table, workspaceId, now, clock } = context;
-  const { isActive } = await getWebhook(context, webhookId);
+  const webhook = await getWebhook(context, webhookId);
   const scope = {
     secret: context.cursorSecret,
     listing: 'failed-deliveries',
@@ -68,7 +68,7 @@ export async function redeliverFailed(
   };
   const seal = (id: string | undefined) => (id === undefined ? null : sealCursor(scope, id));
   let afterDeliveryId = cursor === undefined ? undefined : openCursor(scope, cursor);
-  if (!isActive) throw disabled();
+  if (!webhook.isActive) throw disabled();
   const sinceMs = Math.max(0, Date.parse(since));
   const untilMs = clock() + redeliveryBounds.milliseconds;
   let redelivered = 0;
@@ -78,7 +78,11 @@ export async function redeliverFailed(
     const found = await queryFailedDeliveries(table, { workspaceId, webhookId }, options);
     for (let rest = found.deliveries; rest.length > 0; ) {
       const batch = rest.slice(0, Math.min(batchSize, redeliveryBounds.deliveries - redelivered));
-      redelivered += await restartAll(context, batch, redelivered === 0 ? webhookId : undefined);
+      redelivered += await restartAll(
+        context,
+        batch,
+        redelivered === 0 ? endpointSubject(webhook) : undefined,
+      );
       rest = rest.slice(batch.length);
       if (rest.length > 0 && isEnough()) return { redelivered, nextCursor: seal(batch.at(-1)?.id) };
     }
@@ -89,21 +93,21 @@ export async function redeliverFailed(
 }
 
 /**
- * @param auditedId the subject of the request's entry in the audit log; `undefined` if it is stored already
+ * @param audited the subject of the request's entry in the audit log; `undefined` if it is stored already
  * @returns the number of restarted deliveries, without those that another request has restarted in the meantime
  */
 async function restartAll(
   context: Context & EnqueuePorts,
   deliveries: readonly Delivery[],
-  auditedId: string | undefined,
+  audited: AuditSubject | undefined,
 ): Promise<number> {
   const { table, now } = context;
   const rest = [...deliveries];
   const begun: Delivery[] = [];
-  while (auditedId !== undefined && begun.length === 0) {
+  while (audited !== undefined && begun.length === 0) {
     const first = rest.shift();
     if (!first) return 0;
-    const restarted = await restartDelivery(table, first, now, [auditPart(context, auditedId)]);
+    const restarted = await restartDelivery(table, first, now, [auditPart(context, audited)]);
     if (restarted) begun.push(restarted);
   }
   const restarted = await Promise.all(rest.map((delivery) => restartDelivery(table, delivery, now)));

@@ -1,11 +1,13 @@
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { isId, newId } from '../../kernel/ids.ts';
+import { newId } from '../../kernel/ids.ts';
 import { webhookKey } from '../../table/keys.ts';
 import { retentionOf } from '../../table/table.ts';
 import { checkPart, transact } from '../../table/transaction.ts';
+import { getWebhook } from '../endpoints/read.ts';
 import { eventPut, newEvent } from '../events/store.ts';
+import { endpointSubject } from '../schemas.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
 import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { deliveryPut, messageOf, newDelivery } from './store.ts';
@@ -20,7 +22,7 @@ export async function sendTestEvent(
   webhookId: string,
 ): Promise<DeliveryView> {
   const { table, workspaceId, now } = context;
-  if (!isId(webhookId)) throw notFound('webhook');
+  const webhook = await getWebhook(context, webhookId);
   const draft = {
     id: newId(now),
     workspaceId,
@@ -34,7 +36,7 @@ export async function sendTestEvent(
     checkPart(table, webhookKey(workspaceId, webhookId), { isActive: true }, { returnOld: true }),
     eventPut(table, event),
     deliveryPut(table, delivery),
-    auditPart(context, webhookId),
+    auditPart(context, endpointSubject(webhook)),
   ]);
   if (!outcome.committed) throw outcome.oldItem ? disabled() : notFound('webhook');
   await enqueueDeliveries(context, [messageOf(delivery)]);

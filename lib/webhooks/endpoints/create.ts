@@ -7,7 +7,7 @@ import { HeraldError, invalidField, invalidFields } from '../../kernel/errors.ts
 import { newId } from '../../kernel/ids.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
-import { type Webhook, webhookLimits } from '../schemas.ts';
+import { endpointSubject, type Webhook, webhookLimits } from '../schemas.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
 import { checkReachableUrl } from '../transport/url.ts';
 import { toWebhookView, type WebhookWithSecret } from '../views.ts';
@@ -43,12 +43,13 @@ export async function createWebhook(
     ...(accounts && { accountIds: accounts }),
     isActive,
     description,
+    attemptsLeft: webhookLimits.attemptsToUnanswering,
     statusMessage: null,
     secret: await sealWebhookSecret(vault, { workspaceId, id }, secret),
     createdAt: toTimestamp(now),
     version: 1,
   };
-  const outcome = await insertWebhook(table, webhook, [auditPart(context, id)]);
+  const outcome = await insertWebhook(table, webhook, [auditPart(context, endpointSubject(webhook))]);
   if (outcome === 'url taken') throw urlTaken();
   if (outcome === 'too many') {
     throw invalidField(

@@ -1,6 +1,7 @@
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import { HeraldError } from '../../kernel/errors.ts';
+import { endpointSubject } from '../schemas.ts';
 import { getWebhook } from './read.ts';
 import { updateWebhook } from './store.ts';
 
@@ -21,7 +22,7 @@ export async function disableWebhook(
   for (let tries = 0; tries < maxTries; tries += 1) {
     const webhook = await getWebhook(context, webhookId);
     if (!webhook.isActive) return { isRepeated: true };
-    const audit = [auditPart(context, webhookId)];
+    const audit = [auditPart(context, endpointSubject(webhook))];
     const off = { isActive: false, clearsHealth: true };
     if ((await updateWebhook(context.table, webhook, off, audit)) === 'stored') return { isRepeated: false };
   }

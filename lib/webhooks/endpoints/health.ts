@@ -1,10 +1,10 @@
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { absent, present } from '../../table/condition.ts';
+import { absent, atMost, moreThan, present } from '../../table/condition.ts';
 import { updateItem } from '../../table/items.ts';
 import { webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
-import type { Webhook } from '../schemas.ts';
+import { type Webhook, webhookLimits } from '../schemas.ts';
 import { webhookUpdate } from './store.ts';
 
 /** The time after which an endpoint is disabled if every attempt fails. */
@@ -86,6 +86,44 @@ async function disable(
 }
 
 const keyOf = ({ workspaceId, id }: Webhook) => webhookKey(workspaceId, id);
+
+const unanswered = `resting: none of ${webhookLimits.attemptsToUnanswering} attempts was answered with 2xx; send a test event`;
+
+/**
+ * Takes one of the attempts that are left to an endpoint that has never answered with 2xx. Called before each attempt, so that no
+ * crash and no concurrent worker makes more of them.
+ *
+ * @param endpoint as read before the attempt
+ * @returns the reason to send nothing; `undefined` if the attempt may be made
+ */
+export async function takeAttempt(table: Table, endpoint: Webhook): Promise<string | undefined> {
+  if (endpoint.attemptsLeft === undefined) return undefined;
+  const { written, item } = await updateItem(table, keyOf(endpoint), {
+    add: { attemptsLeft: -1 },
+    if: { url: endpoint.url, attemptsLeft: moreThan(0) },
+  });
+  if (written || item?.['attemptsLeft'] === undefined) return undefined;
+  // SQS delivers the message again, and it goes to the new URL.
+  if (item['url'] !== endpoint.url) throw new Error(`the URL of endpoint ${endpoint.id} has just changed`);
+  await updateItem(table, keyOf(endpoint), {
+    set: { statusMessage: unanswered },
+    if: { url: endpoint.url, isActive: true, attemptsLeft: atMost(0) },
+  });
+  return unanswered;
+}
+
+/**
+ * Records that an endpoint has answered with 2xx. From then on its attempts are not limited.
+ *
+ * @param endpoint as read before the attempt
+ */
+export async function noteAnswer(table: Table, endpoint: Webhook): Promise<void> {
+  if (endpoint.attemptsLeft === undefined) return;
+  await updateItem(table, keyOf(endpoint), {
+    set: { attemptsLeft: removed, statusMessage: null },
+    if: { url: endpoint.url, isActive: true, attemptsLeft: present },
+  });
+}
 
 /** The duration of an attempt from which an endpoint is slow. */
 export const slowAfterMs = 2 * secondMs;

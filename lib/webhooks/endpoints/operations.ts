@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Id } from '../../api-contract/fields.ts';
 import { operation } from '../../api-contract/operation.ts';
 import { ById, deletedReply, listQuery, pageReply } from '../../api-contract/shapes.ts';
+import { isReadable, unreadableProblem } from '../../kernel/readable-names.ts';
 import { WebhookSubscription, webhookLimits } from '../schemas.ts';
 import { WebhookView, WebhookWithSecret } from '../views.ts';
 
@@ -22,7 +23,11 @@ const AccountIds = z.array(Id).min(1).max(webhookLimits.accounts).nullable().met
     'Sends only events about one of these accounts of the workspace. An event about a post is about all of its accounts. null: events about any account',
 });
 
-const Description = z.string().max(webhookLimits.descriptionCharacters).nullable();
+const Description = z
+  .string()
+  .max(webhookLimits.descriptionCharacters)
+  .refine(isReadable, unreadableProblem)
+  .nullable();
 
 export const CreateWebhookBody = z
   .object({

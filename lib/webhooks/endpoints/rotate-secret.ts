@@ -6,7 +6,7 @@ import { notFound } from '../../kernel/errors.ts';
 import { attribute, present } from '../../table/condition.ts';
 import { webhookKey } from '../../table/keys.ts';
 import { transact, updatePart } from '../../table/transaction.ts';
-import { webhookLimits } from '../schemas.ts';
+import { endpointSubject, webhookLimits } from '../schemas.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
 import { toWebhookView, type WebhookWithSecret } from '../views.ts';
 import { getWebhook } from './read.ts';
@@ -37,7 +37,7 @@ export async function rotateSecret(
     if: { pk: present },
   });
   // If the response is lost, the SDK repeats the transaction with the same token, and DynamoDB does not rotate again.
-  const outcome = await transact(table, [rotation, auditPart(context, id)]);
+  const outcome = await transact(table, [rotation, auditPart(context, endpointSubject(webhook))]);
   if (!outcome.committed) throw notFound('webhook');
   return { ...toWebhookView(webhook), secret };
 }

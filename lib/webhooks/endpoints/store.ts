@@ -7,7 +7,7 @@ import { queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import type { Table } from '../../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
-import { type ItemUpdate, removed } from '../../table/update.ts';
+import { type ItemUpdate, ifAbsent, removed } from '../../table/update.ts';
 import { Webhook, webhookLifeCycle, webhookLimits, webhookStatus } from '../schemas.ts';
 import { normalWebhookUrl } from '../transport/url.ts';
 
@@ -97,13 +97,13 @@ export async function updateWebhook(
 ): Promise<'stored' | 'url taken' | 'changed'> {
   const health = clearsHealth ? { statusMessage: null, failingSince: removed } : {};
   const filter = accountIds === undefined ? {} : { accountIds: accountIds ?? removed };
-  const set = { ...changes, ...filter, ...health, version: before.version + 1 };
-  const update = webhookUpdate(before, set, { version: before.version });
   const after = { ...before, url: changes.url ?? before.url };
-  const moves =
-    urlDigest(after.url) === urlDigest(before.url)
-      ? []
-      : [reserveUrl(table, after), releaseUrl(table, before)];
+  const isMoved = urlDigest(after.url) !== urlDigest(before.url);
+  // Another URL has yet to answer. Who moves an endpoint that has not answered gains no attempts.
+  const proof = isMoved ? { attemptsLeft: ifAbsent(webhookLimits.attemptsToUnanswering) } : {};
+  const set = { ...changes, ...filter, ...health, ...proof, version: before.version + 1 };
+  const update = webhookUpdate(before, set, { version: before.version });
+  const moves = isMoved ? [reserveUrl(table, after), releaseUrl(table, before)] : [];
   const outcome = await transact(table, [
     updatePart(table, webhookKey(before.workspaceId, before.id), update),
     ...moves,

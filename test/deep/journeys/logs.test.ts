@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { redirectOf, signIn, Visitor } from '../../../bin/dev/visitor.ts';
@@ -5,6 +7,7 @@ import { workerQueries } from '../../../infra/saved-queries.ts';
 import { BegunConnection } from '../../../lib/connections/schemas.ts';
 import { dayMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../../lib/media/operations.ts';
+import { deployedOperations } from '../../../lib/operations.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import type { PostView } from '../../../lib/posts/view/schemas.ts';
 import { preparedDestinations, raiseLimits } from '../../bench/destinations.ts';
@@ -71,6 +74,7 @@ async function journey(): Promise<void> {
     (count) => count > 0,
   );
   await strangers();
+  await secretPaths();
 }
 
 async function publish(content: string, image: string, destinations: { entry: object }[]) {
@@ -129,6 +133,25 @@ async function connections(): Promise<void> {
   told.push({ what: 'state of a refused attempt', value: refused.state });
 }
 
+/**
+ * Visits each route whose path contains something else than ids and a platform, under both of its addresses, and a path beyond it,
+ * which no route serves.
+ */
+async function secretPaths(): Promise<void> {
+  const secrets = deployedOperations.flatMap(({ path }) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    return names.every((name) => /^(id|\w+Id|platform)$/.test(name)) ? [] : [path];
+  });
+  expect(secrets.length).toBeGreaterThan(3);
+  for (const [index, template] of [...new Set(secrets)].entries()) {
+    const value = `secret-in-a-path-${index}-7c21f0`;
+    const path = template.replace(/\{\w+\}/g, value);
+    for (const url of [path, `/api${path}`, `${path}/${value}`, `${path}?${new URLSearchParams({ value })}`])
+      for (const method of ['GET', 'POST']) await client.request(method, url).catch(() => undefined);
+    told.push({ what: `a secret in ${template}`, value });
+  }
+}
+
 async function strangers(): Promise<void> {
   for (const platform of platformNames) {
     await fetch(`${cloud.apiUrl}/oauth/${platform}/callback?state=made-up&code=${strangersCode}`);
@@ -157,6 +180,12 @@ describe('the functions’ logs of a run with and without failures', () => {
     expect(kinds).toContain('refresh-token of youtube');
     expect(cloud.functionLines.length).toBeGreaterThan(50);
     expect(leaksIn(cloud.functionLines, secrets)).toEqual([]);
+    // Also the access log of the gateway.
+    const folder = join(cloud.dataDirectory, 'logs');
+    const files = readdirSync(folder);
+    expect(files).toContain('access.log');
+    const written = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(leaksIn(written, secrets)).toEqual([]);
   });
 
   it('would be found to contain a secret, however it is encoded', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { inviteDemoPeople } from '../../../bin/dev/demo-people.ts';
+import { addDemoPeople } from '../../../bin/dev/demo-people.ts';
 import { openTableAsAdministrator } from '../../../bin/dev/demo-workspaces.ts';
 import { IssuedKeyView } from '../../../lib/people/views.ts';
 import { advance } from '../../journeys/support/clock.ts';
@@ -14,7 +14,12 @@ let foreignId: string;
 visitSharedCloud(async (visit) => {
   cloud = visit;
   [workspaceId, foreignId] = [visit.demo.id, visit.other.id];
-  await inviteDemoPeople(openTableAsAdministrator(visit), visit.clock.now(), workspaceId);
+  await addDemoPeople(
+    openTableAsAdministrator(visit),
+    visit.clock.now(),
+    workspaceId,
+    visit.issuer?.url ?? '',
+  );
 });
 
 const sessionCookie = '__Host-session';

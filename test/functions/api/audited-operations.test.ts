@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verbs } from '../../../lib/access/verbs.ts';
 import type { Vault } from '../../../lib/accounts/vault.ts';
+import type { Context } from '../../../lib/api-contract/context.ts';
 import { hasWarnings } from '../../../lib/api-contract/operation.ts';
 import { auditDays } from '../../../lib/audit/schemas.ts';
 import { sealCandidates } from '../../../lib/connections/candidates.ts';
@@ -18,13 +19,14 @@ import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { present } from '../../../lib/table/condition.ts';
-import { updateItem } from '../../../lib/table/items.ts';
-import { auditPartition, connectionKey, keyDigestKey } from '../../../lib/table/keys.ts';
+import { getItem, updateItem } from '../../../lib/table/items.ts';
+import { auditPartition, connectionKey, keyDigestKey, workspaceKey } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
+import { Workspace } from '../../../lib/workspaces/schemas.ts';
 import { openFixture as openPlatform, type Fixture as PlatformFixture } from '../../contract/fixture.ts';
 import { login, rowOf } from '../../contract/rows.ts';
 import { type Answer, type Call, openApi, type RequestParts } from '../../support/api.ts';
@@ -32,6 +34,7 @@ import { auditLogOf } from '../../support/audit-log.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
+import { storeLimitedKey } from '../../support/limited-key.ts';
 import type { TableUse } from '../../support/table-use.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
@@ -394,6 +397,7 @@ describe.each(named)('%s', (id, verb) => {
       actor: { kind: 'key', id: tenant.keyId },
       verb,
       subjectId: typeof subjectId === 'function' ? subjectId(answer) : subjectId,
+      subjectName: expect.stringMatching(/./),
       requestId: answer.headers['x-request-id'],
       outcome: atThePlatform.includes(id) ? 'begun' : 'done',
     });
@@ -453,9 +457,78 @@ describe.each(named)('%s', (id, verb) => {
         requestId: answer.headers['x-request-id'],
         outcome: 'refused',
         note: expect.stringContaining('permission'),
+        count: 1,
       },
     ]);
   });
+});
+
+describe('refusals', () => {
+  const refusedTimes = async (tenant: Tenant, times: number, id = 'createPost') => {
+    const set = { permissions: ['read'] };
+    const { apiKey } = tenant;
+    await updateItem(table, keyDigestKey(apiKeyDigest(apiKey)), { set, if: { pk: present } });
+    const [, request] = rowFor(id).refusals[0] ?? [];
+    const answers = [];
+    for (let time = 0; time < times; time += 1) answers.push(await call(id, { ...request, apiKey }));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
+    return answers;
+  };
+
+  it('of one actor and verb in one hour are one entry, which counts them', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-01T12:10:00.250Z'), toFake: ['Date'] });
+    try {
+      const tenant = await openTenant();
+      const [first] = await refusedTimes(tenant, 30);
+      await refusedTimes(tenant, 2, 'deletePost');
+      vi.setSystemTime(Date.parse('2026-03-01T12:59:59.999Z'));
+      await refusedTimes(tenant, 1);
+      vi.setSystemTime(Date.parse('2026-03-01T13:00:00.000Z'));
+      await refusedTimes(tenant, 1);
+      const log = await auditLogOf(table, tenant.workspaceId);
+      expect(log.map(({ verb, at, count, lastAt }) => [verb, at, count, lastAt]).sort()).toEqual([
+        ['post.create', '2026-03-01T12:00:00.000Z', 31, '2026-03-01T12:59:59.999Z'],
+        ['post.create', '2026-03-01T13:00:00.000Z', 1, '2026-03-01T13:00:00.000Z'],
+        ['post.delete', '2026-03-01T12:00:00.000Z', 2, '2026-03-01T12:10:00.250Z'],
+      ]);
+      expect(log.find(({ count }) => count === 31)?.requestId).toBe(first?.headers['x-request-id']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('of different actors are different entries', async () => {
+    const tenant = await openTenant();
+    await refusedTimes(tenant, 2);
+    const { apiKey } = await storeLimitedKey(
+      { table, workspaceId: tenant.workspaceId, cursorSecret: 'x' } as Context,
+      [newId(0)],
+    );
+    await refusedTimes({ ...tenant, apiKey }, 3);
+    const log = await auditLogOf(table, tenant.workspaceId);
+    expect(log.map(({ count }) => count).sort()).toEqual([2, 3]);
+  });
+});
+
+it('an entry keeps the name that the thing had before', async () => {
+  const { workspaceId, apiKey } = await openTenant();
+  const { name } = Workspace.parse(await getItem(table, workspaceKey(workspaceId)));
+  await call('updateWorkspace', { apiKey, body: { name: 'Another name' } });
+  const { id } = await storeWebhook(table, workspaceId);
+  const secretPath = { url: `${webhookUrl}/T0/B0/secret?token=secret`, description: null };
+  await call('updateWebhook', { apiKey, path: { id }, body: secretPath });
+  await call('deleteWebhook', { apiKey, path: { id } });
+  const created = await call('createPost', {
+    apiKey,
+    body: { content: `First line\nsecond ${'x'.repeat(100)}`, platforms: [], isDraft: true },
+  });
+  await call('deletePost', { apiKey, path: { id: idOf('post')(created) } });
+  const log = await auditLogOf(table, workspaceId);
+  expect(log[0]).toMatchObject({ verb: 'workspace.edit', subjectName: name });
+  expect(log.find(({ verb }) => verb === 'webhook.delete')).toMatchObject({ subjectName: '93.184.216.34' });
+  const deleted = log.find(({ verb }) => verb === 'post.delete');
+  expect(deleted?.subjectName).toMatch(/^First line second x+…$/);
+  expect(deleted?.subjectName).toHaveLength(80);
 });
 
 describe('a request that changes nothing appends nothing', () => {

@@ -231,9 +231,11 @@ describe('a list of posts', () => {
   );
 });
 
-it('a file of a post that the key does not see can be used in its own posts', async () => {
+it('a file of a post that the key does not see cannot be used in its own posts', async () => {
   const file = await storeMedia(table, context.workspaceId);
   const mediaItems = [{ type: 'image', url: `https://media.example.com/${file.objectKey}` }];
   await created(fullKey, { platforms: to(outside), mediaItems });
-  await created(limitedKey, { platforms: to(own), mediaItems });
+  const body = { content: 'x', platforms: to(own), mediaItems };
+  const refused = await call('createPost', { apiKey: limitedKey, body });
+  expect([refused.status, refused.body['code']]).toEqual([400, 'media_unknown']);
 });

@@ -32,13 +32,10 @@ beforeEach(async () => {
   ({ apiKey: limitedKey } = await storeLimitedKey(context, [own.accountId]));
 });
 
-/** Files belong to the workspace, so every key with the permission may use them. */
-const workspaceWide = ['getMedia', 'deleteMedia'];
-
 const withKey = operations.filter(({ access }) => access === 'key');
 const isAboutAllAccounts = ({ verb }: Operation) => verb !== undefined && verbs[verb].isAboutAllAccounts;
 const limitedById = operationsById
-  .filter((operation) => !isAboutAllAccounts(operation) && !workspaceWide.includes(operation.id))
+  .filter((operation) => !isAboutAllAccounts(operation))
   .map(({ id, path }) => [id, path] as const);
 
 const ask = (apiKey: string, operationId: string, id: string, { accountId } = outside) =>
@@ -69,10 +66,6 @@ describe('an operation on one thing, with a key that is limited to some accounts
     expect((await ask(limitedKey, id, own[nounOf(path)], own)).status).not.toBe(404);
   });
 
-  it.each(workspaceWide)('%s finds every file of the workspace', async (id) => {
-    expect((await ask(limitedKey, id, outside.mediaId)).status).toBe(200);
-  });
-
   const aboutAll = withKey.filter(isAboutAllAccounts).map(({ id }) => [id]);
   it.each(aboutAll)('%s is refused, because it concerns all accounts', async (id) => {
     const { webhookId, deliveryId } = own;
@@ -94,9 +87,9 @@ describe('an operation without an id in its path', () => {
     createPost: 'treats them as unknown (limited-keys-posts.test.ts)',
     createPosts: 'treats them as unknown (limited-keys-posts.test.ts)',
     validatePost: 'treats them as unknown (limited-keys-posts.test.ts)',
-    listMedia: 'concerns no account',
-    presignMedia: 'concerns no account',
-    importMedia: 'concerns no account',
+    listMedia: 'leaves out files of others (limited-keys-media.test.ts)',
+    presignMedia: 'makes a file of the key (limited-keys-media.test.ts)',
+    importMedia: 'makes a file of the key (limited-keys-media.test.ts)',
   };
 
   it('is listed here with how it treats the accounts outside the list', () => {
@@ -223,14 +216,9 @@ describe('comment automations, with a limited key', () => {
 });
 
 describe('files, with a limited key', () => {
-  it('are those of the whole workspace', async () => {
-    const { body } = await call('listMedia', { apiKey: limitedKey });
-    expect(idsIn(body, 'media').sort()).toEqual([own.mediaId, outside.mediaId].sort());
-  });
-
   it('that a scheduled post uses cannot be deleted, and the key is not told which post', async () => {
     const upload = { filename: 'a.jpg', contentType: 'image/jpeg' };
-    const grant = (await call('presignMedia', { apiKey: fullKey, body: upload })).body;
+    const grant = (await call('presignMedia', { apiKey: limitedKey, body: upload })).body;
     const mediaItems = [{ type: 'image', url: grant['publicUrl'] }];
     const scheduledFor = toTimestamp(Date.now() + 3_600_000);
     const created = await call('createPost', {

@@ -11,7 +11,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import type { Workspace } from '../../../lib/workspaces/schemas.ts';
 import { type Answer, type Call, openApi, originSecret, type RequestParts } from '../../support/api.ts';
 import { auditLogOf } from '../../support/audit-log.ts';
-import { openWorkspace } from '../../support/builders.ts';
+import { openWorkspace, storeAccount } from '../../support/builders.ts';
 import {
   fromPanel,
   panelOrigin,
@@ -141,6 +141,63 @@ describe('a verb that needs a recent sign-in', () => {
       status,
       status === 201 ? undefined : 'sign_in_again',
     ]);
+  });
+
+  describe('to change an endpoint', () => {
+    const accountIds = [newId(1), newId(2)];
+    let id: string;
+    beforeEach(async () => {
+      for (const account of accountIds) await storeAccount(table, workspace.id, { id: account });
+      const created = await call('createWebhook', {
+        ...mine(),
+        body: {
+          url: 'http://127.0.0.1:9/',
+          events: ['post.published', 'post.failed'],
+          accountIds: [accountIds[0]],
+        },
+      });
+      ({ id } = created.body['webhook'] as { id: string });
+    });
+    const edit = async (ageMs: number, body: object) =>
+      call('updateWebhook', fromPanel(await signedIn(ageMs), workspace.id, { path: { id }, body }));
+
+    it.each<[string, () => object]>([
+      ['its URL', () => ({ url: 'http://127.0.0.1:9/moved' })],
+      ['its URL, beside what it may change', () => ({ description: 'x', url: 'http://127.0.0.1:9/moved' })],
+      ['further events', () => ({ events: ['post.published', 'post.failed', 'comment.received'] })],
+      ['another event instead', () => ({ events: ['dm.received'] })],
+      ['all events', () => ({ events: ['*'] })],
+      ['further accounts', () => ({ accountIds })],
+      ['another account instead', () => ({ accountIds: [accountIds[1]] })],
+      ['all accounts', () => ({ accountIds: null })],
+    ])('is needed for %s', async (_what, body) => {
+      const before = await call('getWebhook', mine({ path: { id } }));
+      expect(outcome(await edit(11 * minuteMs, body()))).toEqual([403, 'sign_in_again']);
+      expect((await call('getWebhook', mine({ path: { id } }))).text).toBe(before.text);
+      expect((await edit(0, body())).status).toBe(200);
+    });
+
+    it.each<[string, () => object]>([
+      ['its description', () => ({ description: 'x' })],
+      ['turning it off', () => ({ isActive: false })],
+      ['fewer events', () => ({ events: ['post.failed'] })],
+      ['what it has already', () => ({ url: 'http://127.0.0.1:9/', accountIds: [accountIds[0]] })],
+    ])('is not needed for %s', async (_what, body) => {
+      expect((await edit(11 * minuteMs, body())).status).toBe(200);
+    });
+
+    it('is not asked of an API key', async () => {
+      const answer = await call('updateWebhook', { apiKey, path: { id }, body: { events: ['*'] } });
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  it('is disconnecting an account', async () => {
+    const { id } = await storeAccount(table, workspace.id);
+    const disconnect = async (ageMs: number) =>
+      call('disconnectAccount', fromPanel(await signedIn(ageMs), workspace.id, { path: { id } }));
+    expect(outcome(await disconnect(11 * minuteMs))).toEqual([403, 'sign_in_again']);
+    expect((await disconnect(0)).status).toBe(200);
   });
 
   it('asks nothing of an API key, and of a person nothing for other verbs', async () => {

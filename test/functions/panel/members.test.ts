@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { bindInvitations } from '../../../lib/people/bind.ts';
 import type { MemberView } from '../../../lib/people/views.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Answer, type Call, openApi, type RequestParts } from '../../support/api.ts';
@@ -38,19 +37,18 @@ const membersIn = ({ body }: Answer) => body['members'] as MemberView[];
 const readWorkspace = (person: SignedInPerson) => call('getWorkspace', by(person));
 const outcome = ({ status, body }: Answer) => [status, body['code']];
 
-/** Somebody whom the owner invites, and who then signs in. */
+/** Somebody whom the owner invites, and who signs in and accepts. */
 async function joined(role: string): Promise<{ member: MemberView; person: SignedInPerson }> {
   const email = `bob-${newId(Date.now())}@example.com`;
   const answer = await invite({ email, role });
   await nextMillisecond();
-  const person = await signInPerson(table);
-  const report = (_message: string, error: unknown) => {
-    throw error;
-  };
-  await bindInvitations(
-    { table, now: Date.now(), requestId: newId(Date.now()), report },
-    { personId: person.personId, email },
+  const person = await signInPerson(table, { email });
+  const { id } = memberIn(answer);
+  const accepted = await call(
+    'acceptInvitation',
+    fromPanel(person, undefined, { path: { id }, body: { role } }),
   );
+  expect(accepted.status).toBe(204);
   await nextMillisecond();
   return { member: memberIn(answer), person };
 }
@@ -69,7 +67,7 @@ describe('the members of a workspace', () => {
     }
   });
 
-  it('are invited by an owner, in any case and with spaces, and join by signing in', async () => {
+  it('are invited by an owner, in any case and with spaces, and join by accepting', async () => {
     const answer = await invite({ email: ' Bob@Example.COM ', role: 'member' });
     expect(answer).toMatchObject({
       status: 201,
@@ -128,6 +126,39 @@ describe('the members of a workspace', () => {
       ['member.edit', 'done', owner.personId],
       ['member.remove', 'done', owner.personId],
     ]);
+  });
+});
+
+describe('a member', () => {
+  const leave = (person: SignedInPerson) => call('leaveWorkspace', by(person));
+
+  it('leaves, also without a recent sign-in, and is in the audit log', async () => {
+    const { member, person } = await joined('member');
+    const now = Date.now();
+    const stale = await signInPerson(table, { ...person, now, provedAtMs: now - 11 * minuteMs });
+    expect((await leave(stale)).status).toBe(204);
+    expect(outcome(await readWorkspace(person))).toEqual([404, 'not_found']);
+    expect(membersIn(await list()).map(({ id }) => id)).not.toContain(member.id);
+    expect((await auditLogOf(table, workspaceId)).at(-1)).toMatchObject({
+      verb: 'member.leave',
+      subjectId: member.id,
+      actor: { kind: 'person', id: person.personId },
+    });
+  });
+
+  it('who is the last owner stays, until there is another', async () => {
+    expect(outcome(await leave(owner))).toEqual([409, 'last_owner']);
+    await joined('owner');
+    expect((await leave(owner)).status).toBe(204);
+    expect(outcome(await list())).toEqual([404, 'not_found']);
+  });
+
+  it('cannot leave twice, nor a workspace of others', async () => {
+    const { person } = await joined('member');
+    const other = (await openWorkspace(table)).context.workspaceId;
+    expect(outcome(await call('leaveWorkspace', fromPanel(person, other)))).toEqual([404, 'not_found']);
+    expect((await leave(person)).status).toBe(204);
+    expect(outcome(await leave(person))).toEqual([404, 'not_found']);
   });
 });
 

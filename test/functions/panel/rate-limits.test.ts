@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { endSessionById } from '../../../lib/people/sessions.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { edgeHeaders, fromPanel, type SignedInPerson, signInPerson } from '../../support/panel.ts';
@@ -44,11 +45,14 @@ describe('the rate limit of the panel', () => {
     ['without a cookie', () => undefined],
     ['with the cookie of no session', () => ({ cookie: `__Host-session=${unknown}` })],
   ])('counts requests %s for the address of the viewer, never for CloudFront’s', async (_what, person) => {
+    const known = await signInPerson(table);
+    expect((await ask(known, '203.0.113.9')).status).toBe(200);
     const from = (address: string) => ask(person() as SignedInPerson | undefined, address);
     expect(await statuses(6, () => from('203.0.113.7'))).toEqual([401, 401, 401, 401, 401, 429]);
     expect((await from('203.0.113.8')).status).toBe(401);
-    // Who is signed in behind the same address is not affected.
-    expect((await ask(await signInPerson(table), '203.0.113.7')).status).toBe(200);
+    // Whose session this instance has seen is not affected behind the same address; others wait, as with a key.
+    expect((await ask(known, '203.0.113.7')).status).toBe(200);
+    expect((await ask(await signInPerson(table), '203.0.113.7')).status).toBe(429);
   });
   const unknown = `5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101.${'A'.repeat(43)}`;
 
@@ -84,6 +88,42 @@ describe('the rate limit of the panel', () => {
     expect((await statuses(6, forged)).at(-1)).toBe(429);
   });
 
+  const commandsOf = async (request: () => Promise<unknown>) => {
+    const send = vi.spyOn(table.client, 'send');
+    await request();
+    const commands = send.mock.calls.map(([command]) => command.constructor.name);
+    send.mockRestore();
+    return commands;
+  };
+
+  it('counts the address before it reads a session that it does not know', async () => {
+    const madeUp = { cookie: `__Host-session=${unknown}` } as SignedInPerson;
+    expect(await commandsOf(() => ask(madeUp))).toEqual(['UpdateCommand', 'BatchGetCommand']);
+    await statuses(5, () => ask(madeUp));
+    // A new session each time, as an attacker would send it.
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const another = { cookie: `__Host-session=${unknown.replace(/A/g, String(turn))}` } as SignedInPerson;
+      expect(await commandsOf(async () => expect((await ask(another)).status).toBe(429))).toEqual([]);
+    }
+  });
+
+  it('refuses made-up sessions over the limit while the table is down', async () => {
+    const from = (letter: string) =>
+      ask({ cookie: `__Host-session=${unknown.replace(/A/g, letter)}` } as SignedInPerson);
+    await statuses(6, () => from('B'));
+    const send = vi.spyOn(table.client, 'send').mockRejectedValue(new Error('throttled') as never);
+    expect((await from('C')).status).toBe(429);
+    send.mockRestore();
+  });
+
+  it('counts a session that has ended for its address again', async () => {
+    const person = await signInPerson(table);
+    expect((await ask(person)).status).toBe(200);
+    await endSessionById(table, person.personId, person.session.id);
+    // The first request of the session has counted for the address too.
+    expect(await statuses(5, () => ask(person))).toEqual([401, 401, 401, 401, 429]);
+  });
+
   it('costs a session that this instance has seen over its limit no read', async () => {
     const person = await signInPerson(table);
     await statuses(6, () => ask(person));
@@ -96,8 +136,9 @@ describe('the rate limit of the panel', () => {
 });
 
 describe('a request of the panel', () => {
-  it('costs one read and the count', async () => {
+  it('costs one read and the count, once the instance knows the session', async () => {
     const person = await signInPerson(table);
+    await call('listSessions', fromPanel(person));
     const send = vi.spyOn(table.client, 'send');
     await call('listSessions', fromPanel(person));
     const commands = send.mock.calls.map(([command]) => command.constructor.name);

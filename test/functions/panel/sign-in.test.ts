@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { SignInFailure } from '../../../lib/people/issuer.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Answer, type Call, openApi, type RequestParts } from '../../support/api.ts';
@@ -88,15 +88,34 @@ describe('signing in', () => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
   });
 
-  it('shows the workspaces that have invited the address', async () => {
+  it('makes nobody a member of a workspace that has invited the address, but leads to the invitation', async () => {
     const { workspace } = await openWorkspace(table, { name: 'Bakery' });
-    await storeInvited(table, workspace.id, { email: 'ada@example.com', role: 'owner' });
+    await storeInvited(table, workspace.id, { email: 'ada@example.com', role: 'owner', at: Date.now() });
+    const browser = openBrowser();
+    await browser.begin('returnTo=/calendar');
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/invitations?next=%2Fcalendar`]);
+    expect((await browser.me()).body['workspaces']).toEqual([]);
+  });
+
+  it('leads to no invitation from the window in which somebody signs in again', async () => {
+    const { workspace } = await openWorkspace(table);
+    await storeInvited(table, workspace.id, { email: 'ada@example.com', at: Date.now() });
+    const browser = openBrowser();
+    await browser.begin('returnTo=/signed-in&again=true');
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/signed-in`]);
+  });
+
+  it.each([
+    ['has not verified the address', { isEmailVerified: false }, 0],
+    ['has verified another address', { email: 'eve@example.com' }, 0],
+    ['has verified the address, after 14 days', {}, 14 * dayMs],
+  ])('leads to no invitation if the issuer %s', async (_what, identity, ageMs) => {
+    const { workspace } = await openWorkspace(table);
+    await storeInvited(table, workspace.id, { email: 'ada@example.com', at: Date.now() - ageMs });
+    issuer.person = identity;
     const browser = openBrowser();
     await browser.begin();
-    await browser.finish();
-    expect((await browser.me()).body['workspaces']).toEqual([
-      { id: workspace.id, name: 'Bakery', timezone: 'UTC', role: 'owner', isSuspended: false },
-    ]);
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/`]);
   });
 
   it('asks the person to prove again who they are, if the panel says so', async () => {

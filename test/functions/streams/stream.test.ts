@@ -118,7 +118,8 @@ async function deliver(handler: Handler, records: readonly DynamoDBRecord[], tim
 const importing = (awaitsPost?: true) => {
   const url = new URL('https://files.example.com/a.jpg?secret=1');
   const now = systemClock();
-  const media = plannedImport({ workspaceId: newId(now), id: newId(now), url, now });
+  const uploadedBy = { kind: 'key', id: newId(now) } as const;
+  const media = plannedImport({ workspaceId: newId(now), id: newId(now), url, uploadedBy, now });
   return awaitsPost && media.import ? { ...media, import: { ...media.import, awaitsPost } } : media;
 };
 

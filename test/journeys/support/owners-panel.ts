@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inviteDemoPeople } from '../../../bin/dev/demo-people.ts';
+import { addDemoPeople } from '../../../bin/dev/demo-people.ts';
 import { openTableAsAdministrator } from '../../../bin/dev/demo-workspaces.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { browserTest } from '../../support/browser.ts';
@@ -17,7 +17,12 @@ export interface PanelVisit {
 }
 
 export async function openPanelVisit(cloud: CloudVisit): Promise<PanelVisit> {
-  await inviteDemoPeople(openTableAsAdministrator(cloud), cloud.clock.now(), cloud.demo.id);
+  await addDemoPeople(
+    openTableAsAdministrator(cloud),
+    cloud.clock.now(),
+    cloud.demo.id,
+    cloud.issuer?.url ?? '',
+  );
   const owner = await signIn(cloud, 'Owner', { workspaceId: cloud.demo.id, again: true });
   return { cloud, owner };
 }

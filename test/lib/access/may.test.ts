@@ -44,6 +44,8 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'member.read': ['member', 'owner', 'operator'],
   'member.invite': ['owner', 'operator'],
   'member.join': [],
+  'member.decline': [],
+  'member.leave': ['member', 'owner'],
   'member.edit': ['owner', 'operator'],
   'member.remove': ['owner', 'operator'],
   'key.read': ['owner', 'operator'],
@@ -146,7 +148,7 @@ describe('a verb that needs a recent sign-in', () => {
     signedInAt: now - ageMs,
   });
 
-  it('is issuing and rotating keys and secrets, and changing members', () => {
+  it('is issuing and rotating keys and secrets, changing members, and disconnecting accounts', () => {
     expect(verbNames.filter((verb) => verbs[verb].needsRecentSignIn)).toEqual([
       'member.invite',
       'member.edit',
@@ -155,6 +157,7 @@ describe('a verb that needs a recent sign-in', () => {
       'key.rotate',
       'key.revoke',
       'key.set-rate-limit',
+      'account.disconnect',
       'webhook.create',
       'webhook.rotate-secret',
     ]);

@@ -7,6 +7,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
+import { isInHiddenDraft, seesMedia } from '../../../lib/posts/stored/visible-media.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -50,7 +51,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'the deletion of a file': async ({ workspaceId }) => {
     const { id } = await storeMedia(table, workspaceId);
-    return (context) => deleteMedia({ ...context, findUsage: findMediaUsage }, id);
+    return (context) =>
+      deleteMedia({ ...context, findUsage: findMediaUsage, seesMedia, isInHiddenDraft }, id);
   },
   'a new rhythm': async ({ workspaceId }) => {
     const { id } = await storeAccount(table, workspaceId);

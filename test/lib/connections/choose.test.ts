@@ -232,7 +232,7 @@ describe('confirming', () => {
     expect(connected).toEqual({
       id: expect.any(String),
       at: toTimestamp(fixture.clock.time),
-      ...{ actor, verb, subjectId, requestId, outcome },
+      ...{ actor, verb, subjectId, subjectName: 'YouTube', requestId, outcome },
       accountIds: accounts.map(({ id }) => id),
     });
     expect(JSON.stringify(await log())).not.toContain(state);

@@ -15,7 +15,7 @@ function choicePage(
     kind: 'choose',
     platform: 'facebook',
     state: 'state-1',
-    workspaceName: 'Harbour Coffee',
+    workspace: { id: '0190-1', name: 'Harbour Coffee' },
     candidates: [candidate],
     redirectUrl,
   });
@@ -25,7 +25,12 @@ function choicePage(
 
 function introductionPage(workspaceName: string, platformUrl = 'https://platform.example/authorize'): Page {
   const attempt = { platform: 'tiktok', state: 'state-1', redirectUrl: undefined } as const;
-  const answer = answerTo({ kind: 'introduction', ...attempt, workspaceName, platformUrl });
+  const answer = answerTo({
+    kind: 'introduction',
+    ...attempt,
+    workspace: { id: '0190-1', name: workspaceName },
+    platformUrl,
+  });
   if ('redirectTo' in answer) throw new Error('a page was expected');
   return answer;
 }
@@ -102,6 +107,11 @@ describe('the page behind authUrl', () => {
       '<b><bdi>My product</bdi></b> asks to publish as you on TikTok.',
     );
     expect(introductionPage(hostile).html).not.toContain('<script');
+  });
+
+  it('tells apart workspaces of the same name, as the page of the choice does', () => {
+    expect(introductionPage('My product').html).toContain('Workspace id: <code>0190-1</code>');
+    expect(choicePage().html).toContain('Workspace id: <code>0190-1</code>');
   });
 
   it('allows its form to lead to the platform', () => {

@@ -7,6 +7,7 @@ import type { Media } from '../../../lib/media/schemas.ts';
 import { toMediaView } from '../../../lib/media/view.ts';
 import { mediaFindings, mediaLookup } from '../../../lib/posts/planning/problems.ts';
 import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
+import { isInHiddenDraft, seesMedia } from '../../../lib/posts/stored/visible-media.ts';
 import { batchGet } from '../../../lib/table/batch-get.ts';
 import { getItem, updateItem } from '../../../lib/table/items.ts';
 import { type Key, mediaKey, postKey } from '../../../lib/table/keys.ts';
@@ -53,7 +54,8 @@ function sweep(storage: Storage, failed: Key[]): Promise<SweepMediaCount> {
   return sweepMedia(ports, Number.POSITIVE_INFINITY);
 }
 
-const list = async (storage: Storage) => (await listMedia(storage.contextNow(), { limit: 10 })).media;
+const list = async (storage: Storage) =>
+  (await listMedia({ ...storage.contextNow(), seesMedia }, { limit: 10 })).media;
 
 describe('a file whose probe is not valid', () => {
   it.each([
@@ -94,7 +96,9 @@ describe('a file whose record is damaged', () => {
         [damaged.id, 'invalid'],
       ]),
     );
-    expect((await getMedia(storage.contextNow(), damaged.id)).statusMessage).toContain('record is damaged');
+    expect((await getMedia({ ...storage.contextNow(), seesMedia }, damaged.id)).statusMessage).toContain(
+      'record is damaged',
+    );
     expect(reported).toEqual([keyOf(damaged), keyOf(damaged)]);
   });
 
@@ -116,7 +120,10 @@ describe('a file whose record is damaged', () => {
   it('can be deleted, which gives its bytes back and removes its object', async () => {
     const { damaged, sound, ...storage } = await openDamaged(attributes);
     const before = await storage.free();
-    await deleteMedia({ ...storage.contextNow(), findUsage: findMediaUsage }, damaged.id);
+    await deleteMedia(
+      { ...storage.contextNow(), findUsage: findMediaUsage, seesMedia, isInHiddenDraft },
+      damaged.id,
+    );
     expect((await storage.free()) - before).toBe(300);
     expect((await list(storage)).map(({ id }) => id)).toEqual([sound.id]);
     storage.pass(2 * minuteMs);
@@ -146,7 +153,9 @@ describe('a file whose record is damaged', () => {
   it('is left out, reported and not found if not even its key fields can be read', async () => {
     const { damaged, sound, ...storage } = await openDamaged({ version: 'two', objectKey: 7 });
     expect((await list(storage)).map(({ id }) => id)).toEqual([sound.id]);
-    await expect(getMedia(storage.contextNow(), damaged.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getMedia({ ...storage.contextNow(), seesMedia }, damaged.id)).rejects.toMatchObject({
+      code: 'not_found',
+    });
     expect(reported).toContainEqual(keyOf(damaged));
   });
 });

@@ -10,6 +10,7 @@ import { giveUpUpload } from '../../../lib/media/uploads/close-upload.ts';
 import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
 import { incomingKeyOf } from '../../../lib/media/urls.ts';
 import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
+import { isInHiddenDraft, seesMedia } from '../../../lib/posts/stored/visible-media.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
 import { aMedia, openWorkspace, startMs } from '../../support/builders.ts';
@@ -112,7 +113,8 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
     giveUp: (media: Media) => giveUpUpload(table, bucket, incomingKeyOf(media.objectKey), now),
     /** The file as the media host serves it. */
     served: (media: Media) => bucket.objects.get(media.objectKey),
-    delete: (media: Media) => deleteMedia({ ...contextNow(), findUsage: findMediaUsage }, media.id),
+    delete: (media: Media) =>
+      deleteMedia({ ...contextNow(), findUsage: findMediaUsage, seesMedia, isInHiddenDraft }, media.id),
     /** Sweeps the whole table, but removes objects only from this workspace's bucket. */
     sweep: (): Promise<SweepMediaCount> =>
       sweepMedia(

@@ -67,7 +67,6 @@ const ports = (now: number): SignInPorts => ({
   table,
   issuer,
   now,
-  requestId: 'the-sign-in',
   report: (message, error) => reported.push(`${message}: ${(error as Error).message}`),
 });
 
@@ -124,21 +123,22 @@ describe('a sign-in', () => {
     });
   });
 
-  it('makes the person a member where the verified address is invited', async () => {
+  it('makes nobody a member, but leads to the invitation of a verified address', async () => {
     const { workspace } = await openWorkspace(table);
     await storeInvited(table, workspace.id, { email: `ada-${people}@example.com`, role: 'owner' });
-    const { value } = await signedIn(await begin());
-    expect(await getItem(table, membershipKey(value.personId, workspace.id))).toMatchObject({
-      role: 'owner',
-    });
+    const { value, location } = await signedIn(await begin({ returnTo: '/calendar' }));
+    expect(location).toBe(`${origin}/invitations?next=%2Fcalendar`);
+    expect(await getItem(table, membershipKey(value.personId, workspace.id))).toBeUndefined();
+    expect(await sessionOf(value)).toMatchObject({ isEmailVerified: true });
   });
 
-  it('makes nobody a member with an address that is not verified', async () => {
+  it('does not lead to the invitation of an address that is not verified', async () => {
     const { workspace } = await openWorkspace(table);
     await storeInvited(table, workspace.id, { email: `ada-${people}@example.com`, role: 'owner' });
     identity = { ...(identity as Identity), isEmailVerified: false };
-    const { value } = await signedIn(await begin());
-    expect(await getItem(table, membershipKey(value.personId, workspace.id))).toBeUndefined();
+    const { value, location } = await signedIn(await begin({ returnTo: '/calendar' }));
+    expect(location).toBe(`${origin}/calendar`);
+    expect(await sessionOf(value)).toMatchObject({ isEmailVerified: false });
   });
 
   it('ends the session that the browser had before, and no other', async () => {

@@ -1,3 +1,4 @@
+import { referenceTo } from '../../../lib/access/actor.ts';
 import { HeraldError } from '../../../lib/kernel/errors.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../../lib/media/types.ts';
@@ -24,13 +25,14 @@ export async function openFixture(table: Table, now = startMs) {
   const dailyLimits = dailyLimitsOf({});
   const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, stageFeatures: {}, dailyLimits };
   const { workspaceId } = context;
+  const uploadedBy = referenceTo(base.actor);
   const [instagram, second, third, youtube, image, video] = await Promise.all([
     storeAccount(table, workspaceId),
     storeAccount(table, workspaceId, { platformAccountId: '17841400000000002' }),
     storeAccount(table, workspaceId, { platformAccountId: '17841400000000003' }),
     storeAccount(table, workspaceId, { platform: 'youtube', platformAccountId: 'UC1' }),
-    storeMedia(table, workspaceId),
-    storeMedia(table, workspaceId, { filename: 'video.mp4', contentType: 'video/mp4' }),
+    storeMedia(table, workspaceId, { uploadedBy }),
+    storeMedia(table, workspaceId, { uploadedBy, filename: 'video.mp4', contentType: 'video/mp4' }),
   ]);
   /** The default request: a post with an image to Instagram. */
   const body = (changes: object = {}): CreatePostBody =>

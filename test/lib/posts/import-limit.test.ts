@@ -158,7 +158,13 @@ it('imports that are written before their post count once, although another slot
     const url = new URL(`https://files.example.com/${index}.jpg`);
     return {
       field: `mediaItems[${index}].url`,
-      media: plannedImport({ workspaceId, id: newId(startMs), url, now: startMs }),
+      media: plannedImport({
+        workspaceId,
+        id: newId(startMs),
+        url,
+        uploadedBy: { kind: 'key', id: 'a-key' },
+        now: startMs,
+      }),
     };
   });
   const items = Array.from({ length: 60 }, () =>

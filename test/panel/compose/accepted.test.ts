@@ -40,7 +40,12 @@ const draftOf = (platform: Platform, actions: readonly Action[]): Draft =>
 /** All that the service says against a draft, without what is stored. */
 async function problemsOf(draft: Draft, intent: Intent): Promise<readonly unknown[]> {
   const body = CreatePostBody.parse(toRequest(draft, intent));
-  const shape = await checkShape(body, { workspaceId, mediaBaseUrl, now: Date.parse('2027-03-01') });
+  const shape = await checkShape(body, {
+    workspaceId,
+    actor: { kind: 'person', id: 'a-person' },
+    mediaBaseUrl,
+    now: Date.parse('2027-03-01'),
+  });
   const rules = await rulesFor(draft.destinations[0]?.platform ?? 'instagram');
   const [destination] = shape.destinations;
   if (rules === undefined || destination === undefined) throw new Error('no rules');

@@ -271,6 +271,7 @@ export function memberOf(number: number, changes: Partial<MemberView> = {}): Mem
     isYou: false,
     createdAt: ago(days(100)),
     joinedAt: ago(days(99)),
+    endsAt: null,
     ...changes,
   };
 }

@@ -103,15 +103,20 @@ describe('the audit log', () => {
       outcome: 'refused',
       subjectId: null,
       note: 'this needs the role "owner" (key.revoke)',
+      count: 12,
+      lastAt: '2026-03-02T09:59:00.000Z',
     } as const;
+    const named = { verb: 'key.revoke', outcome: 'done', subjectName: 'CI' } as const;
     api
-      .on('GET /v1/audit', auditPage([entryOf(1), entryOf(4, refused)]))
+      .on('GET /v1/audit', auditPage([entryOf(1), entryOf(4, refused), entryOf(5, named)]))
       .on('GET /panel/members', members)
       .on('GET /panel/keys', ok({ keys: [keyOf(11, { name: 'CI' })] }));
     await open('/settings/audit');
     await page.getByText('Olga Owner created a post').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Max Member tried to revoke an API key' });
     await row.getByText('This needs the role "owner" (key.revoke).').waitFor();
+    await row.getByText(/^12 times within an hour, last at/).waitFor();
+    await page.getByText('Olga Owner revoked an API key: CI').waitFor();
     await inspect();
     await page.getByRole('combobox', { name: 'Who' }).fill('max');
     await page.getByRole('option', { name: /Max Member/ }).click();

@@ -37,6 +37,17 @@ describe('the frame around every page', () => {
     expect(await scrollsSideways(page)).toBe(false);
   });
 
+  panelTest('tells apart workspaces of the same name', async ({ panel: { page, api, open } }) => {
+    const [one, other] = meOf().workspaces;
+    if (!one || !other) throw new Error('two workspaces were expected');
+    api.on('GET /panel/me', ok(meOf({ workspaces: [one, { ...other, role: one.role, name: one.name }] })));
+    await open('/accounts');
+    await page.getByRole('button', { name: /^Workspace: Nordlicht Owner · 00000001$/ }).click();
+    const items = page.getByRole('menuitemradio');
+    await items.filter({ hasText: 'Owner · 00000001' }).waitFor();
+    await items.filter({ hasText: 'Owner · 00000002' }).waitFor();
+  });
+
   panelTest('shows another workspace, which the tab keeps', async ({ panel }) => {
     const { page, api, open } = panel;
     serveAccounts(api);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { getMedia } from '../../../lib/media/read.ts';
 import { presignMedia } from '../../../lib/media/uploads/presign.ts';
+import { seesMedia } from '../../../lib/posts/stored/visible-media.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
 import type { Files } from './bodies.ts';
@@ -45,7 +46,7 @@ export function createUploads(world: World, service: Service, request: Request) 
   async function becomesReady(mediaId: string): Promise<boolean> {
     const giveUpMs = world.now() + longestWaitMs;
     while (world.now() < giveUpMs) {
-      const read = await request('read the file', (context) => getMedia(context, mediaId));
+      const read = await request('read the file', (context) => getMedia({ ...context, seesMedia }, mediaId));
       if ('answer' in read && read.answer.status === 'ready') return true;
       await pause(world.random.between(secondMs, 5 * secondMs));
     }

@@ -115,14 +115,17 @@ function toReply({ statusCode, headers, body }: z.infer<typeof ownReply>) {
 }
 
 function pairsOf(text: string, separator: string): [string, string][] {
-  return text
-    .split(separator)
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const mark = pair.indexOf('=');
-      return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
-    });
+  return (
+    text
+      .split(separator)
+      // Not `trim()`: only this white space is none of a cookie's name (RFC 9110, 5.6.3). A browser lets any host set other names.
+      .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const mark = pair.indexOf('=');
+        return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
+      })
+  );
 }
 
 function toValues(pairs: readonly (readonly [string, string])[]): z.infer<typeof values> {

@@ -252,7 +252,7 @@ function Refusal({ code, platform }: { code: string; platform: Platform | undefi
   const text = Object.hasOwn(connected.errors, code) ? connected.errors[code]?.(title) : undefined;
   return (
     <>
-      <p>{text ?? connected.otherError(code.slice(0, 60))}</p>
+      <p>{text ?? connected.otherError}</p>
       {code === 'no_accounts' && platform !== undefined && <p>{connected.noAccounts[platform]}</p>}
     </>
   );

@@ -87,7 +87,9 @@ interface StorageCardProps {
 /** The share of the storage that is used. */
 export function StorageCard({ workspace }: StorageCardProps) {
   const id = useId();
-  const storage = workspace.data?.workspace.storage;
+  const stored = workspace.data?.workspace.storage;
+  // Only keys are not told how much is used.
+  const storage = stored && { ...stored, usedBytes: stored.usedBytes ?? 0 };
   const share = storage && (storage.quotaBytes > 0 ? storage.usedBytes / storage.quotaBytes : 1);
   const used = storage && storageTexts.used(formatBytes(storage.usedBytes), formatBytes(storage.quotaBytes));
   return (

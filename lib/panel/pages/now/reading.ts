@@ -39,7 +39,9 @@ export function useNow() {
     found.filter((post) => !isDismissed(dismissals, post)),
     now,
   );
-  const storage = workspace.data?.workspace.storage;
+  const stored = workspace.data?.workspace.storage;
+  // Only keys are not told how much is used.
+  const storage = stored && { ...stored, usedBytes: stored.usedBytes ?? 0 };
   const facts = { entries, accounts: accountsById, endpoints: endpoints.data?.webhooks ?? [], storage };
   return {
     now,

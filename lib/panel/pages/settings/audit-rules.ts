@@ -55,6 +55,8 @@ const texts = {
   },
 
   'member.invite': { did: 'invited a member', todo: 'invite a member' },
+  'member.decline': { did: 'declined an invitation', todo: 'decline an invitation' },
+  'member.leave': { did: 'left the workspace', todo: 'leave the workspace' },
   'member.join': { did: 'joined the workspace', todo: 'join the workspace' },
   'member.edit': { did: 'changed a member’s role', todo: 'change a member’s role' },
   'member.remove': {

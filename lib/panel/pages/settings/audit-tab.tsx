@@ -203,7 +203,8 @@ function actorChoicesOf(actors: Actors, entries: readonly Entry[], filter: strin
   return [
     { id: all, name: texts.anybody },
     ...listed,
-    ...(isListed ? [] : [{ id: filter, name: actors.isRead ? filter : words.shared.loading }]),
+    // Anybody can write a link with a text as filter. It is not shown.
+    ...(isListed ? [] : [{ id: filter, name: actors.isRead ? texts.unknownActor : words.shared.loading }]),
   ];
 }
 
@@ -240,12 +241,22 @@ interface CellProps {
 }
 
 function What({ entry, actors }: CellProps) {
-  const { actor, verb, outcome, note } = entry;
+  const { actor, verb, outcome, subjectName, count, lastAt, note } = entry;
   return (
     <span className={classes.what}>
       <span>
         <bdi className={classes.actor}>{actors.nameOf(actor)}</bdi> {sentenceOf(entry)}
+        {subjectName !== undefined && (
+          <>
+            : <bdi className={classes.actor}>{subjectName}</bdi>
+          </>
+        )}
       </span>
+      {count !== undefined && lastAt !== undefined && (
+        <span className={classes.auditMinor}>
+          {texts.times(count)} <Time at={lastAt} isInline />
+        </span>
+      )}
       <span className={classes.auditMinor}>
         <code>{verb}</code>
         {actor.kind !== 'person' && ` · ${texts.kinds[actor.kind]}`}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type {
   editMemberOperation,
   inviteMemberOperation,
+  leaveWorkspaceOperation,
   listMembersOperation,
   removeMemberOperation,
 } from '../../../people/operations.ts';
@@ -180,32 +181,28 @@ interface RemoveDialogProps {
 export function RemoveDialog({ member, onClose }: RemoveDialogProps) {
   const { name: workspace } = useWorkspace();
   const queries = useQueryClient();
-  const remove = useSend<typeof removeMemberOperation>(
-    'DELETE',
-    '/panel/members/{id}',
-    // After leaving, nothing of the workspace can be read.
-    member.isYou ? [] : ['/panel/members'],
-  );
+  const remove = useSend<typeof removeMemberOperation>('DELETE', '/panel/members/{id}', ['/panel/members']);
+  // After leaving, nothing of the workspace can be read.
+  const leave = useSend<typeof leaveWorkspaceOperation>('DELETE', '/panel/membership');
+  const { isPending, error } = member.isYou ? leave : remove;
   const words = wordsFor(member, workspace);
+  const onSuccess = () => {
+    toast({ text: words.done });
+    // The shell then shows another workspace, or that there is none.
+    if (member.isYou) void queries.invalidateQueries({ queryKey: ['me'] });
+    onClose();
+  };
   const confirm = () =>
-    remove.mutate(
-      { path: { id: member.id } },
-      {
-        onSuccess: () => {
-          toast({ text: words.done });
-          // The shell then shows another workspace, or that there is none.
-          if (member.isYou) void queries.invalidateQueries({ queryKey: ['me'] });
-          onClose();
-        },
-      },
-    );
+    member.isYou
+      ? leave.mutate({}, { onSuccess })
+      : remove.mutate({ path: { id: member.id } }, { onSuccess });
   return (
     <ConfirmDialog
       title={words.title}
       action={words.action}
       isOpen
-      isPending={remove.isPending}
-      error={remove.error}
+      isPending={isPending}
+      error={error}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -216,7 +213,7 @@ export function RemoveDialog({ member, onClose }: RemoveDialogProps) {
 
 function wordsFor(member: Member, workspace: string) {
   const who = nameOf(member);
-  if (member.status === 'invited')
+  if (member.status !== 'active')
     return {
       title: texts.withdrawTitle(who),
       text: texts.withdrawText,

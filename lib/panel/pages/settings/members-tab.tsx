@@ -56,7 +56,7 @@ function Members({ members }: { members: readonly Member[] }) {
       }
       actions={isOwner && members.length > 1 && inviteButton}
     >
-      <Listed members={members} onAction={isOwner ? act : undefined} />
+      <Listed members={members} isOwner={isOwner} onAction={act} />
       {isOwner && members.length === 1 && (
         <EmptyState icon="accounts" title={texts.aloneTitle} action={inviteButton}>
           <p>{texts.aloneText}</p>
@@ -71,11 +71,12 @@ function Members({ members }: { members: readonly Member[] }) {
 
 interface ListedProps {
   members: readonly Member[];
-  onAction: ((action: MemberAction, member: Member) => void) | undefined;
+  isOwner: boolean;
+  onAction: (action: MemberAction, member: Member) => void;
 }
 
 /** Owners first, then by name; a search if there are many. */
-function Listed({ members, onAction }: ListedProps) {
+function Listed({ members, isOwner, onAction }: ListedProps) {
   const [words, setWords] = useState('');
   const ordered = members.toSorted(byRoleAndName);
   const shown = ordered.filter((member) => matches(member, words));
@@ -92,7 +93,7 @@ function Listed({ members, onAction }: ListedProps) {
         </div>
       )}
       {shown.length > 0 ? (
-        <MembersTable members={shown} onlyOwnerId={onlyOwner?.id} onAction={onAction} />
+        <MembersTable members={shown} onlyOwnerId={onlyOwner?.id} isOwner={isOwner} onAction={onAction} />
       ) : (
         <EmptyState
           icon="search"
@@ -100,14 +101,14 @@ function Listed({ members, onAction }: ListedProps) {
           action={<Button onPress={() => setWords('')}>{texts.showAll}</Button>}
         />
       )}
-      {onlyOwner && onAction && members.length > 1 && <Muted>{texts.onlyOwnerText(nameOf(onlyOwner))}</Muted>}
+      {onlyOwner && isOwner && members.length > 1 && <Muted>{texts.onlyOwnerText(nameOf(onlyOwner))}</Muted>}
     </>
   );
 }
 
 const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
 
-const rank = ({ role, status }: Member) => (status === 'invited' ? 2 : role === 'owner' ? 0 : 1);
+const rank = ({ role, status }: Member) => (status !== 'active' ? 2 : role === 'owner' ? 0 : 1);
 
 const byRoleAndName = (one: Member, other: Member) =>
   rank(one) - rank(other) || collator.compare(nameOf(one), nameOf(other));
@@ -125,10 +126,11 @@ type MemberAction = 'role' | 'remove' | 'tell';
 interface MembersTableProps {
   members: readonly Member[];
   onlyOwnerId: string | undefined;
-  onAction: ((action: MemberAction, member: Member) => void) | undefined;
+  isOwner: boolean;
+  onAction: (action: MemberAction, member: Member) => void;
 }
 
-function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
+function MembersTable({ members, onlyOwnerId, isOwner, onAction }: MembersTableProps) {
   const columns: Column<Member>[] = [
     {
       id: 'person',
@@ -144,7 +146,7 @@ function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
       cell: ({ id, role }) => (
         <Stack as="span" gap={0} align="start">
           {words.settingsPage.roles[role].name}
-          {id === onlyOwnerId && onAction && <Muted as="span">{texts.onlyOwner}</Muted>}
+          {id === onlyOwnerId && isOwner && <Muted as="span">{texts.onlyOwner}</Muted>}
         </Stack>
       ),
     },
@@ -152,12 +154,7 @@ function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
       id: 'status',
       title: texts.columns.status,
       width: '6rem',
-      cell: ({ status }) =>
-        status === 'active' ? (
-          <Status tone="good">{texts.active}</Status>
-        ) : (
-          <Status tone="info">{texts.invited}</Status>
-        ),
+      cell: ({ status }) => <Status tone={tones[status]}>{texts[status]}</Status>,
     },
     {
       id: 'since',
@@ -165,24 +162,29 @@ function MembersTable({ members, onlyOwnerId, onAction }: MembersTableProps) {
       width: 'minmax(0, 3fr)',
       cell: ({ createdAt, joinedAt }) => <Time at={joinedAt ?? createdAt} />,
     },
-  ];
-  if (onAction !== undefined)
-    columns.push({
+    {
       id: 'actions',
       title: texts.columns.actions,
       isTitleHidden: true,
       isInCorner: true,
       width: 'var(--control)',
-      cell: (member) => (
-        <Menu
-          trigger={<IconButton icon="dots" label={texts.actionsFor(nameOf(member))} />}
-          label={texts.actionsFor(nameOf(member))}
-          actions={actionsOf(member, member.id === onlyOwnerId, (action) => onAction(action, member))}
-        />
-      ),
-    });
+      // Who is not an owner can only leave.
+      cell: (member) =>
+        (isOwner || member.isYou) && (
+          <Menu
+            trigger={<IconButton icon="dots" label={texts.actionsFor(nameOf(member))} />}
+            label={texts.actionsFor(nameOf(member))}
+            actions={actionsOf(member, member.id === onlyOwnerId, (action) =>
+              onAction(action, member),
+            ).filter(({ id }) => isOwner || id === 'remove')}
+          />
+        ),
+    },
+  ];
   return <Table label={texts.label} columns={columns} rows={members} idOf={({ id }) => id} />;
 }
+
+const tones = { active: 'good', invited: 'info', ended: 'warn' } as const;
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
@@ -211,12 +213,13 @@ function actionsOf(
   };
   const remove: MenuAction = {
     id: 'remove',
-    name: status === 'invited' ? texts.withdraw : isYou ? texts.leave : texts.remove,
+    name: status !== 'active' ? texts.withdraw : isYou ? texts.leave : texts.remove,
     icon: isYou ? 'signOut' : 'trash',
     isDangerous: true,
     run: () => act('remove'),
     ...last,
   };
   const tell: MenuAction = { id: 'tell', name: texts.howToJoin, icon: 'info', run: () => act('tell') };
+  if (status === 'ended') return [remove];
   return status === 'invited' ? [tell, role, remove] : [role, remove];
 }

@@ -36,7 +36,7 @@ export default function WorkspaceTab() {
         <Stack gap={6} className={classes.narrow}>
           <General workspace={workspace} />
           <Section title={texts.storage} isCard>
-            <Storage {...workspace.storage} />
+            <Storage {...workspace.storage} usedBytes={workspace.storage.usedBytes ?? 0} />
           </Section>
           <Section title={texts.facts} isCard>
             <Numbers workspace={workspace} />

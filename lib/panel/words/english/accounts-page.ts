@@ -162,7 +162,7 @@ export const accountsPage = {
       claim_code_wrong: () => 'The answer of the platform’s page is damaged. Connect again.',
       claim_not_confirmed: () => 'The connection was begun, and not confirmed. Connect again.',
     } as Readonly<Record<string, (platform: string) => string>>,
-    otherError: (code: string) => `The platform or the service refused it (${code}). Connect again.`,
+    otherError: 'The platform or the service refused it. Connect again.',
     noAccounts: {
       instagram:
         'Only professional accounts can be connected: switch the account to one in the Instagram app.',

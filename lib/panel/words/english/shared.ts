@@ -57,8 +57,7 @@ export const shared = {
         'The answer of the identity provider could not be accepted. Try again; if it keeps failing, tell whoever runs this service.',
       rate_limited: 'There were too many requests from your network. Wait a minute, then sign in again.',
     } satisfies Record<SignInError | 'rate_limited', string> as Readonly<Record<string, string>>,
-    otherProblem: (code: string) =>
-      `The sign-in failed (${code}). Try again; if it keeps failing, tell whoever runs this service.`,
+    otherProblem: 'The sign-in failed. Try again; if it keeps failing, tell whoever runs this service.',
     loadFailed: 'The panel cannot load',
   },
 
@@ -68,7 +67,7 @@ export const shared = {
       'Sign in again to go on where you were. The sign-in opens in a window of its own, and nothing on this page is lost.',
     againTitle: 'Confirm that it is you',
     againText:
-      'Keys, secrets and members need a sign-in within the last 10 minutes. It opens in a window of its own; then your change goes on.',
+      'Keys, secrets, members, disconnecting and sending events elsewhere need a sign-in within the last 10 minutes. It opens in a window of its own; then your change goes on.',
     signIn: 'Sign in',
     waiting: 'Waiting for the sign-in in the other window…',
     blocked: 'Your browser has blocked the window. Open the sign-in in a new tab',
@@ -85,7 +84,10 @@ export const shared = {
     suspended: 'Suspended',
     suspendedNotice: 'This workspace is suspended. Ask whoever runs this service to resume it.',
     noneTitle: 'You are in no workspace yet',
-    noneText: (email: string) => `Ask an owner to invite ${email}, then reload this page.`,
+    noneText: (email: string) => `Ask an owner to invite ${email}, then look at your invitations.`,
+    invitations: 'Invitations',
+    /** Tells workspaces apart that have the same name, or names that look the same. */
+    roleAndId: (role: string, id: string) => `${role} · ${id}`,
     reload: 'Reload',
     roles: { owner: 'Owner', member: 'Member' },
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { inviteDemoPeople } from '../../../../bin/dev/demo-people.ts';
+import { addDemoPeople } from '../../../../bin/dev/demo-people.ts';
 import { openTableAsAdministrator } from '../../../../bin/dev/demo-workspaces.ts';
 import { dayMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import {
@@ -33,7 +33,12 @@ let owner: PanelClient;
 visitSharedCloud(async (visit) => {
   cloud = visit;
   client = clientOf(visit, visit.demo);
-  await inviteDemoPeople(openTableAsAdministrator(visit), visit.clock.now(), visit.demo.id);
+  await addDemoPeople(
+    openTableAsAdministrator(visit),
+    visit.clock.now(),
+    visit.demo.id,
+    visit.issuer?.url ?? '',
+  );
   owner = await signIn(visit, 'Owner', { workspaceId: visit.demo.id, again: true });
   await owner.expectStatus(200, 'PATCH', '/v1/workspace', { timezone });
 });

@@ -57,7 +57,7 @@ describe('the members of a workspace', () => {
     expect(await told.getByLabel('Address of the panel', { exact: true }).inputValue()).toBe(origin);
     await told.getByRole('button', { name: 'Copy message' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `You are invited to “Nordlicht”. Open ${origin} and sign in with ada@herald.example.`,
+      `You are invited to “Nordlicht”. Open ${origin}, sign in with ada@herald.example, and accept the invitation within 14 days.`,
     );
     expect(await violationsIn(page)).toEqual([]);
     await told.getByRole('button', { name: 'Done' }).press('Enter');
@@ -193,7 +193,7 @@ describe('the members of a workspace', () => {
       await menu.click();
       await page.getByRole('menuitem', { name: 'Show how to join' }).click();
       const told = page.getByRole('dialog', { name: 'How to join' });
-      await told.getByText(/sign in with new\.colleague@herald\.example/).waitFor();
+      await told.getByText(/sign in with new\.colleague@herald\.example, and accept/).waitFor();
       await told.getByRole('button', { name: 'Done' }).click();
       await menu.click();
       await page.getByRole('menuitem', { name: 'Withdraw invitation' }).click();
@@ -205,7 +205,7 @@ describe('the members of a workspace', () => {
   panelTest('can leave; the panel then shows another workspace', async ({ panel: { page, api, open } }) => {
     api
       .on('GET /panel/members', ok({ members: [you, { ...max, role: 'owner' }] }))
-      .on('DELETE /panel/members/{id}', () => {
+      .on('DELETE /panel/membership', () => {
         api.on('GET /panel/me', ok(meOf({ workspaces: meOf().workspaces.slice(1) })));
         return nothing;
       });
@@ -226,7 +226,14 @@ describe('the members of a workspace', () => {
     api.on('GET /panel/members', everybody);
     await open(path);
     await page.getByText('Owners invite people and change roles.').waitFor();
-    expect(await page.getByRole('button', { name: /Invite|Actions for/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Invite/ }).count()).toBe(0);
+    const actions = page.getByRole('button', { name: /Actions for/ });
+    expect(await actions.count()).toBe(1);
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Leave workspace' }).waitFor();
+    expect(await page.getByRole('menuitem').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').waitFor({ state: 'detached' });
     await page.keyboard.press('n');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { listMedia } from '../../../../lib/media/read.ts';
 import { toMediaView } from '../../../../lib/media/view.ts';
+import { seesMedia } from '../../../../lib/posts/stored/visible-media.ts';
 import { batchPut } from '../../../../lib/table/batch-write.ts';
 import { mediaKey } from '../../../../lib/table/keys.ts';
 import { aMedia, openWorkspace } from '../../../support/builders.ts';
@@ -37,7 +38,7 @@ export function testFuzzedFiles(run: FuzzRun, more?: (found: () => FuzzSummary) 
       table,
       stored.map((media) => ({ ...mediaKey(media.workspaceId, media.id), kind: 'media', ...media })),
     );
-    const { media } = await listMedia({ ...context, table }, { limit: 1_000 });
+    const { media } = await listMedia({ ...context, table, seesMedia }, { limit: 1_000 });
     const shown = new Map(
       media.map((each) => [each.id, toMediaView(each, 'https://media.example.com').probe]),
     );

@@ -10,6 +10,7 @@ import type { ImportMessage } from '../../../../lib/media/imports/schemas.ts';
 import { getMedia } from '../../../../lib/media/read.ts';
 import type { Media } from '../../../../lib/media/schemas.ts';
 import { incomingKeyOf } from '../../../../lib/media/urls.ts';
+import { seesMedia } from '../../../../lib/posts/stored/visible-media.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { openStorage } from '../fixture.ts';
 
@@ -93,7 +94,7 @@ export async function openImports(table: Table, storageQuotaBytes = 2 * 1024 ** 
         { url, ...more },
       ),
     run: (media: Pick<Media, 'id'>, timeLeftMs = 60_000) => runImport(ports, messageOf(media), timeLeftMs),
-    read: (media: Pick<Media, 'id'>) => getMedia(storage.contextNow(), media.id),
+    read: (media: Pick<Media, 'id'>) => getMedia({ ...storage.contextNow(), seesMedia }, media.id),
     digestOf: (media: Media) => digests.get(incomingKeyOf(media.objectKey)),
   };
 }

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { addressDigest } from '../../../../lib/people/email-address.ts';
 import { changeRole, removeMember } from '../../../../lib/people/members/change.ts';
@@ -59,10 +60,30 @@ describe('an invitation', () => {
         isYou: false,
         createdAt: '2026-03-01T12:00:00.000Z',
         joinedAt: null,
+        endsAt: '2026-03-15T12:00:00.000Z',
       },
     ]);
     expect(await invitationOf('ada@example.com')).toMatchObject({ workspaceId, memberId: id });
     expect(await counts()).toEqual({ owners: 0, members: 0, invitations: 1 });
+  });
+
+  it('ends after 14 days; then the address is invited again, and the former invitation is gone', async () => {
+    const { id } = await invite('ada@example.com', 'owner');
+    const later = { ...context(), now: startMs + 14 * dayMs, directory };
+    expect(await listMembers({ ...later, now: later.now - 1 })).toMatchObject([{ status: 'invited' }]);
+    expect(await listMembers(later)).toMatchObject([{ id, status: 'ended' }]);
+    const again = await inviteMember(later, { email: 'ada@example.com', role: 'member' });
+    expect(await listMembers(later)).toMatchObject([{ id: again.id, role: 'member', status: 'invited' }]);
+    expect(await invitationOf('ada@example.com')).toMatchObject({ memberId: again.id });
+  });
+
+  it('that has ended is replaced once, if two owners invite at the same time', async () => {
+    await invite('ada@example.com');
+    const later = { ...context(), now: startMs + 14 * dayMs, directory };
+    const input = { email: 'ada@example.com', role: 'member' } as const;
+    const both = await Promise.allSettled([inviteMember(later, input), inviteMember(later, input)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await listMembers(later)).toHaveLength(1);
   });
 
   it('is admitted by the directory before it is stored, and not stored if that fails', async () => {

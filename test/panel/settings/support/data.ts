@@ -38,6 +38,7 @@ export function memberOf(number: number, changes: Partial<Member> = {}): Member 
     isYou: false,
     createdAt: '2026-01-12T08:00:00.000Z',
     joinedAt: '2026-01-13T15:30:00.000Z',
+    endsAt: null,
     ...changes,
   });
 }
@@ -55,6 +56,7 @@ export const invited = memberOf(3, {
   status: 'invited',
   personId: null,
   joinedAt: null,
+  endsAt: '2026-01-26T08:00:00.000Z',
 });
 
 export const agents = {
