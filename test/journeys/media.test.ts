@@ -99,12 +99,10 @@ describe('a file', () => {
       error: expect.stringMatching(/^mediaItems\[0\]: .*at least 540 pixels on its shorter side/),
     });
     for (const platform of ['instagram', 'threads']) {
-      const warned = await client.expectStatus(200, 'POST', '/v1/posts/validate', post(platform));
-      expect(warned.json()).toMatchObject({
+      const adapted = await client.expectStatus(200, 'POST', '/v1/posts/validate', post(platform));
+      expect(adapted.json()).toMatchObject({
         valid: true,
-        warnings: [
-          { field: 'mediaItems[0]', message: expect.stringContaining('index (moov) after its media') },
-        ],
+        adaptations: [{ field: 'mediaItems[0]', changes: ['index'], contentType: 'video/mp4' }],
       });
     }
   });
@@ -163,7 +161,9 @@ describe('a file', () => {
     const { timeline: entries } = await until(timeline, (answer) =>
       answer.timeline.some(({ event }) => event === 'published'),
     );
-    expect(entries.find(({ event }) => event === 'going live')?.files).toEqual([{ mediaId, sha256 }]);
+    expect(entries.find(({ event }) => event === 'going live')?.files).toEqual([
+      { mediaId, sha256, renditionId: null },
+    ]);
   });
 
   it('may be posted right after its upload, before it has been inspected', async () => {

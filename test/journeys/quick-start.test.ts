@@ -145,9 +145,10 @@ describe('the quick start, typed out', () => {
 
   it('lists each step in the timeline, without tokens', async () => {
     const timeline = await client.timeline(created.id);
-    for (const platform of ['instagram', 'youtube']) {
+    // The first look at a video after its due time finds it processed, and makes it public.
+    for (const [platform, first] of Object.entries({ instagram: 'prepared', youtube: 'preparing' })) {
       const events = timeline.filter((entry) => entry.platform === platform).map(({ event }) => event);
-      expect(events).toEqual(expect.arrayContaining(['prepared', 'going live', 'published']));
+      expect(events).toEqual(expect.arrayContaining([first, 'going live', 'published']));
     }
     expect(timeline[0]).toMatchObject({ event: 'created', at: created.createdAt });
     // Nothing was tried twice, although several workers have taken each destination.
