@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { inspectFile } from '../probe/inspect.ts';
+import { cropOf } from './crop.ts';
 import { decodeHeic, withColorProfile } from './heic.ts';
 import type { ImageRecipe } from './recipe.ts';
 import { loadSharp } from './sharp.ts';
@@ -68,31 +69,19 @@ function shaped({ picture, width, height }: Source, recipe: ImageRecipe): Sharp 
   const { widthPixels, heightPixels, fit, focalPoint, background } = recipe;
   const size = { width: widthPixels, height: heightPixels };
   if (fit === 'pad') return picture.flatten({ background }).resize({ ...size, fit: 'contain', background });
-  // How large a part of the picture has the recipe's shape.
+  const part = cropOf({ width, height }, size, focalPoint);
   const scale = Math.max(widthPixels / width, heightPixels / height);
-  const part = {
-    width: Math.min(width, Math.ceil(widthPixels / scale)),
-    height: Math.min(height, Math.ceil(heightPixels / scale)),
-  };
   const isCropped =
     (width - part.width) * scale > roundingPixels || (height - part.height) * scale > roundingPixels;
   if (isCropped && fit !== 'crop')
     throw new UnrenderableError(
       `the picture has ${width} × ${height} pixels, which is another shape than ${widthPixels} × ${heightPixels}`,
     );
-  const { x = 0.5, y = 0.5 } = focalPoint ?? {};
-  const left = startOf(x, width, part.width);
-  const top = startOf(y, height, part.height);
   // `cover` cuts off less than a pixel, so that rounding does not distort the picture.
   return picture
-    .extract({ left, top, ...part })
+    .extract(part)
     .flatten({ background })
     .resize({ ...size, fit: 'cover' });
-}
-
-/** Returns the beginning of a part of a side that has the point as near to its middle as possible. */
-function startOf(point: number, whole: number, part: number): number {
-  return Math.min(whole - part, Math.max(0, Math.round(point * whole - part / 2)));
 }
 
 async function encode(picture: Sharp, { contentType, maxBytes }: ImageRecipe): Promise<Buffer> {

@@ -53,7 +53,7 @@ const isScreen = (platform: Platform, { format }: Drawing): boolean =>
  * A drawing of about what the post will look like at its platform, without the platforms' logos and fonts. Its text is the post's
  * text, and its pictures have their descriptions, so it is read as the post would be.
  */
-export function PostPreview(props: PostPreviewProps) {
+export function PostPreview({ children, ...props }: PostPreviewProps) {
   const { account, content, media, options } = props;
   const { platform } = account;
   const format = formatOf(platform, media, options);
@@ -89,6 +89,7 @@ export function PostPreview(props: PostPreviewProps) {
       )}
       <figcaption className={classes.caption}>
         {draft && <p className={classes.draft}>{draft}</p>}
+        {children}
         {words.previews.about(platformTitles[platform])}
       </figcaption>
     </figure>

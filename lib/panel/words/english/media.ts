@@ -86,7 +86,7 @@ export const media = {
     remove: 'Remove',
     removed: (name: string) => `${name} is removed from the post`,
     undo: 'Undo',
-    noPicture: 'This browser cannot show it',
+    noPicture: (format?: string) => `This browser cannot show ${format ?? 'it'}`,
     remote: 'Shown once it is imported',
   },
 
