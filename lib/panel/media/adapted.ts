@@ -72,3 +72,17 @@ function formOf(
   if (!changes.includes('shape')) return { background };
   return { background, fit, ...(focalPoint && { focalPoint }) };
 }
+
+/**
+ * Returns the shape that a destination asks for, as the service reads it: a file of its own wins over the destination, and the destination
+ * over a shared file. Pure.
+ *
+ * @param destination `media` is present if it has files of its own
+ * @param file `undefined` for the cover
+ */
+export function askedShape(
+  { media, shape }: { readonly media?: unknown; readonly shape?: AskedShape },
+  file: Pick<DraftMedia, 'shape'> | undefined,
+): AskedShape {
+  return media === undefined ? { ...file?.shape, ...shape } : { ...shape, ...file?.shape };
+}

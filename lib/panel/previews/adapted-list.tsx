@@ -13,10 +13,17 @@ interface AdaptedListProps {
 
 /** The changes that are made to files for a destination. Nothing if all are sent as they are. */
 export function AdaptedList({ platform, files, count }: AdaptedListProps) {
-  if (files.length === 0) return null;
+  const [first, ...others] = files;
+  if (first === undefined) return null;
+  if (others.length === 0 && count === 1 && first.place !== undefined)
+    return (
+      <p className={classes.adapted}>
+        <b>{texts.title(platform)}:</b> {first.message}.
+      </p>
+    );
   return (
     <div className={classes.adapted}>
-      <p className={classes.title}>{texts.title(platform)}</p>
+      <b>{texts.title(platform)}</b>
       <ul>
         {files.map(({ place, message }) => (
           <li key={place ?? 'cover'}>{adaptedText(place, message, count)}</li>

@@ -101,7 +101,7 @@ export interface PostPreviewProps {
   readonly cover?: ShownMedia | undefined;
   /** `platformSpecificData` of the destination, as far as it is filled in. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Stands below the post. */
+  /** Stands above the post. */
   readonly children?: ReactNode;
 }
 

@@ -72,6 +72,7 @@ export function PostPreview({ children, ...props }: PostPreviewProps) {
       className={join(classes.preview, classes[platform])}
       aria-label={words.previews.label(title, nameOf(account))}
     >
+      {children}
       {isEmpty ? (
         <div className={classes.empty}>
           <Icon name="image" size={24} />
@@ -89,7 +90,6 @@ export function PostPreview({ children, ...props }: PostPreviewProps) {
       )}
       <figcaption className={classes.caption}>
         {draft && <p className={classes.draft}>{draft}</p>}
-        {children}
         {words.previews.about(platformTitles[platform])}
       </figcaption>
     </figure>

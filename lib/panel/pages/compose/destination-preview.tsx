@@ -1,11 +1,10 @@
 import type { Account } from '../../accounts/account.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
-import { adaptedFiles, shownAs } from '../../media/adapted.ts';
+import { adaptedFiles, askedShape, shownAs } from '../../media/adapted.ts';
 import { AdaptedList } from '../../previews/adapted-list.tsx';
 import { PostPreview } from '../../previews/post-preview.tsx';
 import type { Composing } from './context.ts';
 import { contentOf, type Destination, type Draft, mediaOf } from './draft/draft.ts';
-import { askedShape } from './draft/fit.ts';
 import { optionsOf } from './draft/to-request.ts';
 
 interface DestinationPreviewProps {

@@ -40,7 +40,7 @@ export const fit = {
     override: 'Choose for this account',
     inherit: 'Use what is chosen for each file',
     fieldLabel: 'If the platform does not take the shape of a picture',
-    none: 'As chosen for each file',
+    none: 'Per file',
     wins: 'Files that only this account has keep their own choice.',
     all: (pictures: number) => `The point is the same for all ${pictures} pictures.`,
   },

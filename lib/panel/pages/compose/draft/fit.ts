@@ -1,7 +1,6 @@
-import type { AskedShape } from '../../../../media/renditions/adapt.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import type { Action } from './actions.ts';
-import type { Destination, Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { keys, type Placed } from './places.ts';
 
 /**
@@ -29,17 +28,4 @@ export function fitAction(
       changes: { shape: { ...destination.shape, fit } },
     }
   );
-}
-
-/**
- * Returns the shape that a destination asks for, as the service reads it: a file of its own wins over the destination, and the destination
- * over a shared file. Pure.
- *
- * @param file `undefined` for the cover
- */
-export function askedShape(
-  { media, shape }: Pick<Destination, 'media' | 'shape'>,
-  file: DraftMedia | undefined,
-): AskedShape {
-  return media === undefined ? { ...file?.shape, ...shape } : { ...shape, ...file?.shape };
 }
