@@ -62,7 +62,7 @@ const browserModules = [
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
   /^lib\/kernel\/(edit-distance|unspaced-scripts)\.ts$/,
   /^lib\/links\/(address-end|codes|destination-url|text)\.ts$/,
-  /^lib\/media\/(types|urls)\.ts$/,
+  /^lib\/media\/(types|urls|renditions\/crop)\.ts$/,
   /^lib\/people\/return-to\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { inspectFile } from '../probe/inspect.ts';
+import { cropOf } from './crop.ts';
 import { decodeHeic, withColorProfile } from './heic.ts';
 import type { ImageRecipe } from './recipe.ts';
 import { loadSharp } from './sharp.ts';
@@ -75,18 +76,10 @@ function shaped({ picture, width, height }: Source, recipe: ImageRecipe): Sharp 
       );
     return picture.flatten({ background }).resize({ ...size, fit: 'fill' });
   }
-  // How large a part of the picture has the recipe's shape.
-  const scale = Math.max(widthPixels / width, heightPixels / height);
-  const part = {
-    width: Math.min(width, Math.ceil(widthPixels / scale)),
-    height: Math.min(height, Math.ceil(heightPixels / scale)),
-  };
-  const { x = 0.5, y = 0.5 } = focalPoint ?? {};
-  const left = startOf(x, width, part.width);
-  const top = startOf(y, height, part.height);
+  const part = cropOf({ width, height }, size, focalPoint);
   // `cover` cuts off less than a pixel, so that rounding does not distort the picture.
   return picture
-    .extract({ left, top, ...part })
+    .extract(part)
     .flatten({ background })
     .resize({ ...size, fit: 'cover' });
 }
@@ -101,11 +94,6 @@ function isSameShape(picture: Size, size: Size): boolean {
   const widthError = Math.abs((picture.width * size.height) / picture.height - size.width);
   const heightError = Math.abs((picture.height * size.width) / picture.width - size.height);
   return Math.min(widthError, heightError) <= roundingPixels;
-}
-
-/** Returns the beginning of a part of a side that has the point as near to its middle as possible. */
-function startOf(point: number, whole: number, part: number): number {
-  return Math.min(whole - part, Math.max(0, Math.round(point * whole - part / 2)));
 }
 
 async function encode(picture: Sharp, { contentType, maxBytes }: ImageRecipe): Promise<Buffer> {

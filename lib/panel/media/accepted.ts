@@ -2,8 +2,8 @@ import { acceptedContentTypes, contentTypeOf, isDocumentType, largestBytes } fro
 import { formatBytes } from '../bytes.ts';
 import { words } from '../words/words.ts';
 
-/** The types for the browser's picker. */
-export const acceptedInPicker = acceptedContentTypes.join(',');
+/** The types for the browser's picker. Of the last ones, many systems do not know the type. */
+export const acceptedInPicker = `${acceptedContentTypes},.heic,.heif,.avif,.mkv`;
 export const acceptedImages = 'image/jpeg,image/png';
 
 /** The type by the name of the file; `undefined` if no platform takes such files. */
@@ -17,6 +17,7 @@ const known: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/bmp/, 'BMP'],
   [/msvideo|\bavi\b/, 'AVI'],
   [/mp2t|mpe?g$/, 'MPEG'],
+  [/\bwmv\b/, 'WMV'],
   [/audio\//, 'audio'],
   [/zip|rar|7z/, 'archive'],
 ];
@@ -78,14 +79,15 @@ const formats: readonly (readonly [signature: RegExp, types: readonly string[]])
   ],
 ];
 
-/** Other formats that begin with `ftyp`, by brand. */
-const otherBrands: readonly (readonly [brand: RegExp, type: string | undefined])[] = [
-  [/^(?:hei|hev)/, 'image/heic'],
-  [/^(?:mif1|msf1)/, 'image/heif'],
-  [/^avi/, 'image/avif'],
-  [/^[MF]4[AB]/, 'audio/mp4'],
+/** Other formats that begin with `ftyp`, by brand, with the types that share each. */
+const otherBrands: readonly (readonly [brand: RegExp, types: readonly string[]])[] = [
+  [/^(?:hei|hev)/, ['image/heic', 'image/heif']],
+  // A brand that says nothing of the codec
+  [/^(?:mif1|msf1)/, ['image/heic', 'image/heif', 'image/avif']],
+  [/^avi/, ['image/heif', 'image/avif']],
+  [/^[MF]4[AB]/, ['audio/mp4']],
   // JPEG 2000, raw photos, protected videos, videos of old phones
-  [/^(?:jp|crx|[MF]4P|3g2)/, undefined],
+  [/^(?:jp|crx|[MF]4P|3g2)/, []],
 ];
 
 /**
@@ -96,12 +98,11 @@ const otherBrands: readonly (readonly [brand: RegExp, type: string | undefined])
  */
 export function typeOfHead(head: Uint8Array, expected: string | undefined): string | undefined {
   const digits = Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const types = formats.find(([signature]) => signature.test(digits))?.[1];
-  if (types === undefined) return undefined;
+  const format = formats.find(([signature]) => signature.test(digits))?.[1];
   const brand = String.fromCharCode(...head.subarray(8, 12));
-  const other = types === isoVideos && otherBrands.find(([pattern]) => pattern.test(brand));
-  if (other) return other[1];
+  const other = format === isoVideos && otherBrands.find(([pattern]) => pattern.test(brand));
+  const types = other ? other[1] : (format ?? []);
   if (expected !== undefined && types.includes(expected)) return expected;
   // Any archive begins like a document of Office.
-  return types.length === 1 || types === isoVideos ? types[0] : undefined;
+  return types.some((type) => type.startsWith('application/')) && types.length > 1 ? undefined : types[0];
 }

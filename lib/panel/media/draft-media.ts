@@ -2,6 +2,7 @@ import type { readMediaOperation } from '../../media/operations.ts';
 import type { AskedShape } from '../../media/renditions/adapt.ts';
 import { parseObjectKey } from '../../media/urls.ts';
 import type { MediaType, Platform } from '../../platforms/contract/names.ts';
+import type { PostAdaptation } from '../../posts/view/schemas.ts';
 import type { ReplyOf } from '../api/operation-types.ts';
 import { formatBytes } from '../bytes.ts';
 import { words } from '../words/words.ts';
@@ -22,8 +23,30 @@ export interface DraftMedia {
   readonly heightPixels?: number;
   readonly durationMs?: number;
   readonly altText?: string;
-  /** The shape that an API client has asked for. No control shows it; it is kept. */
+  /** The change of shape for platforms that do not take the picture's own. */
   readonly shape?: AskedShape;
+}
+
+/** The form in which a destination gets a picture. */
+export interface SentForm {
+  /** Absent if the picture keeps its shape. */
+  readonly fit?: AskedShape['fit'];
+  readonly focalPoint?: AskedShape['focalPoint'];
+  /** The color of bars, and behind transparent parts. */
+  readonly background: string;
+}
+
+/** A file as a destination gets it: its size is the one that is sent. */
+export interface ShownMedia extends DraftMedia {
+  /** Absent if the file is sent as it is. */
+  readonly sent?: SentForm;
+}
+
+/** The service's answer about a request, from which the draft may differ by now. */
+export interface CheckedRequest {
+  /** The request, as JSON. */
+  readonly about: string;
+  readonly adaptations?: readonly PostAdaptation[];
 }
 
 /** The picture of a video before it plays. An image wins over a frame where a platform takes both. */
@@ -56,20 +79,22 @@ export interface MediaEditorProps {
   readonly draftKey?: string;
   /** The destinations' platforms: only they say what is asked for, such as a cover. */
   readonly platforms?: readonly Platform[];
+  /** Tells how the destinations get the files. */
+  readonly checked?: CheckedRequest | undefined;
   readonly cover?: CoverChoice;
   /** If absent, no cover is asked for. */
   readonly onCoverChange?: (cover: CoverChoice) => void;
 }
 
-export interface Entry {
+export interface Entry<File extends DraftMedia = DraftMedia> {
   /** Stays the same when files before it come or go. */
   readonly id: string;
   readonly place: number;
-  readonly file: DraftMedia;
+  readonly file: File;
 }
 
 /** The files with names of their own: one may be in a post twice, so its address alone does not name it. */
-export function entriesOf(files: readonly DraftMedia[]): readonly Entry[] {
+export function entriesOf<File extends DraftMedia>(files: readonly File[]): readonly Entry<File>[] {
   return files.map((file, place) => {
     const earlier = files.slice(0, place).filter(({ url }) => url === file.url).length;
     return { id: `${file.url} ${earlier}`, place, file };
@@ -125,6 +150,12 @@ function decodeURIComponentSafely(text: string): string {
     return text;
   }
 }
+
+const rareFormat = /\.(heic|heif|avif|mkv)s?$/i;
+
+/** The name of a format that some browsers cannot show; `undefined` for a usual one. */
+export const formatNameOf = (media: DraftMedia): string | undefined =>
+  rareFormat.exec(nameOf(media))?.[1]?.toUpperCase();
 
 /** `1080 × 1350 · 2.4 MiB`; what is not known is left out. */
 export function factsOf({ widthPixels, heightPixels, sizeBytes }: DraftMedia): string {

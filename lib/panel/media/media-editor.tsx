@@ -100,6 +100,7 @@ export function MediaEditor(props: MediaEditorProps) {
           files={value}
           findings={findings}
           problems={problems}
+          checked={props.checked}
           frameMs={cover?.frameMs}
           isDisabled={isDisabled}
           onChange={(files) => update(() => files)}

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import type { AskedShape } from '../../media/renditions/adapt.ts';
 import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
@@ -8,7 +10,8 @@ import { IconButton } from '../components/icon-button.tsx';
 import { Menu } from '../components/menu.tsx';
 import type { MenuAction } from '../components/menu-action.ts';
 import { words } from '../words/words.ts';
-import type { Finding } from './draft-media.ts';
+import { adaptedFiles } from './adapted.ts';
+import type { CheckedRequest, Finding } from './draft-media.ts';
 import {
   conditionOf,
   type DraftMedia,
@@ -20,13 +23,16 @@ import {
   mediaIdOf,
   nameOf,
 } from './draft-media.ts';
+import { FitButtons, withoutFitHint } from './fit.tsx';
 import classes from './media-grid.module.css';
 import { Picture } from './picture.tsx';
+import { ShapeDialog } from './shape-dialog.tsx';
 
 interface MediaGridProps {
   files: readonly DraftMedia[];
   findings: ReadonlyMap<string, Finding>;
   problems: ReadonlyMap<number, readonly string[]>;
+  checked: CheckedRequest | undefined;
   frameMs: number | undefined;
   isDisabled: boolean;
   onChange: (files: readonly DraftMedia[]) => void;
@@ -35,8 +41,11 @@ interface MediaGridProps {
 }
 
 /** The files in their order, which a person changes by dragging, by the keyboard, or from the menu of a file. */
-export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridProps) {
+export function MediaGrid({ files, checked, isDisabled, onChange, ...rest }: MediaGridProps) {
+  const [shaped, setShaped] = useState<number>();
   const entries = entriesOf(files);
+  const setShape = (place: number, shape: AskedShape) =>
+    onChange(files.map((each, index) => (index === place ? withShape(each, shape) : each)));
   const inOrderOf = (ids: readonly string[]) =>
     ids.flatMap((id) => entries.find((each) => each.id === id)?.file ?? []);
   const { dragAndDropHooks } = useDragAndDrop({
@@ -56,45 +65,77 @@ export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridPro
     onChange([...others.slice(0, to), moved, ...others.slice(to)]);
   };
   return (
-    <GridList
-      aria-label={words.media.list}
-      items={entries}
-      dependencies={[rest.findings, rest.problems, rest.frameMs, isDisabled, files]}
-      layout="grid"
-      keyboardNavigationBehavior="tab"
-      dragAndDropHooks={dragAndDropHooks}
-      className={classes.grid}
-    >
-      {(entry) => (
-        <GridListItem
-          id={entry.id}
-          textValue={words.media.tile.name(
-            words.media.tile[kindOf(entry.file)],
-            entry.place + 1,
-            nameOf(entry.file),
-          )}
-          className={classes.tile}
-        >
-          <Tile {...rest} entry={entry} count={files.length} isDisabled={isDisabled} onMove={move} />
-        </GridListItem>
+    <>
+      <GridList
+        aria-label={words.media.list}
+        items={entries}
+        dependencies={[rest.findings, rest.problems, rest.frameMs, isDisabled, files]}
+        layout="grid"
+        keyboardNavigationBehavior="tab"
+        dragAndDropHooks={dragAndDropHooks}
+        className={classes.grid}
+      >
+        {(entry) => (
+          <GridListItem
+            id={entry.id}
+            textValue={words.media.tile.name(
+              words.media.tile[kindOf(entry.file)],
+              entry.place + 1,
+              nameOf(entry.file),
+            )}
+            className={classes.tile}
+          >
+            <Tile
+              {...rest}
+              entry={entry}
+              count={files.length}
+              isDisabled={isDisabled}
+              onMove={move}
+              onShape={setShape}
+              onChooseShape={setShaped}
+            />
+          </GridListItem>
+        )}
+      </GridList>
+      {shaped !== undefined && (
+        <ShapeDialog
+          file={files[shaped]}
+          adapted={adaptedFiles(checked).filter(({ original }) => original === files[shaped]?.url)}
+          onChange={(shape) => setShape(shaped, shape)}
+          onClose={() => setShaped(undefined)}
+        />
       )}
-    </GridList>
+    </>
   );
 }
 
-interface TileProps extends Omit<MediaGridProps, 'files' | 'onChange'> {
+/** A shape that asks for nothing is left out. */
+function withShape(media: DraftMedia, shape: AskedShape): DraftMedia {
+  const { shape: _before, ...rest } = media;
+  return Object.keys(shape).length === 0 ? rest : { ...rest, shape };
+}
+
+interface TileProps extends Omit<MediaGridProps, 'files' | 'onChange' | 'checked'> {
   entry: Entry;
   count: number;
   onMove: (from: number, to: number) => void;
+  onShape: (place: number, shape: AskedShape) => void;
+  onChooseShape: (place: number) => void;
 }
 
 function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }: TileProps) {
   const { file, place } = entry;
-  const { onDescribe, onRemove, onMove } = acts;
+  const { onDescribe, onRemove, onMove, onShape, onChooseShape } = acts;
   const name = nameOf(file);
   const kind = kindOf(file);
   const { words: condition, problem } = conditionOf(findings.get(mediaIdOf(file) ?? ''));
-  const wrong = [...(problem === undefined ? [] : [problem]), ...(problems.get(place) ?? [])];
+  const said = problems.get(place) ?? [];
+  const wrong = [...(problem === undefined ? [] : [problem]), ...said.map(withoutFitHint)];
+  const { fit } = file.shape ?? {};
+  const chooseFit = (fit: 'pad' | 'crop') => {
+    onShape(place, { ...file.shape, fit });
+    if (fit === 'crop') onChooseShape(place);
+  };
   const isDescribed = (file.altText ?? '').trim() !== '';
   return (
     <>
@@ -126,7 +167,19 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
             <Menu
               label={words.media.tile.menu(name)}
               trigger={<IconButton icon="dots" size="small" label={words.media.tile.menu(name)} />}
-              actions={menuOf(place, count, onMove, () => onRemove(place))}
+              actions={[
+                ...(kind === 'image'
+                  ? [
+                      {
+                        id: 'fit',
+                        name: words.fit.open,
+                        icon: 'image' as const,
+                        run: () => onChooseShape(place),
+                      },
+                    ]
+                  : []),
+                ...menuOf(place, count, onMove, () => onRemove(place)),
+              ]}
             />
           )}
         </div>
@@ -142,9 +195,22 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
             <span>{each}</span>
           </p>
         ))}
+        {!isDisabled && <FitButtons messages={said} name={name} onChoose={chooseFit} />}
       </div>
       {kind !== 'document' && (
         <div className={classes.describe}>
+          {fit !== undefined && (
+            <Button
+              size="small"
+              variant="quiet"
+              icon="image"
+              aria-label={words.fit.change(words.fit.chosen[fit], name)}
+              isDisabled={isDisabled}
+              onPress={() => onChooseShape(place)}
+            >
+              {words.fit.chosen[fit]}
+            </Button>
+          )}
           <Button
             size="small"
             variant="quiet"

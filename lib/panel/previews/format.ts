@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { Account } from '../accounts/account.ts';
-import type { DraftMedia } from '../media/draft-media.ts';
+import type { DraftMedia, ShownMedia } from '../media/draft-media.ts';
 
 /** The kind of post at its platform. `empty`: the platform needs a file. */
 type Format =
@@ -96,16 +97,18 @@ export function altTextOf(media: DraftMedia, place: number, options: Options): s
 export interface PostPreviewProps {
   readonly account: Account;
   readonly content: string;
-  readonly media: readonly DraftMedia[];
-  readonly cover?: DraftMedia | undefined;
+  readonly media: readonly ShownMedia[];
+  readonly cover?: ShownMedia | undefined;
   /** `platformSpecificData` of the destination, as far as it is filled in. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Stands above the post. */
+  readonly children?: ReactNode;
 }
 
 /** Props of the drawing of a platform: {@link PostPreviewProps}, and what follows from them. */
-export interface Drawing extends Omit<PostPreviewProps, 'cover'> {
+export interface Drawing extends Omit<PostPreviewProps, 'cover' | 'children'> {
   readonly format: Format;
   readonly frameMs: number | undefined;
   /** Only where the platform takes one. */
-  readonly cover: DraftMedia | undefined;
+  readonly cover: ShownMedia | undefined;
 }

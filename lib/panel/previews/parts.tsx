@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { type Account, nameOf } from '../accounts/account.ts';
 import { join } from '../components/classes.ts';
-import { type DraftMedia, entriesOf, formatDuration, kindOf } from '../media/draft-media.ts';
+import { entriesOf, formatDuration, kindOf, type ShownMedia } from '../media/draft-media.ts';
 import { Picture } from '../media/picture.tsx';
 import { words } from '../words/words.ts';
 import { altTextOf, shownRatio } from './format.ts';
@@ -100,11 +100,11 @@ export function RichText({
 }
 
 interface ShotProps {
-  media: DraftMedia;
+  media: ShownMedia;
   place: number;
   options: Readonly<Record<string, unknown>>;
   frameMs?: number | undefined;
-  cover?: DraftMedia | undefined;
+  cover?: ShownMedia | undefined;
   isWhole?: boolean;
   hasLength?: boolean;
 }
@@ -257,7 +257,7 @@ export function LinkCard({
 }
 
 interface CollageProps {
-  media: readonly DraftMedia[];
+  media: readonly ShownMedia[];
   options: Readonly<Record<string, unknown>>;
   most: number;
   look: 'facebook' | 'linkedin';

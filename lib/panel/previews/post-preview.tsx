@@ -53,7 +53,7 @@ const isScreen = (platform: Platform, { format }: Drawing): boolean =>
  * A drawing of about what the post will look like at its platform, without the platforms' logos and fonts. Its text is the post's
  * text, and its pictures have their descriptions, so it is read as the post would be.
  */
-export function PostPreview(props: PostPreviewProps) {
+export function PostPreview({ children, ...props }: PostPreviewProps) {
   const { account, content, media, options } = props;
   const { platform } = account;
   const format = formatOf(platform, media, options);
@@ -72,6 +72,7 @@ export function PostPreview(props: PostPreviewProps) {
       className={join(classes.preview, classes[platform])}
       aria-label={words.previews.label(title, nameOf(account))}
     >
+      {children}
       {isEmpty ? (
         <div className={classes.empty}>
           <Icon name="image" size={24} />

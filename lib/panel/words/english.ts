@@ -15,6 +15,7 @@ export { composer } from './english/composer.ts';
 export { deliveriesTab } from './english/deliveries-tab.ts';
 export { developersPage } from './english/developers-page.ts';
 export { endpointsTab } from './english/endpoints-tab.ts';
+export { fit } from './english/fit.ts';
 export { invitationsPage } from './english/invitations-page.ts';
 export { keysTab } from './english/keys-tab.ts';
 export { linksPage } from './english/links-page.ts';

@@ -117,7 +117,10 @@ describe('a file that is chosen', () => {
       /Images may have up to 30 MiB/,
     ],
     ['a video of that size', { name: 'a.mp4', size: largestImageBytes + 1 }, 'video/mp4', undefined],
-    ['a photo of an iPhone', { name: 'a.jpg', size: 10 }, 'image/heic', /HEIC.*JPEG/],
+    ['a photo of an iPhone', { name: 'a.jpg', size: 10 }, 'image/heic', undefined],
+    ['a photo in AVIF', { name: 'a.avif', size: 10 }, 'image/avif', undefined],
+    ['a film in Matroska', { name: 'a.mkv', size: 10 }, 'video/matroska', undefined],
+    ['an old film of Windows', { name: 'a.wmv', size: 10 }, undefined, /WMV.*MP4/],
     ['a sound', { name: 'a.mp3', type: 'audio/mpeg', size: 10 }, undefined, /audio file/],
     ['a scan', { name: 'A.TIF', size: 10 }, undefined, /TIFF/],
     [
@@ -137,7 +140,18 @@ describe('a file that is chosen', () => {
     expect(namedType({ name: 'a.MOV', type: 'video/mp4' })).toBe('video/quicktime');
     expect(namedType({ name: 'a', type: 'image/png' })).toBe('image/png');
     expect(namedType({ name: 'a.txt', type: 'text/plain' })).toBeUndefined();
-    expect(acceptedInPicker.split(',')).toEqual(acceptedContentTypes);
+  });
+
+  it('can be picked, also where the system does not know its type', () => {
+    const accepted = acceptedInPicker.split(',');
+    expect(accepted).toEqual(expect.arrayContaining([...acceptedContentTypes]));
+    const endings = accepted.filter((each) => each.startsWith('.'));
+    expect(endings.map((ending) => namedType({ name: `a${ending}`, type: '' }))).toEqual([
+      'image/heic',
+      'image/heif',
+      'image/avif',
+      'video/matroska',
+    ]);
   });
 });
 

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   attemptsOf,
+  convertedFiles,
   dueMsOf,
+  hasMadeFiles,
+  isConversionFailure,
   offsetText,
   stepsByTarget,
   summaryOf,
+  withFileNames,
 } from '../../../lib/panel/pages/post/steps.ts';
 import { byUrgency, countsOf, firstCommentOf } from '../../../lib/panel/pages/post/targets.ts';
+import { ConversionFailure } from '../../../lib/publishing/adapt-files.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { instagram, linkedin, pinterest, tiktok } from '../support/accounts.ts';
 import { failedTargetOf, later, liveSteps, liveTargetOf, stepOf } from '../support/post-page.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';
@@ -104,5 +110,41 @@ describe('the destinations', () => {
     expect(
       firstCommentOf({ status, errorDetail, platformSpecificData: { firstComment: 7 } }),
     ).toBeUndefined();
+  });
+});
+
+describe('the files of a destination', () => {
+  it.each([
+    ['mediaItems[0] is being converted for Instagram', 'file 1 is being converted for Instagram'],
+    ['platforms[1].customMedia[2]: the file is being deleted', 'file 3: the file is being deleted'],
+    ['mediaItems[0]: converted to JPEG; coverUrl: scaled', 'file 1: converted to JPEG; the cover: scaled'],
+    ['the account was deleted', 'the account was deleted'],
+  ])('are named as people count them: %s', (said, shown) => {
+    expect(withFileNames(said)).toBe(shown);
+  });
+
+  it('say which of them were sent in another form', () => {
+    const file = (renditionId: string | null) => ({ mediaId: instagram.id, sha256: null, renditionId });
+    expect(convertedFiles({ files: [] })).toEqual([]);
+    expect(convertedFiles({ files: [file('ab'), file(null), file('cd')] })).toEqual([1, 3]);
+  });
+
+  it('exist as they are sent once they are ready, or were sent', () => {
+    const waiting = stepOf(instagram, due, 'waiting');
+    expect(hasMadeFiles(undefined, instagram.id)).toBe(false);
+    expect(hasMadeFiles([waiting, stepOf(tiktok, due, 'files ready')], instagram.id)).toBe(false);
+    expect(hasMadeFiles([waiting, stepOf(instagram, due, 'files ready')], instagram.id)).toBe(true);
+    expect(hasMadeFiles([stepOf(instagram, due, 'published')], instagram.id)).toBe(true);
+  });
+
+  it('that cannot be converted are told from those that are refused', () => {
+    const { message } = new ConversionFailure(
+      'mediaItems[0]',
+      { platform: 'instagram' } as Target,
+      'it is damaged',
+    );
+    expect(isConversionFailure(message)).toBe(true);
+    expect(isConversionFailure('mediaItems[0]: the file is invalid')).toBe(false);
+    expect(isConversionFailure(null)).toBe(false);
   });
 });

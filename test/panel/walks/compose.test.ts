@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { finding, serveComposer, servePost, storedPost, threads, tiktok } from '../compose/support/serve.ts';
+import {
+  adaptation,
+  finding,
+  serveComposer,
+  servePost,
+  storedPost,
+  threads,
+  tiktok,
+} from '../compose/support/serve.ts';
 import { instagram } from '../support/accounts.ts';
 import { dateField, enterDate, enterTime } from '../support/date-fields.ts';
 import { picked, serveMedia } from '../support/media.ts';
@@ -82,26 +90,52 @@ describe('a new post', () => {
     },
   );
 
-  panelTest('takes a file, which is uploaded and sent with it', async ({ panel }) => {
-    const { page, api, open } = panel;
-    servePost(serveComposer(api), storedPost);
-    const media = await serveMedia(panel);
-    await open(`/compose?account=${instagram.id}&at=2027-03-14T09:30`);
-    await text(page).fill('Look');
-    await page.locator('input[type=file]').first().setInputFiles(picked('image.jpg'));
-    await expect
-      .poll(() => api.to('POST /v1/posts/validate').at(-1)?.body)
-      .toMatchObject({ content: 'Look', mediaItems: [{ filename: 'image.jpg' }] });
-    await page.getByText('No problems found.').waitFor();
-    await schedule(page).click();
-    await page.waitForURL('**/posts/*');
-    expect(media.sent).toEqual([{ name: 'image.jpg', type: 'image/jpeg' }]);
-    await expect
-      .poll(() => api.to('POST /v1/posts').map(({ body }) => body))
-      .toMatchObject([
-        { mediaItems: [{ url: expect.stringMatching(/^https:\/\/media\.test\/.*image\.jpg$/) }] },
-      ]);
-  });
+  walk(
+    '/compose',
+    'takes a picture, which is uploaded, cropped where people look, and sent with it',
+    async (panel) => {
+      const { page, api, open, inspect } = panel;
+      const isFit = ({ mediaItems = [] }: { mediaItems?: readonly { fit?: unknown }[] }) =>
+        mediaItems.every(({ fit }) => fit !== undefined);
+      const message = 'an image must have a width-to-height ratio from 0.8 to 1.91; set fit to pad or crop';
+      servePost(
+        serveComposer(api, {
+          problems: (body) => (isFit(body) ? [] : [finding('mediaItems[0]', message, instagram)]),
+          adaptations: (body) => (body.mediaItems.length > 0 && isFit(body) ? [adaptation(instagram)] : []),
+        }),
+        storedPost,
+      );
+      const media = await serveMedia(panel);
+      media.views.set('tall.jpg', { probe: { width: 1_080, height: 1_920 } });
+      await open(`/compose?account=${instagram.id}&at=2027-03-14T09:30`);
+      await text(page).fill('Look');
+      await page.locator('input[type=file]').first().setInputFiles(picked('tall.jpg'));
+      await page.getByRole('button', { name: 'Crop tall.jpg' }).click();
+      const point = page.getByRole('slider', { name: 'Point in sight, from top to bottom' });
+      await point.press('Shift+ArrowUp');
+      await point.press('ArrowUp');
+      await inspect();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('Converted for Instagram: cropped to 1080 × 1350 pixels.').waitFor();
+      await page.getByText('No problems found.').waitFor();
+      await schedule(page).click();
+      await page.waitForURL('**/posts/*');
+      expect(media.sent).toEqual([{ name: 'tall.jpg', type: 'image/jpeg' }]);
+      await expect
+        .poll(() => api.to('POST /v1/posts').map(({ body }) => body))
+        .toMatchObject([
+          {
+            mediaItems: [
+              {
+                url: expect.stringMatching(/^https:\/\/media\.test\/.*tall\.jpg$/),
+                fit: 'crop',
+                focalPoint: { x: 0.5, y: 0.39 },
+              },
+            ],
+          },
+        ]);
+    },
+  );
 });
 
 describe('a stored post', () => {

@@ -1,23 +1,20 @@
 import { useEffect, useState } from 'react';
-import { Button as BaseButton } from 'react-aria-components/Button';
 import type { validatePostOperation } from '../../../posts/request/operations.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useStore } from '../../api/store.ts';
 import { workspaceChoice } from '../../api/workspace-choice.ts';
 import { Button } from '../../components/button.tsx';
-import { join } from '../../components/classes.ts';
 import { sentence } from '../../components/error-notice.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { Muted, Stack } from '../../components/layout.tsx';
+import { Muted } from '../../components/layout.tsx';
 import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Spinner } from '../../components/spinner.tsx';
-import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import type { CheckedRequest } from '../../media/draft-media.ts';
 import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
-import { accountName, useComposing } from './context.ts';
+import { useComposing } from './context.ts';
 import type { Draft } from './draft/draft.ts';
-import { type Finding, keys, type Placed } from './draft/places.ts';
+import type { Finding, Placed } from './draft/places.ts';
 import { type CreateRequest, toRequest } from './draft/to-request.ts';
 import type { Control } from './options/control.ts';
 
@@ -26,10 +23,13 @@ const texts = words.composer.findings;
 /** The fields of options, with the names of these. Needed once there are accounts. */
 export const optionFields = loadable(() => import('./options/option-fields.tsx'));
 
+const findings = loadable(() => import('./findings.tsx'));
+
 /** All that is wrong or doubtful, each with the way to its field. */
 export function ProblemList({ validation }: { validation: Validation }) {
   const { problems, warnings } = useComposing();
   const { state, error, again } = validation;
+  const list = useLoaded(findings, problems.length + warnings.length > 0);
   return (
     <section className={classes.check} aria-label={texts.title}>
       <header className={classes.head}>
@@ -52,8 +52,12 @@ export function ProblemList({ validation }: { validation: Validation }) {
           </Button>
         </Muted>
       )}
-      <Findings tone="bad" findings={problems} />
-      <Findings tone="warn" findings={warnings} />
+      {list && (
+        <>
+          <list.Findings tone="bad" findings={problems} />
+          <list.Findings tone="warn" findings={warnings} />
+        </>
+      )}
     </section>
   );
 }
@@ -69,52 +73,6 @@ function summaryOf(problems: number, warnings: number, state: Validation['state'
   return state === 'current' ? texts.none : state === 'none' ? texts.notChecked : '';
 }
 
-function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly Placed[] }) {
-  const { draft, accounts, go } = useComposing();
-  const options = useLoaded(optionFields, false);
-  if (findings.length === 0) return null;
-  return (
-    <Stack as="ul" gap={1}>
-      {findings.map((finding) => {
-        const { place, message, accountId, field } = finding;
-        const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
-        const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
-        const label = labelOf(finding, options?.controlOf(finding, draft));
-        const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
-        return (
-          <li key={`${place.key} ${field} ${accountId} ${message}`}>
-            <BaseButton className={join(classes.finding, classes[tone])} onPress={() => go(place)}>
-              <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
-              <VisuallyHidden>{tone === 'bad' ? texts.problem : texts.warning}. </VisuallyHidden>
-              <span>
-                {account !== undefined && <strong>{account}</strong>}
-                <span>{text}</span>
-              </span>
-            </BaseButton>
-          </li>
-        );
-      })}
-    </Stack>
-  );
-}
-
-/** Returns the name of a finding's field: the service's messages go on from it, as in “Title: is required”. */
-function labelOf({ place: { key, file }, field }: Placed, control: Control | undefined): string | undefined {
-  if (key === keys.content || key.endsWith('-content')) return words.composer.text.label;
-  if (key === keys.media || key.endsWith('-media')) {
-    if (file === undefined) return words.composer.files.label;
-    return field.endsWith('.altText')
-      ? words.composer.files.altTextOf(file + 1)
-      : words.composer.files.place(file + 1);
-  }
-  if (key === keys.cover || key.endsWith('-cover')) return words.composer.ownCover.label;
-  if (key === keys.comment) return words.composer.comment.label;
-  if (key === keys.onQuota) return words.composer.forPrograms.onQuota.label;
-  if (key === keys.externalId) return words.composer.forPrograms.externalId.label;
-  if (key === keys.metadata && field !== '') return words.composer.forPrograms.metadata.label;
-  return control?.label;
-}
-
 /** Replaces messages about missing choices: the service lists their values, which people do not know. */
 export const inWords = (
   findings: readonly Placed[],
@@ -126,9 +84,6 @@ export const inWords = (
     return isChosen ? { ...finding, message: words.options.chooseOne } : finding;
   });
 
-/** Ends a message that stands after the name of its field, where it stays in lower case, as the service writes it. */
-const ended = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);
-
 const waitMs = 500;
 
 interface Validation {
@@ -136,14 +91,14 @@ interface Validation {
   readonly state: 'none' | 'old' | 'current' | 'failed';
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
+  /** The last answer, which may be about an earlier text. */
+  readonly answer: CheckedRequest | undefined;
   readonly error: ApiError | undefined;
   /** Asks again, although nothing has changed. */
   readonly again: () => void;
 }
 
-interface Answer {
-  /** The request that it is about. */
-  readonly about: string;
+interface Answer extends CheckedRequest {
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly error?: ApiError;
@@ -174,8 +129,7 @@ export function useValidation(request: CreateRequest | undefined): Validation {
           { body: JSON.parse(text) },
           { signal: abort.signal, workspaceId, isBackground: true },
         );
-        if (!abort.signal.aborted)
-          setAnswer({ about: text, problems: reply.problems, warnings: reply.warnings });
+        if (!abort.signal.aborted) setAnswer({ about: text, ...reply });
       } catch (error) {
         if (abort.signal.aborted || !(error instanceof ApiError)) return;
         setAnswer((before) => failed(text, error, before));
@@ -190,8 +144,9 @@ export function useValidation(request: CreateRequest | undefined): Validation {
   const state =
     text === undefined ? 'none' : answer?.about !== text ? 'old' : error !== undefined ? 'failed' : 'current';
   const again = () => setRound((before) => before + 1);
-  if (state === 'none') return { state, problems: [], warnings: [], error: undefined, again };
-  return { state, problems, warnings, error, again };
+  if (state === 'none')
+    return { state, problems: [], warnings: [], answer: undefined, error: undefined, again };
+  return { state, problems, warnings, answer, error, again };
 }
 
 /** A malformed request is refused with its problems. After any other failure, what was known before stays. */

@@ -136,7 +136,9 @@ export function Composer(props: ComposerProps) {
         ? words.composer.bar.first(blocking.length)
         : undefined;
   return (
-    <ComposingProvider value={{ draft, act, accounts, problems, warnings, isNew, go, setPending }}>
+    <ComposingProvider
+      value={{ draft, act, accounts, problems, warnings, checked: validation.answer, isNew, go, setPending }}
+    >
       <div className={classes.composer} data-full-screen>
         {children}
         <div className={classes.views}>

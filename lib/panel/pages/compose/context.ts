@@ -2,6 +2,7 @@ import { createContext, use, useState } from 'react';
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
+import type { CheckedRequest } from '../../media/draft-media.ts';
 import { words } from '../../words/words.ts';
 import type { Action } from './draft/actions.ts';
 import type { Draft } from './draft/draft.ts';
@@ -14,6 +15,8 @@ export interface Composing {
   readonly accounts: ReadonlyMap<string, Account>;
   readonly problems: readonly Placed[];
   readonly warnings: readonly Placed[];
+  /** The service's last answer, which may be about an earlier text. */
+  readonly checked: CheckedRequest | undefined;
   /** True if the post was never stored. */
   readonly isNew: boolean;
   /** Brings a field in sight and gives it the focus. */

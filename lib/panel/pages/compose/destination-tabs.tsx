@@ -14,8 +14,10 @@ import { TextField } from '../../components/text-field.tsx';
 import textClasses from '../../components/texts.module.css';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { adaptedFiles } from '../../media/adapted.ts';
 import { coverAddressOption, frameMsOf, ownCoverOptions, takesFrame } from '../../media/cover.ts';
 import { FrameChoice } from '../../media/cover-section.tsx';
+import { ShapeFields } from '../../media/shape-fields.tsx';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { accountName, useComposing, useSame } from './context.ts';
@@ -149,6 +151,7 @@ function AccountPanel({ destination }: { destination: Destination }) {
     <Stack gap={5}>
       <OwnText destination={destination} />
       <OwnFiles destination={destination} />
+      <OwnShape destination={destination} />
       <OwnCover destination={destination} />
       <OwnOptions destination={destination} hasOwnCoverField={hasCoverField(draft, destination)} />
       <OwnTime destination={destination} />
@@ -215,6 +218,53 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
     <div className={classes.atField}>
       <Files of={key} value={media} onChange={override} platforms={[platform]} />
       <InheritAgain action={words.composer.files.inherit} onPress={() => override(undefined)} />
+    </div>
+  );
+}
+
+const shapeTexts = words.fit.own;
+
+/** The shape of pictures at one account, if it has any: as chosen for each file, until it has a choice of its own. */
+function OwnShape({ destination }: Own) {
+  const { draft, act, checked } = useComposing();
+  const { accountId, media, shape } = destination;
+  const [isOpened, setOpened] = useState(false);
+  const pictures = mediaOf(draft, destination).filter(
+    ({ type, isDocument }) => type === 'image' && !isDocument,
+  );
+  const shown = pictures[0] ?? draft.cover;
+  if (shown === undefined && shape === undefined) return null;
+  const override = (shape: Destination['shape']) => act({ do: 'override', accountId, changes: { shape } });
+  if (!isOpened && shape === undefined)
+    return (
+      <Inherited
+        label={shapeTexts.label}
+        says={shapeTexts.inherited}
+        action={shapeTexts.override}
+        onOverride={() => setOpened(true)}
+      />
+    );
+  return (
+    <div className={classes.atField}>
+      <ShapeFields
+        label={shapeTexts.fieldLabel}
+        file={shown}
+        shape={shape ?? {}}
+        adapted={adaptedFiles(checked).filter(
+          (each) => each.accountId === accountId && each.original === shown?.url,
+        )}
+        noneLabel={shapeTexts.none}
+        onChange={(next) => override(Object.keys(next).length === 0 ? undefined : next)}
+      />
+      {shape?.fit === 'crop' && pictures.length > 1 && <Muted>{shapeTexts.all(pictures.length)}</Muted>}
+      {media !== undefined && <Muted>{shapeTexts.wins}</Muted>}
+      <InheritAgain
+        action={shapeTexts.inherit}
+        onPress={() => {
+          setOpened(false);
+          override(undefined);
+        }}
+      />
     </div>
   );
 }

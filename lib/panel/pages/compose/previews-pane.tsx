@@ -4,12 +4,11 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
 import classes from './composer.module.css';
 import { type Composing, useComposing } from './context.ts';
-import { contentOf, type Draft, mediaOf } from './draft/draft.ts';
+import type { Draft } from './draft/draft.ts';
 import { allAccounts } from './draft/places.ts';
-import { optionsOf } from './draft/to-request.ts';
 
-const load = () => import('../../previews/post-preview.tsx');
-const PostPreview = lazy(async () => ({ default: (await load()).PostPreview }));
+const load = () => import('./destination-preview.tsx');
+const DestinationPreview = lazy(async () => ({ default: (await load()).DestinationPreview }));
 
 /** More at once would be slow, and nobody looks at them. */
 const mostShown = 4;
@@ -18,17 +17,20 @@ const mostShown = 4;
  * The post as it will look at the account whose tab is open, or at all accounts. It follows what is typed as fast as the browser can.
  */
 export function PreviewsPane({ selected }: { selected: string }) {
-  const { draft, accounts } = useComposing();
-  return <Previews selected={selected} draft={useDeferredValue(draft)} accounts={accounts} />;
+  const { draft, accounts, checked } = useComposing();
+  return (
+    <Previews selected={selected} draft={useDeferredValue(draft)} accounts={accounts} checked={checked} />
+  );
 }
 
 interface PreviewsProps {
   selected: string;
   draft: Draft;
   accounts: Composing['accounts'];
+  checked: Composing['checked'];
 }
 
-function Previews({ selected, draft, accounts }: PreviewsProps) {
+function Previews({ selected, draft, accounts, checked }: PreviewsProps) {
   const [pane, setPane] = useState<HTMLElement | null>(null);
   // On a small screen, it is behind the form.
   const isSeen = useIsSeen(pane);
@@ -56,13 +58,12 @@ function Previews({ selected, draft, accounts }: PreviewsProps) {
             const account = accounts.get(destination.accountId);
             return (
               account && (
-                <PostPreview
+                <DestinationPreview
                   key={account.id}
                   account={account}
-                  content={contentOf(draft, destination)}
-                  media={mediaOf(draft, destination)}
-                  cover={draft.cover}
-                  options={optionsOf(draft, destination)}
+                  draft={draft}
+                  destination={destination}
+                  checked={checked}
                 />
               )
             );

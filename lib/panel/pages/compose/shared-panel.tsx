@@ -135,7 +135,7 @@ export function Files({
   platforms,
   hasCover = false,
 }: FilesProps) {
-  const { draft, act, problems, setPending } = useComposing();
+  const { draft, act, problems, checked, setPending } = useComposing();
   const byPlace = new Map<number, string[]>();
   for (const { place, message } of at(problems, of)) {
     const messages = byPlace.get(place.file ?? -1) ?? [];
@@ -155,6 +155,7 @@ export function Files({
           onPendingChange={(pending) => setPending(of, pending)}
           mostItems={mostFiles}
           problems={byPlace}
+          checked={checked}
           draftKey={`${draft.id}/${of}`}
           platforms={platforms}
           {...(hasCover && {

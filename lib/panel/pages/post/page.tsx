@@ -90,7 +90,7 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
     >
       {error && <ErrorNotice error={error} title={words.postPage.stale} />}
       <ContentCard post={post} title={title} />
-      <TargetsSection post={post} accounts={accounts} now={now} />
+      <TargetsSection post={post} timeline={timeline.data?.timeline} accounts={accounts} now={now} />
       <TimelineSection post={post} timeline={timeline} accounts={accounts} />
       {post.chain.length > 0 && <ChainSection post={post} accounts={accounts} />}
       <Details post={post} />
@@ -175,28 +175,37 @@ function Media({ post: { mediaItems, coverUrl } }: { post: Post }) {
   if (mediaItems.length === 0) return null;
   return (
     <ul className={classes.media} aria-label={texts.media}>
-      {mediaItems.slice(0, shownFiles).map(({ type, url, altText, filename }, place) => {
-        const isImage = type === 'image' || (type === 'video' && place === 0 && coverUrl !== null);
-        const name = altText || filename || texts.kinds[type];
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a post may have the same file twice
-          <li key={place} className={classes.file}>
-            {isImage ? (
-              <img src={type === 'image' ? url : (coverUrl ?? url)} alt={name} loading="lazy" />
-            ) : (
-              <span className={classes.noImage}>
-                <Icon name={type === 'video' ? 'play' : 'posts'} size={20} />
-                <bdi className={classes.fileName}>{filename ?? texts.kinds[type]}</bdi>
-              </span>
-            )}
-          </li>
-        );
-      })}
+      {mediaItems.slice(0, shownFiles).map((file, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a post may have the same file twice
+        <li key={place} className={classes.file}>
+          <FilePicture file={file} coverUrl={place === 0 ? coverUrl : null} />
+        </li>
+      ))}
       {mediaItems.length > shownFiles && (
         <li className={join(classes.file, classes.noImage)}>
           {texts.moreMedia(mediaItems.length - shownFiles)}
         </li>
       )}
     </ul>
+  );
+}
+
+interface FilePictureProps {
+  file: Post['mediaItems'][number];
+  coverUrl: string | null;
+}
+
+/** A file, or its name if the browser cannot show it. */
+function FilePicture({ file: { type, url, altText, filename }, coverUrl }: FilePictureProps) {
+  const [hasFailed, setFailed] = useState(false);
+  const address = type === 'image' ? url : type === 'video' ? coverUrl : null;
+  const name = altText || filename || texts.kinds[type];
+  if (address !== null && !hasFailed)
+    return <img src={address} alt={name} loading="lazy" onError={() => setFailed(true)} />;
+  return (
+    <span className={classes.noImage}>
+      <Icon name={type === 'video' ? 'play' : type === 'image' ? 'image' : 'posts'} size={20} />
+      <bdi className={classes.fileName}>{filename ?? texts.kinds[type]}</bdi>
+    </span>
   );
 }

@@ -68,6 +68,29 @@ function preparationOf(steps: readonly Step[]): [from: string, to: string] | und
   return begin && last && [begin.at, last.at];
 }
 
+/** The name of a file's field in requests, such as `mediaItems[0]`. */
+const fileField = /(?:platforms\[\d+\]\.)?(?:mediaItems|customMedia)\[(\d+)\]|coverUrl/g;
+
+/** Returns a text of the service with files as people count them: `File 1` for `mediaItems[0]`. Pure. */
+export const withFileNames = (text: string): string =>
+  text.replace(fileField, (_, place?: string) =>
+    place === undefined ? texts.files.cover : texts.files.file(Number(place) + 1),
+  );
+
+/** True if a destination failed because a file could not be converted for it. The words are always the service's own. Pure. */
+export const isConversionFailure = (error: string | null): boolean =>
+  /^\S+: the file cannot be converted for /.test(error ?? '');
+
+const filesMade: readonly Step['event'][] = ['files ready', 'going live', 'published', 'finished'];
+
+/** True once the files of a destination exist in the form in which they are sent. Pure. */
+export const hasMadeFiles = (steps: Timeline | undefined, accountId: string): boolean =>
+  steps?.some((step) => step.accountId === accountId && filesMade.includes(step.event)) === true;
+
+/** The places of the files of which another form was sent, counted from 1. Pure. */
+export const convertedFiles = ({ files }: Pick<Step, 'files'>): readonly number[] =>
+  files.flatMap(({ renditionId }, place) => (renditionId === null ? [] : [place + 1]));
+
 /** `31 ms after`, `4 min before`. */
 export function offsetText(offsetMs: number): string {
   if (offsetMs === 0) return texts.onTime;

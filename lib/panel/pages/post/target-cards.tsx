@@ -7,6 +7,7 @@ import { join } from '../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
@@ -29,20 +30,26 @@ import { formatPrecise, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import classes from './post.module.css';
+import { isConversionFailure, type Timeline, withFileNames } from './steps.ts';
 import { byUrgency, countsOf, firstCommentOf } from './targets.ts';
 import { isDoubtful, Verdict } from './verdict.tsx';
 
 const texts = words.postPage.targets;
 const shownAtFirst = 12;
 
+/** Needed for few destinations. */
+const adaptedFiles = loadable(() => import('./adapted-files.tsx'));
+
 interface TargetsSectionProps {
   post: Post;
+  /** `undefined` until it is read. */
+  timeline: Timeline | undefined;
   accounts: ReadonlyMap<string, Account> | undefined;
   now: number;
 }
 
 /** The destinations of the post, with what became of it at each. */
-export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
+export function TargetsSection({ post, timeline, accounts, now }: TargetsSectionProps) {
   const [isAll, setAll] = useState(false);
   const targets = byUrgency(post.platforms);
   const shown = isAll ? targets : targets.slice(0, shownAtFirst);
@@ -71,6 +78,7 @@ export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
             key={target.accountId}
             target={target}
             post={post}
+            timeline={timeline}
             account={accounts?.get(target.accountId)}
             accounts={accounts}
             now={now}
@@ -90,7 +98,8 @@ export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
 
 /** One destination: its state, its times, what the platform said, and what helps. */
 function TargetCard(props: TargetFacts) {
-  const { target, post, account, accounts, now } = props;
+  const { target, post, timeline, account, accounts, now } = props;
+  const adapted = useLoaded(adaptedFiles, target.adaptations.length > 0);
   const { platform, accountId, status, permalink, platformPostId } = target;
   const remedy = remedyOfTarget(target, accounts, now);
   const title = platformTitles[platform];
@@ -127,6 +136,7 @@ function TargetCard(props: TargetFacts) {
       )}
       <Times target={target} post={post} />
       <Own target={target} />
+      {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
       {(permalink !== null || isLive) && (
         <Row as="footer" gap={4}>
           {permalink !== null && isWeb(permalink) ? (
@@ -234,6 +244,7 @@ function Own({ target }: { target: Target }) {
 interface TargetFacts {
   target: Target;
   post: Post;
+  timeline: Timeline | undefined;
   account: Account | undefined;
   accounts: ReadonlyMap<string, Account> | undefined;
   now: number;
@@ -255,7 +266,7 @@ function Trouble(props: TroubleProps) {
   return (
     <div className={join(classes.trouble, isBad ? classes.bad : classes.warn)}>
       <p dir="auto" className={classes.error}>
-        {sentence(text)}
+        {sentence(withFileNames(text))}
       </p>
       {said !== null && !text.includes(said) && (
         <p className={classes.said}>
@@ -276,7 +287,8 @@ function Trouble(props: TroubleProps) {
   );
 }
 
-function remedyText(remedy: Remedy, { status }: Target, account: Account | undefined): string {
+function remedyText(remedy: Remedy, { status, error }: Target, account: Account | undefined): string {
+  if (remedy === 'correct' && isConversionFailure(error)) return texts.remedies.convert;
   if (remedy === 'look' && status !== 'failed') return texts.remedies.lookLive;
   if (remedy === 'reconnect' && account === undefined) return texts.remedies.connect;
   return texts.remedies[remedy];

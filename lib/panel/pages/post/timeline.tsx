@@ -23,12 +23,14 @@ import { useWorkspace } from '../../workspace.tsx';
 import { ReadFailure } from '../accounts/read-failure.tsx';
 import {
   attemptsOf,
+  convertedFiles,
   dueMsOf,
   offsetText,
   type Step,
   stepsByTarget,
   summaryOf,
   type Timeline,
+  withFileNames,
 } from './steps.ts';
 import { byUrgency } from './targets.ts';
 import classes from './timeline.module.css';
@@ -160,6 +162,7 @@ const tones: Readonly<Partial<Record<Step['event'], Tone>>> = {
   published: 'good',
   finished: 'good',
   failed: 'bad',
+  'files ready': 'good',
   'outcome unknown': 'bad',
   'trying again': 'warn',
   'nothing went live': 'warn',
@@ -171,6 +174,7 @@ function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
   const { timezone } = useWorkspace();
   const { at, event, reason, nextAt, calls } = step;
   const date = new Date(at);
+  const converted = convertedFiles(step);
   return (
     <li className={classes.step}>
       <div className={classes.when}>
@@ -189,13 +193,16 @@ function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {
         </Status>
         {reason !== null && (
           <p dir="auto" className={classes.reason}>
-            {sentence(reason)}
+            {sentence(withFileNames(reason))}
           </p>
         )}
         {nextAt !== null && (
           <p className={classes.minor}>
             {texts.next} <Time at={nextAt} isInline />
           </p>
+        )}
+        {converted.length > 0 && (
+          <p className={classes.minor}>{texts.converted(converted, step.files.length)}</p>
         )}
         {calls.length > 0 && (
           <ul className={classes.calls} aria-label={texts.calls}>

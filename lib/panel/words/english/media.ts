@@ -28,7 +28,7 @@ export const media = {
       if (name === 'archive') return 'This is an archive. Unpack it and add the files in it.';
       return name === undefined
         ? 'No platform takes files of this type. Use JPEG, PNG, WebP, GIF, HEIC, AVIF, MP4, MOV, WebM, MKV, PDF, Word or PowerPoint.'
-        : `No platform takes ${name}. Save it as ${['AVI', 'MPEG'].includes(name) ? 'MP4' : 'JPEG'} and add it again.`;
+        : `No platform takes ${name}. Save it as ${['AVI', 'MPEG', 'WMV'].includes(name) ? 'MP4' : 'JPEG'} and add it again.`;
     },
     size: (kind: keyof typeof kindsOfFiles, has: string, most: string) =>
       `${kindsOfFiles[kind]} may have up to ${most}; this one has ${has}.`,
@@ -86,7 +86,7 @@ export const media = {
     remove: 'Remove',
     removed: (name: string) => `${name} is removed from the post`,
     undo: 'Undo',
-    noPicture: 'This browser cannot show it',
+    noPicture: (format?: string) => `This browser cannot show ${format ?? 'it'}`,
     remote: 'Shown once it is imported',
   },
 

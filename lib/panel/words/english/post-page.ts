@@ -79,6 +79,8 @@ export const postPage = {
       connect: 'Connect the account again, then try again.',
       correct:
         'The platform will not take it as it is. Correct a copy for the destinations that refused it, and schedule that.',
+      convert:
+        'Herald could not convert this file. Correct a copy with another file, such as a JPEG. If it was only a disturbance, trying again converts the file once more.',
       look: 'Somebody has to act at the platform. Try again after that.',
       lookLive: 'The post is live. What is missing can only be added at the platform.',
       wait: 'Nothing: Herald tries it again by itself.',
@@ -170,6 +172,17 @@ export const postPage = {
     attempt: (number: number) => `Attempt ${number}`,
     next: 'Goes on',
     calls: 'Calls to the platform',
+    /** Files in texts of the service. */
+    files: { file: (place: number) => `file ${place}`, cover: 'the cover' },
+    /** The cover is the last of the files, if there is one. */
+    converted: (places: readonly number[], all: number) => {
+      if (all === 1) return 'The converted file was sent.';
+      if (places.length === all) return 'All files were sent in their converted form.';
+      const names = new Intl.ListFormat('en-GB').format(places.map(String));
+      return places.length === 1
+        ? `File ${names} was sent in its converted form.`
+        : `Files ${names} were sent in their converted form.`;
+    },
     status: 'Status',
     noAnswer: 'no answer',
     events: {

@@ -1,5 +1,6 @@
 import { listSectionsOperation } from '../../../../lib/accounts/boards/operations.ts';
 import { readCreatorInfoOperation } from '../../../../lib/accounts/operations.ts';
+import type { AccountView } from '../../../../lib/accounts/schemas.ts';
 import { readPostOperation } from '../../../../lib/posts/operations.ts';
 import {
   createPostOperation,
@@ -7,6 +8,7 @@ import {
   validatePostOperation,
 } from '../../../../lib/posts/request/operations.ts';
 import { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
+import type { PostAdaptation } from '../../../../lib/posts/view/schemas.ts';
 import {
   accountOf,
   tiktok as expiredTiktok,
@@ -56,6 +58,23 @@ export const finding = (
   message,
 });
 
+/** A picture that an account gets in another form. */
+export const adaptation = (
+  { id: accountId, platform }: Pick<AccountView, 'id' | 'platform'>,
+  changes: Partial<PostAdaptation> = {},
+): PostAdaptation => ({
+  accountId,
+  platform,
+  field: 'mediaItems[0]',
+  changes: ['shape'],
+  message: 'cropped to 1080 × 1350 pixels',
+  contentType: 'image/jpeg',
+  width: 1_080,
+  height: 1_350,
+  url: null,
+  ...changes,
+});
+
 interface Given {
   readonly accounts?: Parameters<typeof serveAccounts>[1] extends infer G
     ? G extends { accounts?: infer A }
@@ -64,17 +83,19 @@ interface Given {
     : never;
   readonly problems?: (body: { platforms?: readonly { accountId: string }[] }) => readonly Finding[];
   readonly warnings?: readonly Finding[];
+  readonly adaptations?: (body: CreatePostBody) => readonly PostAdaptation[];
 }
 
 /** Answers everything that the composer asks. */
 export function serveComposer(
   api: FakeApi,
-  { accounts = composeAccounts, problems = () => [], warnings = [] }: Given = {},
+  { accounts = composeAccounts, problems = () => [], warnings = [], adaptations = () => [] }: Given = {},
 ): FakeApi {
   serveAccounts(api, { accounts });
   answer(api, validatePostOperation, ({ body }) => {
     const found = problems(body as never);
-    return { valid: found.length === 0, problems: found, warnings } as never;
+    const adapted = adaptations(body);
+    return { valid: found.length === 0, problems: found, warnings, adaptations: adapted } as never;
   });
   api.on('POST /v1/posts', ({ body }) =>
     replyOf(createPostOperation, created(CreatePostBody.parse(body).scheduledFor), 201),

@@ -45,6 +45,7 @@ export interface Override {
   readonly content?: string | undefined;
   readonly media?: readonly DraftMedia[] | undefined;
   readonly time?: PlannedTime | undefined;
+  readonly shape?: Destination['shape'] | undefined;
 }
 
 /** The fields that only programs read or decide. */

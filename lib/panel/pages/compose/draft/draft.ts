@@ -30,7 +30,7 @@ export interface Destination {
   readonly media?: readonly DraftMedia[];
   /** Its own time; absent: the post's. */
   readonly time?: PlannedTime;
-  /** The shape that an API client has asked for. No control shows it; it is kept. */
+  /** The change of shape of its pictures. It wins over that of a shared file, and loses to that of a file of its own. */
   readonly shape?: AskedShape;
   readonly options: Options;
 }
@@ -120,8 +120,8 @@ export function isWorthKeeping({
 }
 
 /** Returns true if a destination has anything of its own. */
-export const hasOwn = ({ content, media, time, options }: Destination): boolean =>
-  content !== undefined || media !== undefined || time !== undefined || Object.keys(options).length > 0;
+export const hasOwn = ({ content, media, time, shape, options }: Destination): boolean =>
+  [content, media, time, shape].some((own) => own !== undefined) || Object.keys(options).length > 0;
 
 export const contentOf = (draft: Draft, { content }: Destination): string => content ?? draft.content;
 export const mediaOf = (draft: Draft, { media }: Destination): readonly DraftMedia[] => media ?? draft.media;

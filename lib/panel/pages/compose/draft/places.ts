@@ -136,7 +136,8 @@ export const hasCoverField = (draft: Draft, destination: Destination): boolean =
 /** Returns true if each account has a tab: with one account that differs in nothing, there is nothing to choose between. */
 export function hasTabs({ destinations: [first, ...others] }: Draft): boolean {
   if (first === undefined || others.length > 0) return others.length > 0;
-  return first.content !== undefined || first.media !== undefined || first.time !== undefined;
+  const { content, media, time, shape } = first;
+  return [content, media, time, shape].some((own) => own !== undefined);
 }
 
 /** `userTags` of `userTags[0].username`. */
