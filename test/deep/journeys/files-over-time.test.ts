@@ -1,30 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../../lib/media/operations.ts';
 import { type Client, clientOf, settled, until } from '../../journeys/support/client.ts';
-import { advance, advanceTo, readClock } from '../../journeys/support/clock.ts';
-import { type DevProcess, startDev } from '../../journeys/support/dev-process.ts';
+import { advance, advanceTo, passing } from '../../journeys/support/clock.ts';
 import { platformOf } from '../../journeys/support/platforms.ts';
+import { startTestCloud, type TestCloud } from '../../support/local-cloud.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'files-'));
-
-let run: DevProcess;
+let cloud: TestCloud;
 let client: Client;
 beforeAll(async () => {
-  run = await startDev({ dataDirectory: join(directory, 'data') });
-  const [demo] = run.dev.workspaces;
-  if (!demo) throw new Error('there is no workspace');
-  client = clientOf(run.dev, demo);
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
 }, 120_000);
-afterAll(async () => {
-  await run.end('SIGTERM');
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => cloud.stop());
 
-const meanwhile = (seconds: number) => ({ meanwhile: () => advance(run.dev, seconds) });
+/** A worker that loses its lease during the last call to LinkedIn leaves an unknown outcome, so the clock waits for workers. */
+const meanwhile = (seconds: number) => passing(cloud, seconds, Number.POSITIVE_INFINITY);
 const publicStatus = async (url: string) => (await fetch(url)).status;
 const isPublic = (url: string) =>
   until(
@@ -68,7 +59,7 @@ it('a PDF goes from its upload to a document post on LinkedIn, whatever case and
     status: 'published',
     mediaItems: [{ type: 'document' }],
   });
-  const [post] = await platformOf(run.dev, 'linkedin').postsSaying(body.content);
+  const [post] = await platformOf(cloud, 'linkedin').postsSaying(body.content);
   expect(post?.media).toMatchObject([{ type: 'application/pdf', bytes: pdf.length }]);
   const onInstagram = { ...body, platforms: [{ accountId: client.accountId('instagram') }] };
   const refusal = await client.expectStatus(400, 'POST', '/v1/posts', onInstagram);
@@ -85,7 +76,7 @@ it('a published file is removed after 30 days, but never while a scheduled post 
   for (const { id } of live)
     expect(await settled(client, id, meanwhile(5))).toMatchObject({ status: 'published' });
 
-  const dueMs = (await readClock(run.dev)) + 40 * dayMs;
+  const dueMs = cloud.clock.now() + 40 * dayMs;
   const scheduledFor = toTimestamp(dueMs);
   const later = await postOf('again, later', planned, { scheduledFor });
   const parent = await client.createPost({
@@ -102,10 +93,10 @@ it('a published file is removed after 30 days, but never while a scheduled post 
     ],
   });
 
-  await advance(run.dev, (29 * dayMs) / secondMs);
-  await advance(run.dev, hourMs / secondMs);
+  await advance(cloud, (29 * dayMs) / secondMs);
+  await advance(cloud, hourMs / secondMs);
   expect(await publicStatus(done)).toBe(200);
-  await advance(run.dev, (2 * dayMs) / secondMs);
+  await advance(cloud, (2 * dayMs) / secondMs);
   const goneFrom = (url: string) =>
     until(
       async () => [await recordStatus(url), await publicStatus(url)],
@@ -116,7 +107,7 @@ it('a published file is removed after 30 days, but never while a scheduled post 
   for (const url of [planned, chained, unused])
     expect([await recordStatus(url), await publicStatus(url)]).toEqual([200, 200]);
 
-  await advanceTo(run.dev, dueMs);
+  await advanceTo(cloud, dueMs);
   for (const { id } of [later, parent])
     expect(await settled(client, id, meanwhile(5))).toMatchObject({ status: 'published' });
   const step = await until(
@@ -125,10 +116,10 @@ it('a published file is removed after 30 days, but never while a scheduled post 
     meanwhile(5),
   );
   expect(await settled(client, step?.postId ?? '', meanwhile(5))).toMatchObject({ status: 'published' });
-  const threads = platformOf(run.dev, 'threads');
+  const threads = platformOf(cloud, 'threads');
   expect(await threads.postsSaying('then the picture')).toMatchObject([{ media: [{ type: 'image/jpeg' }] }]);
 
-  await advance(run.dev, (31 * dayMs) / secondMs);
+  await advance(cloud, (31 * dayMs) / secondMs);
   await goneFrom(planned);
   await goneFrom(chained);
   expect([await recordStatus(unused), await publicStatus(unused)]).toEqual([200, 200]);

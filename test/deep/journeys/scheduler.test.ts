@@ -86,16 +86,10 @@ async function readSchedule(name: string) {
 
 const atExpression = (momentMs: number) => `at(${new Date(momentMs).toISOString().slice(0, 19)})`;
 
-/** Moves the clock step by step to just before a moment, and waits at each step for the posts' preparation. */
+/** Moves the clock to the posts' preparation, which begins when their schedules fire, waits for it, and moves it to just before a moment. */
 async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<void> {
   await advanceTo(cloud, momentMs - scheduleAheadMs + 100);
   for (const { id } of waiting) await hasSchedules(id, 0);
-  // The wake of a video for YouTube waits in the queue of uploads.
-  const targets = waiting
-    .flatMap(({ platforms }) => platforms)
-    .filter(({ platform }) => platform !== 'youtube');
-  await queue.rests(targets.length);
-  await advanceTo(cloud, momentMs - minuteMs + 500);
   const due = new Date(momentMs).toISOString();
   for (const { id, platforms } of waiting) {
     await until(
@@ -103,7 +97,12 @@ async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<v
       (timeline) => timeline.filter((entry) => entry.nextAt === due).length === platforms.length,
     );
   }
-  await queue.rests(targets.length);
+  // The wake of a video for YouTube waits in the queue of uploads.
+  const targets = waiting
+    .flatMap(({ platforms }) => platforms)
+    .filter(({ platform }) => platform !== 'youtube');
+  // Each target's wake has two messages: the second one is its check.
+  await queue.rests(2 * targets.length);
   await advanceTo(cloud, momentMs - 2_000);
 }
 
