@@ -221,6 +221,15 @@ function largestArea(file: DescribedMedia, limits: FileLimits): number {
 const bytesOf = ({ bytes, advice }: FileLimits): number =>
   Math.min(bytes, advice?.bytes ?? bytes, largestImageBytes);
 
+/** Facebook's advice, which is the lowest limit of all platforms. */
+const leastLimitBytes = 4 * 1_048_576;
+
+/**
+ * Returns more bytes than a JPEG of this many pixels has at the best quality that is tried. Platforms whose limits are above that
+ * share a rendition.
+ */
+const ampleBytes = (pixels: number): number => Math.max(leastLimitBytes, pixels);
+
 const hasTooManyBytes = ({ sizeBytes = 0 }: DescribedMedia, { bytes, advice }: FileLimits): boolean =>
   sizeBytes > Math.min(bytes, advice?.bytes ?? bytes);
 
@@ -309,7 +318,7 @@ function adaptPicture(plan: PicturePlan): AdaptedFile | undefined {
   };
   const changes = adaptationChanges.filter((change) => reasons[change]);
   if (changes.length === 0) return undefined;
-  const maxBytes = bytesOf(limits);
+  const maxBytes = isTooLarge ? bytesOf(limits) : Math.min(bytesOf(limits), ampleBytes(width * height));
   const showsBackground = fit === 'pad' || file.hasAlpha === true;
   const recipe: ImageRecipe = {
     kind: 'image',
@@ -439,13 +448,20 @@ function adaptVideo(file: DescribedMedia, limits: FileLimits): AdaptedFile | und
     made: {
       changes,
       message: videoMessage(file, target, hasOtherIndex),
-      recipe: { kind: 'video', contentType: target.contentType, maxBytes: limits.bytes },
+      recipe: {
+        kind: 'video',
+        contentType: target.contentType,
+        maxBytes: Math.min(limits.bytes, ampleVideoBytes(file)),
+      },
       ...(widthPixels !== undefined && { widthPixels }),
       ...(heightPixels !== undefined && { heightPixels }),
       isOptional: !isOfWrongType,
     },
   };
 }
+
+/** Returns more bytes than a repackaged video can have, so that platforms with higher limits share it. */
+const ampleVideoBytes = ({ sizeBytes = Number.POSITIVE_INFINITY }: DescribedMedia): number => 2 * sizeBytes;
 
 const hasPlainIndex = ({ hasEditList, moovFirst, isFragmented }: DescribedMedia): boolean =>
   !hasEditList && moovFirst !== false && !isFragmented;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AskedShape, adaptContent, askedShapes } from '../../../../lib/media/renditions/adapt.ts';
-import { Recipe } from '../../../../lib/media/renditions/recipe.ts';
+import { Recipe, renditionIdOf } from '../../../../lib/media/renditions/recipe.ts';
 import { type Platform, platformNames } from '../../../../lib/platforms/contract/names.ts';
 import type {
   DescribedMedia,
@@ -189,6 +189,24 @@ describe('a picture is made to fit', () => {
     });
     const pad = await adapt('instagram', [photo], { fit: 'pad', focalPoint });
     expect(pad.adaptations[0]?.recipe).not.toHaveProperty('focalPoint');
+  });
+
+  it('once for all platforms that take the same size', async () => {
+    const recipesOf = async (platforms: readonly Platform[], file: DescribedMedia) => {
+      const found = await Promise.all(platforms.map((platform) => adapt(platform, [file])));
+      return found.flatMap(({ adaptations }) => adaptations.map(({ recipe }) => renditionIdOf(recipe)));
+    };
+    const small = { ...photo, contentType: 'image/heic', widthPixels: 1_080, heightPixels: 1_350 };
+    const images = await recipesOf(
+      ['instagram', 'threads', 'facebook', 'pinterest', 'tiktok', 'linkedin'],
+      small,
+    );
+    expect([images.length, new Set(images).size]).toEqual([6, 1]);
+    const videos = await recipesOf(['instagram', 'threads', 'tiktok', 'linkedin'], {
+      ...video,
+      contentType: 'video/matroska',
+    });
+    expect([videos.length, new Set(videos).size]).toEqual([4, 1]);
   });
 
   it('covers too', async () => {
