@@ -18,7 +18,8 @@ import { LostUploads, UploadList } from './upload-list.tsx';
 import { isOnItsWay, placeArrived } from './upload-queue.ts';
 import { addFiles, cancelUpload, forgetUploads, uploads } from './uploads.ts';
 
-const grid = loadable(() => import('./media-grid.tsx'));
+/** The code of the files' list. */
+export const grid = loadable(() => import('./media-grid.tsx'));
 const descriptions = loadable(() => import('./alt-dialog.tsx'));
 const covers = loadable(() => import('./cover-section.tsx'));
 const none: ReadonlyMap<number, readonly string[]> = new Map();

@@ -40,6 +40,9 @@ interface MediaGridProps {
   onRemove: (place: number) => void;
 }
 
+/** Loaded with the grid, which has the same choice for each file. */
+export { ShapeFields } from './shape-fields.tsx';
+
 /** The files in their order, which a person changes by dragging, by the keyboard, or from the menu of a file. */
 export function MediaGrid({ files, checked, isDisabled, onChange, ...rest }: MediaGridProps) {
   const [shaped, setShaped] = useState<number>();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import type { CreatePostBody } from '../../../lib/posts/request/schemas.ts';
 import {
   adaptation,
   finding,
@@ -95,12 +96,12 @@ describe('a new post', () => {
     'takes a picture, which is uploaded, cropped where people look, and sent with it',
     async (panel) => {
       const { page, api, open, inspect } = panel;
-      const isFit = ({ mediaItems = [] }: { mediaItems?: readonly { fit?: unknown }[] }) =>
-        mediaItems.every(({ fit }) => fit !== undefined);
+      const isFit = ({ mediaItems }: CreatePostBody) => mediaItems.every(({ fit }) => fit !== undefined);
       const message = 'an image must have a width-to-height ratio from 0.8 to 1.91; set fit to pad or crop';
       servePost(
         serveComposer(api, {
-          problems: (body) => (isFit(body) ? [] : [finding('mediaItems[0]', message, instagram)]),
+          problems: (body) =>
+            isFit(body as CreatePostBody) ? [] : [finding('mediaItems[0]', message, instagram)],
           adaptations: (body) => (body.mediaItems.length > 0 && isFit(body) ? [adaptation(instagram)] : []),
         }),
         storedPost,
@@ -116,7 +117,7 @@ describe('a new post', () => {
       await point.press('ArrowUp');
       await inspect();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByText('Converted for Instagram: cropped to 1080 × 1350 pixels.').waitFor();
+      await page.getByText('Made to fit Instagram: cropped to 1080 × 1350 pixels.').waitFor();
       await page.getByText('No problems found.').waitFor();
       await schedule(page).click();
       await page.waitForURL('**/posts/*');

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { validatePostOperation } from '../../../posts/request/operations.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import { workspaceChoice } from '../../api/workspace-choice.ts';
 import { Button } from '../../components/button.tsx';
 import { sentence } from '../../components/error-notice.tsx';
 import { Muted } from '../../components/layout.tsx';
-import { loadable, useLoaded } from '../../components/loaded.ts';
+import { loadable } from '../../components/loaded.ts';
 import { Spinner } from '../../components/spinner.tsx';
 import type { CheckedRequest } from '../../media/draft-media.ts';
 import { words } from '../../words/words.ts';
@@ -23,13 +23,21 @@ const texts = words.composer.findings;
 /** The fields of options, with the names of these. Needed once there are accounts. */
 export const optionFields = loadable(() => import('./options/option-fields.tsx'));
 
-const findings = loadable(() => import('./findings.tsx'));
+interface FindingsProps {
+  tone: 'bad' | 'warn';
+  findings: readonly Placed[];
+}
+
+interface ProblemListProps {
+  validation: Validation;
+  /** Lists findings; `undefined` until its code is loaded. */
+  Findings: ComponentType<FindingsProps> | undefined;
+}
 
 /** All that is wrong or doubtful, each with the way to its field. */
-export function ProblemList({ validation }: { validation: Validation }) {
+export function ProblemList({ validation, Findings }: ProblemListProps) {
   const { problems, warnings } = useComposing();
   const { state, error, again } = validation;
-  const list = useLoaded(findings, problems.length + warnings.length > 0);
   return (
     <section className={classes.check} aria-label={texts.title}>
       <header className={classes.head}>
@@ -52,10 +60,10 @@ export function ProblemList({ validation }: { validation: Validation }) {
           </Button>
         </Muted>
       )}
-      {list && (
+      {Findings && (
         <>
-          <list.Findings tone="bad" findings={problems} />
-          <list.Findings tone="warn" findings={warnings} />
+          <Findings tone="bad" findings={problems} />
+          <Findings tone="warn" findings={warnings} />
         </>
       )}
     </section>

@@ -53,8 +53,7 @@ interface ComposerProps {
 
 type View = 'write' | 'preview';
 
-/** Needed once accounts are chosen. */
-const destinationTabs = loadable(() => import('./destination-tabs.tsx'));
+const laterParts = loadable(() => import('./later-parts.ts'));
 
 /** The form of a post, with what is wrong with it and what it will look like. */
 export function Composer(props: ComposerProps) {
@@ -95,7 +94,7 @@ export function Composer(props: ComposerProps) {
     if (wanted !== undefined) focusField(wanted.key);
   }, [wanted]);
 
-  const tabs = useLoaded(destinationTabs);
+  const later = useLoaded(laterParts);
   const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
@@ -155,10 +154,10 @@ export function Composer(props: ComposerProps) {
             <AccountsSection />
             {draft.destinations.length === 0 ? (
               <SharedPanel />
-            ) : tabs === undefined ? (
+            ) : later === undefined ? (
               <Skeleton rows={6} />
             ) : (
-              <tabs.DestinationTabs selected={selected} onSelect={setTab} />
+              <later.DestinationTabs selected={selected} onSelect={setTab} />
             )}
             <WhenSection />
             <ChainSection />
@@ -168,7 +167,7 @@ export function Composer(props: ComposerProps) {
             <div className={classes.previews}>
               <PreviewsPane selected={selected} />
             </div>
-            <ProblemList validation={validation} />
+            <ProblemList validation={validation} Findings={later?.Findings} />
           </div>
         </div>
         {error && (

@@ -7,6 +7,7 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { join } from '../../components/classes.ts';
 import { DateTimeField } from '../../components/date-time-field.tsx';
 import { Clipped, Muted, Stack } from '../../components/layout.tsx';
+import { useLoaded } from '../../components/loaded.ts';
 import baseClasses from '../../components/tabs.module.css';
 import { TabContent } from '../../components/tabs.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -17,7 +18,7 @@ import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { adaptedFiles } from '../../media/adapted.ts';
 import { coverAddressOption, frameMsOf, ownCoverOptions, takesFrame } from '../../media/cover.ts';
 import { FrameChoice } from '../../media/cover-section.tsx';
-import { ShapeFields } from '../../media/shape-fields.tsx';
+import { grid } from '../../media/media-editor.tsx';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { accountName, useComposing, useSame } from './context.ts';
@@ -229,6 +230,7 @@ function OwnShape({ destination }: Own) {
   const { draft, act, checked } = useComposing();
   const { accountId, media, shape } = destination;
   const [isOpened, setOpened] = useState(false);
+  const loaded = useLoaded(grid, isOpened || shape !== undefined);
   const pictures = mediaOf(draft, destination).filter(
     ({ type, isDocument }) => type === 'image' && !isDocument,
   );
@@ -244,9 +246,10 @@ function OwnShape({ destination }: Own) {
         onOverride={() => setOpened(true)}
       />
     );
+  if (loaded === undefined) return null;
   return (
     <div className={classes.atField}>
-      <ShapeFields
+      <loaded.ShapeFields
         label={shapeTexts.fieldLabel}
         file={shown}
         shape={shape ?? {}}

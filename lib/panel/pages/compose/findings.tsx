@@ -3,23 +3,21 @@ import { join } from '../../components/classes.ts';
 import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Stack } from '../../components/layout.tsx';
-import { useLoaded } from '../../components/loaded.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { FitButtons, withoutFitHint } from '../../media/fit.tsx';
 import { words } from '../../words/words.ts';
-import { optionFields } from './check.tsx';
 import classes from './composer.module.css';
 import { accountName, useComposing } from './context.ts';
 import { fitAction } from './draft/fit.ts';
 import { keys, type Placed } from './draft/places.ts';
 import type { Control } from './options/control.ts';
+import { controlOf } from './options/option-fields.tsx';
 
 const texts = words.composer.findings;
 
 /** What is wrong or doubtful, each with the way to its field, and with a remedy where one press is enough. */
 export function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly Placed[] }) {
   const { draft, accounts, act, go } = useComposing();
-  const options = useLoaded(optionFields, false);
   if (findings.length === 0) return null;
   const makeFit = (finding: Placed, fit: 'pad' | 'crop') => {
     const action = fitAction(draft, finding, fit);
@@ -34,7 +32,7 @@ export function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: r
         const message = withoutFitHint(finding.message);
         const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
         const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
-        const label = labelOf(finding, options?.controlOf(finding, draft));
+        const label = labelOf(finding, controlOf(finding, draft));
         const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
         return (
           <li key={`${place.key} ${field} ${accountId} ${message}`}>

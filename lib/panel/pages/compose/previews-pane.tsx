@@ -7,7 +7,7 @@ import { type Composing, useComposing } from './context.ts';
 import type { Draft } from './draft/draft.ts';
 import { allAccounts } from './draft/places.ts';
 
-const load = () => import('./destination-preview.tsx');
+const load = () => import('./preview.tsx');
 const DestinationPreview = lazy(async () => ({ default: (await load()).DestinationPreview }));
 
 /** More at once would be slow, and nobody looks at them. */

@@ -7,7 +7,7 @@ import { Picture } from '../../media/picture.tsx';
 import type { Post, Target } from '../../posts/post.ts';
 import { adaptedText } from '../../previews/adapted-list.tsx';
 import { words } from '../../words/words.ts';
-import classes from './adapted-files.module.css';
+import classes from './post.module.css';
 import { hasMadeFiles, type Timeline } from './steps.ts';
 
 const texts = words.fit.adapted;
@@ -26,9 +26,9 @@ export function AdaptedFiles({ target, post, timeline }: AdaptedFilesProps) {
   const isMade = hasMadeFiles(timeline, accountId);
   const files = customMedia ?? post.mediaItems;
   return (
-    <section className={classes.adapted} aria-label={texts.title(title)}>
-      <h4 className={classes.title}>{texts.title(title)}</h4>
-      <ul className={classes.files}>
+    <div className={classes.adapted}>
+      <h4 className={classes.adaptedTitle}>{texts.title(title)}</h4>
+      <ul className={classes.adaptedFiles}>
         {adaptations.map((adaptation) => {
           const { field, message, url, contentType } = adaptation;
           const place = placeIn(field);
@@ -39,10 +39,10 @@ export function AdaptedFiles({ target, post, timeline }: AdaptedFilesProps) {
             place === undefined ? undefined : original,
           );
           return (
-            <li key={field} className={classes.file}>
-              <div className={classes.picture}>
+            <li key={field} className={classes.adaptedFile}>
+              <div className={classes.sentPicture}>
                 {contentType.startsWith('video/') || original === undefined ? (
-                  <span className={classes.sign}>
+                  <span className={classes.sentSign}>
                     <Icon name="play" size={20} />
                   </span>
                 ) : (
@@ -59,7 +59,7 @@ export function AdaptedFiles({ target, post, timeline }: AdaptedFilesProps) {
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }
 

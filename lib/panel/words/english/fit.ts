@@ -47,7 +47,7 @@ export const fit = {
 
   /** The forms in which a destination gets files. */
   adapted: {
-    title: (platform: string) => `Converted for ${platform}`,
+    title: (platform: string) => `Made to fit ${platform}`,
     file: (place: number) => `File ${place}`,
     cover: 'Cover',
     of: (name: string, message: string) => `${name}: ${message}`,

@@ -6,6 +6,7 @@ import {
   retryPostOperation,
 } from '../../../../lib/posts/operations.ts';
 import { duplicatePostOperation, editPostOperation } from '../../../../lib/posts/request/operations.ts';
+import type { PostAdaptation } from '../../../../lib/posts/view/schemas.ts';
 import {
   hostile,
   instagram,
@@ -19,6 +20,7 @@ import {
 } from '../../../panel/support/accounts.ts';
 import { refusal, requestId } from '../../../panel/support/fake-api.ts';
 import { idOf } from '../../../panel/support/ids.ts';
+import { draftMedia, serveMedia } from '../../../panel/support/media.ts';
 import { answer } from '../../../panel/support/operation-answers.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 import {
@@ -51,6 +53,95 @@ const chainStep = (changes: object) => ({
 });
 
 describe('the page of a post', () => {
+  panelTest('shows converted files as they are sent, or about as they will be', async ({ panel }) => {
+    const { page, api, open } = panel;
+    await serveMedia(panel);
+    const { url } = draftMedia(1, 'tall.jpg');
+    const addressOf = (name: string) => url.replace('tall.jpg', name);
+    const post = listedPostOf(1, {
+      status: 'scheduled',
+      scheduledFor: due,
+      mediaItems: [
+        { type: 'image', url, filename: 'tall.jpg', fit: 'crop' },
+        { type: 'image', url: addressOf('photo.heic'), filename: 'photo.heic' },
+      ],
+      platforms: [liveTargetOf(instagram, due, 31), targetOf(threads, { scheduledFor: due })],
+    });
+    const [live, planned] = postOf(post).platforms;
+    if (live === undefined || planned === undefined) throw new Error('the post has two destinations');
+    const adapted = (message: string, changes: Partial<PostAdaptation>) => ({
+      field: 'mediaItems[0]',
+      changes: ['shape' as const],
+      message,
+      contentType: 'image/jpeg',
+      width: 1_080,
+      height: 1_350,
+      url: addressOf('square.jpg'),
+      ...changes,
+    });
+    servePost(api, post, {
+      accounts: [instagram, threads],
+      changes: {
+        platforms: [
+          {
+            ...live,
+            adaptations: [
+              adapted('cropped to 1080 × 1350 pixels', {}),
+              adapted('converted to JPEG', { field: 'mediaItems[1]', changes: ['format'] }),
+            ],
+          },
+          { ...planned, adaptations: [adapted('cropped to 1080 × 1350 pixels', {})] },
+        ],
+      },
+      timeline: [
+        stepOf(threads, later(due, -60_000), 'waiting', {
+          reason: 'mediaItems[0] is being converted for Threads',
+        }),
+        stepOf(instagram, later(due, -60_000), 'files ready', {
+          reason: 'mediaItems[0]: cropped to 1080 × 1350 pixels',
+        }),
+        stepOf(instagram, due, 'going live', {
+          files: ['ab', null].map((renditionId) => ({ mediaId: idOf(1), sha256: null, renditionId })),
+        }),
+      ],
+    });
+    await open(`/posts/${post.id}`);
+    const sent = destination(page, 'Instagram').getByRole('img', { name: 'File 1, as Instagram gets it' });
+    await expect.poll(() => sent.getAttribute('src')).toBe(addressOf('square.jpg'));
+    await destination(page, 'Instagram').getByText('File 2: converted to JPEG.').waitFor();
+    // It does not exist yet, so the browser crops the original.
+    const drawn = destination(page, 'Threads').getByRole('img', { name: 'File 1, as Threads gets it' });
+    await expect.poll(() => drawn.getAttribute('src')).toBe(url);
+    await expect.poll(() => drawn.getAttribute('style')).toContain('height: 160%');
+    // The browser cannot show the file.
+    await page.getByRole('list', { name: 'Files' }).getByText('photo.heic').waitFor();
+    const waiting = page.getByRole('button', { name: /Threads.*1 step/ });
+    await waiting.press('Enter');
+    await page.getByText('File 1 is being converted for Threads.').waitFor();
+    await waiting.press('Enter');
+    await page.getByRole('button', { name: /Instagram.*2 steps/ }).press('Enter');
+    await page.getByText('Files ready').waitFor();
+    await page.getByText('File 1 was sent in its converted form.').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
+  panelTest('says what to do about a file that cannot be converted', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const error = 'mediaItems[0]: the file cannot be converted for Instagram: the picture cannot be read';
+    const post = listedPostOf(1, {
+      status: 'failed',
+      scheduledFor: due,
+      platforms: [failedTargetOf(instagram, 'content', { error })],
+    });
+    servePost(api, post);
+    await open(`/posts/${post.id}`);
+    await expect
+      .poll(() => textOf(page, 'Instagram'))
+      .toMatch(/File 1: the file cannot be converted .* What to do: Herald could not convert this file\./);
+    await destination(page, 'Instagram').getByRole('button', { name: 'Correct a copy' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+
   panelTest(
     'says when it was planned, called and live, and shows it',
     async ({ panel: { page, api, open } }) => {
