@@ -33,7 +33,7 @@ export const schedule = (
  * Pauses what the options of `pause` select while a post for Threads waits, and lets the clock pass its due time, then the end
  * of the pause.
  *
- * @param isAlone true if nothing but this post uses Threads: then not a single request may go there
+ * @param isAlone true if nothing but this post uses Threads: then not a single request may go there, and nothing else is held
  */
 export async function expectHeldUntilResumed(
   { run, client, admin, passing }: Paused,
@@ -72,7 +72,8 @@ export async function expectHeldUntilResumed(
 
   const resumed = await admin('resume', ...selector);
   expect(resumed).toMatchObject({ stderr: '', exitCode: 0 });
-  expect(resumed.stdout).toContain('Destinations released: 1.');
+  // Posts of other journeys may have become due while the platform was paused.
+  expect(resumed.stdout).toMatch(isAlone ? /released: 1\.$/m : /released: [1-9]\d*\.$/m);
   expect((await admin('pause', 'list')).stderr).toBe('none\n');
   const live = await settled(client, id, passing(5));
   expect(live.status).toBe('published');
