@@ -100,8 +100,11 @@ function columnOf(text: string): { name: string; of: (rows: readonly Row[]) => s
   return {
     name,
     of: (rows) => {
-      const values = rows.map((row) => Number(row[percentile ?? ''] ?? 0)).toSorted((a, b) => a - b);
-      return values[Math.ceil((Number(share) / 100) * values.length) - 1] ?? 0;
+      const values = rows
+        .flatMap((row) => row[percentile ?? ''] ?? [])
+        .map(Number)
+        .toSorted((a, b) => a - b);
+      return values[Math.ceil((Number(share) / 100) * values.length) - 1] ?? '';
     },
   };
 }

@@ -28,6 +28,7 @@ function change(before: Partial<Target>, after: Partial<Target>): ItemChange {
 describe('the line for a destination', () => {
   it.each<[string, Partial<Target>, string]>([
     ['is live', live, 'live 0.4 s late'],
+    ['is live, and was to go live at once', { ...live, isImmediate: true }, 'live'],
     ['was published with a part missing', { ...live, status: 'partial' }, 'live 0.4 s late'],
     [
       'is live, but not finished',

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { redirectOf, signIn, Visitor } from '../../../bin/dev/visitor.ts';
 import { workerQueries } from '../../../infra/saved-queries.ts';
 import { BegunConnection } from '../../../lib/connections/schemas.ts';
-import { dayMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../../lib/media/operations.ts';
 import { deployedOperations } from '../../../lib/operations.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
@@ -30,6 +30,8 @@ let client: Client;
 let queue: PublishQueue;
 let receiver: Receiver;
 let post: PostView;
+/** Goes live at its own time, without problems. */
+let planned: PostView;
 let refused: { requestId: string | null };
 /** Secrets that only the clients of this run received. */
 const told: Secret[] = [];
@@ -59,6 +61,12 @@ async function journey(): Promise<void> {
   await connections();
   const [image, video] = await Promise.all([upload('image.jpg'), upload('video.mp4')]);
   const destinations = await preparedDestinations(client, video);
+  const created = await client.createPost({
+    content: 'planned',
+    platforms: [{ accountId: client.accountId('threads') }],
+    scheduledFor: toTimestamp(cloud.clock.now() + 5 * minuteMs),
+  });
+  planned = await settled(client, created.id, queue.skippingWaits());
   // One call to each platform loses its response: the resulting error might contain a URL with a token.
   await Promise.all(platformNames.map((name) => platformOf(cloud, name).planFault('*', 'drop-reply')));
   post = await publish('in trouble', image, destinations);
@@ -210,19 +218,28 @@ describe('the functions’ logs of a run with and without failures', () => {
     }
   });
 
-  it('say what became of each destination: how late it went live, or why it did not', () => {
+  it('say what became of each destination: when it went live, how late if it had a time, or why it did not', () => {
     const outcomes = linesOf('relay').filter(({ state }) => state !== undefined);
-    expect(outcomes).toContainEqual(
+    const live = (postId: string) =>
+      outcomes.filter((line) => line['postId'] === postId && line['state'] === 'live');
+    expect(live(planned.id)).toEqual([
       expect.objectContaining({
         level: 'INFO',
-        state: 'live',
         workspaceId: cloud.demo.id,
-        postId: post.id,
-        accountId: expect.any(String),
-        platform: expect.any(String),
+        accountId: client.accountId('threads'),
+        platform: 'threads',
         lateMs: expect.any(Number),
       }),
+    ]);
+    expect(live(post.id)).toContainEqual(
+      expect.objectContaining({
+        level: 'INFO',
+        workspaceId: cloud.demo.id,
+        accountId: expect.any(String),
+        platform: expect.any(String),
+      }),
     );
+    for (const line of live(post.id)) expect(line).not.toHaveProperty('lateMs');
     expect(outcomes).toContainEqual(
       expect.objectContaining({
         level: 'WARN',
@@ -265,9 +282,14 @@ describe('the functions’ logs of a run with and without failures', () => {
       code: expect.any(String),
     });
     expect(rows('Destinations that were put off')[0]).toMatchObject({ times: expect.any(Number) });
-    expect(rows('Punctuality by platform').map(({ platform }) => platform)).toEqual(
+    const punctuality = rows('Punctuality by platform');
+    expect(punctuality.map(({ platform }) => platform)).toEqual(
       expect.arrayContaining(['threads', 'youtube']),
     );
+    expect(punctuality.find(({ platform }) => platform === 'threads')).toMatchObject({
+      p50Ms: expect.any(Number),
+      worstMs: expect.any(Number),
+    });
     expect(rows('Webhooks that were not delivered')).toContainEqual(
       expect.objectContaining({ workspaceId: cloud.demo.id, attempts: expect.any(Number) }),
     );

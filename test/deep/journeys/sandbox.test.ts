@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../journeys/support/client.ts';
+import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { clientOf, until } from '../../journeys/support/client.ts';
+import { advanceTo, readClock } from '../../journeys/support/clock.ts';
 import { type DevProcess, startDev } from '../../journeys/support/dev-process.ts';
 import { projectRoot, runInShell, sectionsOf } from '../../journeys/support/shell.ts';
 
@@ -59,7 +61,23 @@ describe('the scenarios of docs/sandbox.md', () => {
     expect(run.output()).toMatch(/Z {2}threads {4}\S+ {2}failed: Threads: .*\[platform_rejected\]\n/);
     expect(run.output()).toMatch(/Z {2}threads {4}\S+ {2}failed: missed: .*\[missed\]\n/);
     expect(run.output()).toMatch(/Z {2}linkedin {3}\S+ {2}failed: .*\[account_expired\]\n/);
-    expect(run.output()).toMatch(/Z {2}instagram {2}\S+ {2}live \d+\.\d s late\n/);
+    expect(run.output()).toMatch(/Z {2}instagram {2}\S+ {2}live\n/);
+  });
+
+  it('are told with their lateness if they had a time', async () => {
+    const [demo] = run.dev.workspaces;
+    if (!demo) throw new Error('there is no workspace');
+    const client = clientOf(run.dev, demo);
+    const dueMs = (await readClock(run.dev)) + minuteMs;
+    const { id } = await client.createPost({
+      content: 'A post with a time',
+      platforms: [{ accountId: client.accountId('threads') }],
+      scheduledFor: toTimestamp(dueMs),
+    });
+    await advanceTo(run.dev, dueMs);
+    await until(run.output, (output) =>
+      new RegExp(`Z {2}threads {4}${id} {2}live \\d+\\.\\d s late\\n`).test(output),
+    );
   });
 });
 
