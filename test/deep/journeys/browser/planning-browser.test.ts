@@ -212,9 +212,12 @@ describe('in a browser, a person', () => {
     await keyboard.press('m');
     const dialog = page.getByRole('dialog', { name: `Move “${content}”` });
     await dialog.waitFor();
-    const kindOfField = () => page.evaluate<string | undefined>(`document.activeElement.type`);
-    for (let tabs = 0; tabs < 9 && (await kindOfField()) !== 'time'; tabs++) await keyboard.press('Tab');
-    await keyboard.type('0805AM');
+    const hour = dateField(dialog, 'Time').getByRole('spinbutton').first();
+    await hour.waitFor();
+    const isAtHour = async () => (await hour.and(page.locator(':focus')).count()) === 1;
+    for (let tabs = 0; tabs < 9 && !(await isAtHour()); tabs++) await keyboard.press('Tab');
+    expect(await isAtHour()).toBe(true);
+    await keyboard.type('0805');
     await keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const movedMs = tuesday + dayMs + (8 * 60 + 5) * minuteMs;
