@@ -5,7 +5,7 @@ import { isImporting } from '../media/imports/open-import.ts';
 import type { Adaptation } from '../media/renditions/adapt.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
-import { isDocumentType, mediaTypeOf } from '../media/types.ts';
+import { isDocumentType, mediaTypeOf, unknownContentType } from '../media/types.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
@@ -83,13 +83,16 @@ export async function loadContent(
     ...references.map((reference, index) => ({ reference, field: `${list}[${index}]` })),
     ...(post.cover ? [{ reference: post.cover, field: 'coverUrl' }] : []),
   ];
-  const found = await batchGet(
+  const items = await batchGet(
     ports.table,
     wanted.map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId)),
   );
   const records = wanted.map(({ reference, field }) => {
-    const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
-    const stored = requireUsable(item && mediaFromItem(item, ports.table), field);
+    const item = items.get(mediaKey(target.workspaceId, reference.mediaId));
+    const found = item && mediaFromItem(item, ports.table);
+    const isGone = found === undefined || found.removedAt !== undefined;
+    const stored =
+      isGone && target.publishedAt !== undefined ? gone(target, reference) : requireUsable(found, field);
     return { reference: withFileType(reference, stored, field), field, stored };
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
@@ -119,6 +122,15 @@ export async function loadContent(
   const sources = await withRenditions(ports, work, { media, cover }, adapted);
   return 'kind' in sources ? sources : { ...adapted, ...sources };
 }
+
+/**
+ * Stands for a file that was deleted after its target went live: a platform may process the post for hours, and finishing rarely needs
+ * the file. Nothing is known of it, so nothing is converted, and a platform that does ask for its bytes fails.
+ */
+const gone = ({ workspaceId }: Target, { mediaId, objectKey }: MediaReference): Media => ({
+  ...{ id: mediaId, workspaceId, objectKey, filename: objectKey, contentType: unknownContentType },
+  ...{ status: 'ready', reservedBytes: 0, version: 0, createdAt: '' },
+});
 
 function missingFile(field: string, media: Media): AwaitedFile {
   const name = `${field}: the file ${media.filename}`;

@@ -94,7 +94,8 @@ const endsOfTries: readonly TimelineEvent[] = ['trying again', 'nothing went liv
 export function triesOf(timeline: readonly TimelineEntry[]): number[] {
   let next = 1;
   return timeline.map(({ event, tryNumber = next }) => {
-    next = endsOfTries.includes(event) ? tryNumber + 1 : tryNumber;
+    // A later entry may be about a try that has ended, such as that of an upload that was discarded.
+    next = Math.max(next, endsOfTries.includes(event) ? tryNumber + 1 : tryNumber);
     return tryNumber;
   });
 }

@@ -3,7 +3,14 @@ import type { DescribedMedia, PlatformRules, PublishableContent } from '../../pl
 import { mp4Codecs } from '../../platforms/shared/ffmpeg.ts';
 import { fileProblems, ratioOf } from '../../platforms/shared/media-rules.ts';
 import { isDocumentType, largestImageBytes } from '../types.ts';
-import type { Fit, FocalPoint, ImageRecipe, Recipe } from './recipe.ts';
+import {
+  type Fit,
+  type FocalPoint,
+  type ImageRecipe,
+  maxHeicPixels,
+  maxPixels,
+  type Recipe,
+} from './recipe.ts';
 
 /** The change of shape that an author asks for. Nothing else about a picture needs their word. */
 export interface AskedShape {
@@ -149,8 +156,10 @@ function isStill({ contentType = '', isAnimated }: DescribedMedia): boolean {
 
 /** True for a picture that a rendition can be made of. */
 function isRenderable(file: DescribedMedia): boolean {
-  const { type, contentType } = file;
-  return type === 'image' && contentType !== undefined && !isDocumentType(contentType) && isStill(file);
+  const { type, contentType, widthPixels = 0, heightPixels = 0 } = file;
+  if (type !== 'image' || contentType === undefined || isDocumentType(contentType)) return false;
+  const isHeic = contentType === 'image/heic' || contentType === 'image/heif';
+  return widthPixels * heightPixels <= (isHeic ? maxHeicPixels : maxPixels) && isStill(file);
 }
 
 /** Returns a picture that has not arrived, of a type that will be converted once it has. */
@@ -189,7 +198,7 @@ function planPicture(
   const isOutside = ratio !== undefined && ratioOf(width, height, ratio) === 'outside';
   const fit = isOutside ? asked.fit : undefined;
   const canvas = fit && ratio ? shaped({ width, height }, ratio, fit) : { width, height };
-  const scaled = scaledDown(canvas, limits, largestArea(file, limits));
+  const scaled = scaledDown(canvas, limits, largestArea(file, limits, fit));
   const keepsShape = isOutside && !fit;
   const size = ratio && !keepsShape ? strictly(scaled, ratio) : scaled;
   // A picture of very few pixels has no such size.
@@ -211,9 +220,12 @@ function shaped({ width, height }: Size, { min, max }: Range, fit: Fit): Size {
  */
 const leastBytesPerPixel = 0.15;
 
-/** Returns the number of pixels from which a picture would need too few bytes for each. A picture that stays as it is has no limit. */
-function largestArea(file: DescribedMedia, limits: FileLimits): number {
-  const isEncoded = !isTaken(file, limits) || hasTooManyBytes(file, limits);
+/**
+ * Returns the number of pixels from which a picture would need too few bytes for each. A picture that stays as it is has no limit. One
+ * that gets bars may have many times its own pixels.
+ */
+function largestArea(file: DescribedMedia, limits: FileLimits, fit: Fit | undefined): number {
+  const isEncoded = fit !== undefined || !isTaken(file, limits) || hasTooManyBytes(file, limits);
   return isEncoded ? bytesOf(limits) / leastBytesPerPixel : Number.POSITIVE_INFINITY;
 }
 

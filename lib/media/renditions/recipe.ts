@@ -26,6 +26,11 @@ export type FocalPoint = z.infer<typeof FocalPoint>;
 /** A color such as `#1a2b3c`, as CSS writes it. */
 export const HexColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #ffffff');
 
+/** Phones have cameras of 200 megapixels, which write 50 or fewer unless asked. Larger pictures take too much memory. */
+export const maxPixels = 110_000_000;
+/** HEIC is decoded as a whole, with four bytes per pixel, twice. */
+export const maxHeicPixels = 64_000_000;
+
 /** A picture to make from an image. Sizes are as displayed, after any rotation in the metadata. */
 export const ImageRecipe = z.object({
   kind: z.literal('image'),

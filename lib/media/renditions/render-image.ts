@@ -2,14 +2,9 @@ import type { Sharp } from 'sharp';
 import { inspectFile } from '../probe/inspect.ts';
 import { cropOf } from './crop.ts';
 import { decodeHeic, withColorProfile } from './heic.ts';
-import type { ImageRecipe } from './recipe.ts';
+import { type ImageRecipe, maxHeicPixels, maxPixels } from './recipe.ts';
 import { loadSharp } from './sharp.ts';
 import { UnrenderableError } from './unrenderable.ts';
-
-/** Phones have cameras of 200 megapixels, which write 50 or fewer unless asked. Larger pictures take too much memory. */
-export const maxPixels = 110_000_000;
-/** HEIC is decoded as a whole, with four bytes per pixel, twice. */
-const maxHeicPixels = 64_000_000;
 
 /** Qualities of a JPEG, tried until the picture has few enough bytes. */
 const qualities = [90, 80, 70, 60, 50, 40, 30] as const;

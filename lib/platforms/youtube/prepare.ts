@@ -30,8 +30,9 @@ const shortestChunkMs = 10 * secondMs;
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const video = theVideo(job);
   const progress = Progress.parse(job.preparation);
-  const { sessionUri, videoId } = progress;
-  const isPrivate = progress.uploadId !== null;
+  const { uploadId, videoId } = progress;
+  const isPrivate = uploadId !== null;
+  const sessionUri = uploadId ?? progress.sessionUri;
   if (isPrivate && progress.notifies !== notifiesSubscribers(job))
     return newSession(job, video, { ...progress, sessions: 0 }, tools);
   if (videoId !== null) return prepareVideo(job, { ...progress, videoId }, tools);
@@ -81,8 +82,8 @@ async function newSession(
   const isPrivate = mayChangeVideos(job.account.scopes);
   const wanted = privacyOf(readOptions(YoutubeOptions, job.options));
   const sessionUri = await startSession(job, video, isPrivate ? 'private' : wanted, tools);
-  const begun = { sessionUri, offset: 0, sessions: sessions + 1 };
-  if (!isPrivate) return { state: 'continue', preparation: begun };
+  const begun = { offset: 0, sessions: sessions + 1 };
+  if (!isPrivate) return { state: 'continue', preparation: { sessionUri, ...begun } };
   return {
     state: 'continue',
     preparation: {

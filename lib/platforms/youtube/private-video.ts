@@ -190,10 +190,10 @@ export async function discard(upload: AbandonedUpload, tools: PlatformTools): Pr
 /** Asks the session of an upload whose end was not committed for its video. */
 async function completedVideo(
   upload: AbandonedUpload,
-  { sessionUri, sizeBytes }: Progress,
+  { uploadId, sizeBytes }: Progress,
   tools: PlatformTools,
 ): Promise<string | undefined> {
-  if (sessionUri === null || sizeBytes === null) return undefined;
-  const session = await querySession(upload, sessionUri, sizeBytes, tools);
+  if (uploadId === null || sizeBytes === null) return undefined;
+  const session = await querySession(upload, uploadId, sizeBytes, tools);
   return session.state === 'complete' ? session.videoId : undefined;
 }

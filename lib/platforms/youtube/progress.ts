@@ -9,8 +9,12 @@ import { KnownSettings } from './map.ts';
  * (`uploadId`), and the last call makes it public. For any other account, the last call sends the last bytes.
  */
 export const Progress = ExtraNotes.extend({
-  /** The name of the private upload: its session's first URL. Null if the last byte makes the video live. */
+  /**
+   * The URL of the private upload's session, which names the upload. Null if the last byte makes the video live. Not in `sessionUri`:
+   * release 0.1.0 takes a session that is complete for a post that is live, and begins an upload of its own if there is none.
+   */
   uploadId: z.string().nullable().catch(null),
+  /** The URL of the session of which the last byte makes the video live. */
   sessionUri: z.string().nullable().catch(null),
   /** The number of bytes that YouTube is known to have. */
   offset: z.int().catch(0),

@@ -131,7 +131,8 @@ function withWorkDone(
 ): { readonly state: 'begun' | 'unbegun'; readonly planned: Target } {
   const unbegun = { state: 'unbegun', planned: target } as const;
   const stored = existing?.targets.find(({ accountId }) => accountId === target.accountId);
-  if (!existing || stored?.status !== 'scheduled') return unbegun;
+  // A draft may wait forever, so it leaves nothing at a platform.
+  if (!existing || stored?.status !== 'scheduled' || target.status === 'draft') return unbegun;
   const asked = { ...target, scheduledFor: askedFor };
   const [before, after] = [workOf(stored, existing.post), workOf(asked, post)];
   const isSame = isDeepStrictEqual(before, after);

@@ -231,6 +231,24 @@ describe('an edited post', () => {
       },
     );
 
+    it('leave no upload behind if a request makes them drafts, which keep their time', async () => {
+      const platforms = [{ accountId: fixture.youtube.id, platformSpecificData: { title: 'Video' } }];
+      const mediaItems = [mediaItem(fixture.video)];
+      const { post, targets } = await fixture.create({ platforms, mediaItems, scheduledFor: inOneHour });
+      for (const target of targets)
+        await changeTarget(table, target, {
+          preparation: { uploadId: 'upload-1', videoId: 'video-1' },
+          preparingSince: toTimestamp(startMs),
+          wakeAt: inOneHour,
+          sendsFile: null,
+        });
+      await editPost(fixture.context, post.id, { isDraft: true });
+      const [draft] = (await readPost(fixture.context, post.id)).targets;
+      expect(draft).toMatchObject({ status: 'draft', scheduledFor: inOneHour });
+      // The relay discards the upload of a target that has lost it.
+      expect(draft?.preparation).toBeUndefined();
+    });
+
     it.each<[string, EditPostBody]>([
       ['alone', {}],
       ['together with the time', { scheduledFor: inTwoHours }],

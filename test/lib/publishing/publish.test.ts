@@ -8,14 +8,15 @@ import type { PlatformRequest } from '../../../lib/platforms/contract/http.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import type { ResolveTargetBody } from '../../../lib/posts/verdict.ts';
 import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { putItem } from '../../../lib/table/items.ts';
-import { formerKeyOfLivePost } from '../../../lib/table/keys.ts';
+import { deleteItem, putItem } from '../../../lib/table/items.ts';
+import { formerKeyOfLivePost, mediaKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost, findLivePost } from '../../../lib/targets/live-posts.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
@@ -603,6 +604,24 @@ describe('finishing', () => {
       status: 'published',
       platformPostId: 'post-1',
       error: 'published, but not finished: comments are off',
+    });
+  });
+
+  it('goes on without a file that was deleted after the target went live', async () => {
+    const fixture = await openFixture(table);
+    const post = { platformPostId: 'post-1', permalink: 'https://platform.example/p/1' };
+    const waiting = { state: 'waiting', post, preparation: {}, waitSeconds: 1_800 } as const;
+    fixture.platform.script.finish = [waiting, { state: 'done', post }];
+    await fixture.deliver();
+    const { workspaceId, postId } = await fixture.find();
+    const [file] = (await findPost(table, workspaceId, postId))?.post.mediaItems ?? [];
+    await deleteItem(table, mediaKey(workspaceId, file?.mediaId ?? ''), {});
+    const target = await fixture.runToEnd();
+    expect(target).toMatchObject({ status: 'published', ...post });
+    expect(target.error).toBeUndefined();
+    expect(fixture.platform.calls.at(-1)).toMatchObject({
+      verb: 'finish',
+      job: { media: [{ type: 'image' }] },
     });
   });
 

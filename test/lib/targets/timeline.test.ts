@@ -90,6 +90,13 @@ describe('the tries of a target', () => {
     expect(timelineOf(events).map(({ tryNumber = 1 }) => tryNumber)).toEqual(tries);
   });
 
+  it('go on after an upload of a failed try was discarded', () => {
+    const failed = timelineOf(['preparing', 'failed']);
+    const discarded = entry({ event: 'waiting', laterEvent: 'discarded', tryNumber: 1 });
+    const retried = appendEntry(appendEntry(failed, discarded), entry({ event: 'preparing' }));
+    expect(triesOf(retried)).toEqual([1, 1, 1, 2]);
+  });
+
   it('are counted from the steps if an earlier release has not stored them', () => {
     const former = timelineOf(['trying again', 'preparing', 'failed', 'preparing']).map(
       ({ tryNumber: _, ...step }) => step,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AskedShape, adaptContent, askedShapes } from '../../../../lib/media/renditions/adapt.ts';
-import { Recipe, renditionIdOf } from '../../../../lib/media/renditions/recipe.ts';
+import { maxHeicPixels, maxPixels, Recipe, renditionIdOf } from '../../../../lib/media/renditions/recipe.ts';
 import { type Platform, platformNames } from '../../../../lib/platforms/contract/names.ts';
 import type {
   DescribedMedia,
@@ -261,6 +261,20 @@ describe('a picture stays as it is', () => {
       ['media_ratio', 'media_type'],
     ],
     ['instagram', 'a shape for which nothing was asked', {}, {}, ['media_ratio']],
+    [
+      'linkedin',
+      'more pixels than Herald renders',
+      { widthPixels: 11_000, heightPixels: 10_001 },
+      {},
+      ['media_resolution'],
+    ],
+    [
+      'linkedin',
+      'a HEIC of more pixels than Herald decodes',
+      { contentType: 'image/heic', widthPixels: 8_001, heightPixels: 8_000 },
+      {},
+      ['media_resolution', 'media_type'],
+    ],
   ])('and is refused: %s, %s', async (platform, _name, changes, asked, codes) => {
     const found = await adapt(platform, [{ ...photo, ...changes }], asked);
     expect(found.adaptations).toEqual([]);
@@ -444,7 +458,7 @@ describe('a video is repackaged', () => {
 });
 
 const side = fc.oneof(fc.integer({ min: 1, max: 1_200 }), fc.integer({ min: 1, max: 20_000 }));
-const picture = fc.record({
+const anyPicture = fc.record({
   type: fc.constant('image' as const),
   contentType: fc.constantFrom(
     'image/jpeg',
@@ -461,6 +475,10 @@ const picture = fc.record({
   hasAlpha: fc.boolean(),
   isMultiPicture: fc.boolean(),
 });
+const picture = anyPicture.filter(
+  ({ contentType, widthPixels, heightPixels }) =>
+    widthPixels * heightPixels <= (contentType === 'image/heic' ? maxHeicPixels : maxPixels),
+);
 const film = fc.record({
   type: fc.constant('video' as const),
   contentType: fc.constantFrom('video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska'),
@@ -486,6 +504,27 @@ const shape = fc.record(
 const image = fc.constantFrom(...platformNames.filter((platform) => platform !== 'youtube'));
 
 describe('for any file', () => {
+  it('a picture that is planned can be made: its bars do not give it more pixels than Herald renders', async () => {
+    const small = { ...photo, sizeBytes: 700_000 };
+    await fc.assert(
+      fc.asyncProperty(
+        image,
+        fc.constantFrom('pad' as const, 'crop' as const),
+        fc.integer({ min: 1, max: 1_500 }),
+        fc.integer({ min: 1, max: 60_000 }),
+        fc.boolean(),
+        async (platform, fit, short, long, isWide) => {
+          const [widthPixels, heightPixels] = isWide ? [long, short] : [short, long];
+          const { adaptations } = await adapt(platform, [{ ...small, widthPixels, heightPixels }], {
+            fit,
+          });
+          for (const { widthPixels: width = 0, heightPixels: height = 0 } of adaptations)
+            expect(width * height).toBeLessThanOrEqual(maxPixels);
+        },
+      ),
+    );
+  });
+
   it('an adapted picture meets the limits for type, pixels, bytes and, if its shape may change, ratio', async () => {
     await fc.assert(
       fc.asyncProperty(image, picture, shape, async (platform, file, asked) => {

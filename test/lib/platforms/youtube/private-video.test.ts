@@ -126,6 +126,24 @@ describe('a video that is uploaded ahead', () => {
     });
   });
 
+  it('is no upload for release 0.1.0, which would take its private video for a published one', async () => {
+    const upload = await publisher();
+    const sessions: unknown[] = [];
+    const prepare: typeof fixture.adapter.prepare = async (job, tools) => {
+      const step = await fixture.adapter.prepare(job, tools);
+      sessions.push(step.preparation['sessionUri'] ?? null);
+      return step;
+    };
+    await publisherOf(
+      { ...fixture.adapter, prepare },
+      upload.job,
+      fixture.tools,
+      fixture.clock,
+      fixture.idle,
+    ).prepare();
+    expect([...new Set(sessions)]).toEqual([null]);
+  });
+
   it.each(['unlisted', 'public'])('becomes %s', async (privacy) => {
     await (await prepared({ privacy })).goLive();
     expect(await fixture.posts()).toMatchObject([{ privacyStatus: privacy }]);
