@@ -14,7 +14,7 @@ const permissive: readonly string[] = [
   'MPL-2.0',
 ];
 
-/** What a function is deployed with. */
+/** The files with which a function is deployed. */
 export interface DeployedFiles {
   readonly name: string;
   /** The sources of its bundle, relative to the root. */

@@ -19,7 +19,7 @@ export interface AuditedAct extends Omit<Act, 'actor'> {
   readonly now: number;
 }
 
-/** What is changed: its id, and its name as people knew it before. A thing without a name is only an id. */
+/** The thing that is changed: its id, and its name as people knew it before. A thing without a name is only an id. */
 export type AuditSubject = string | { readonly id: string; readonly name: string | null | undefined };
 
 /**

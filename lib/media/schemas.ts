@@ -139,7 +139,7 @@ export const Media = z.object({
   /** The item's version, incremented by every write. */
   version: z.int(),
   createdAt: z.string(),
-  /** Who uploaded or imported the file; absent for files of earlier releases. */
+  /** The key or person that uploaded or imported the file; absent for files of earlier releases. */
   uploadedBy: ActorReference.optional(),
   /**
    * The time at which the file was deleted. Requests no longer see it. The sweep removes it once no request that read

@@ -37,7 +37,7 @@ export async function renderImage(recipe: ImageRecipe, bytes: Buffer, contentTyp
 /** A picture that sharp reads, upright. */
 interface Source {
   readonly picture: Sharp;
-  /** As displayed. */
+  /** The width as displayed, in pixels. */
   readonly width: number;
   readonly height: number;
 }

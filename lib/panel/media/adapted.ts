@@ -42,7 +42,7 @@ export function placeIn(field: string): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** What is known of an adaptation, whether a post is stored or not. */
+/** The part of an adaptation that is known of every post, stored or not. */
 export type Adaptation = Pick<PostAdaptation, 'changes' | 'width' | 'height'>;
 
 /**

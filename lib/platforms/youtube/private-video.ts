@@ -18,7 +18,7 @@ import { querySession } from './session.ts';
 /** A preparation whose private video exists. */
 export type WithVideo = Progress & { readonly videoId: string };
 
-/** From this time before the due time on, YouTube is not asked any more: the last call must not wait. */
+/** The time before the due time in which YouTube is not asked any more: the last call must not wait. */
 const quietMs = 5 * secondMs;
 /** The waits between looks at the processing: 10, 20, 40 … 300 seconds. */
 const firstLookSeconds = 10;

@@ -34,7 +34,7 @@ interface FileContext {
   readonly mediaBaseUrl: string;
   readonly plainHttpHosts: PlainHttpHosts;
   readonly newId: () => string;
-  /** Who imports the files. */
+  /** The key or person that imports the files. */
   readonly uploadedBy: ActorReference;
   /** Epoch milliseconds. */
   readonly now: number;

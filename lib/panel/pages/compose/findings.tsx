@@ -15,7 +15,7 @@ import { controlOf } from './options/option-fields.tsx';
 
 const texts = words.composer.findings;
 
-/** What is wrong or doubtful, each with the way to its field, and with a remedy where one press is enough. */
+/** A list of problems or warnings, each with the way to its field, and with a remedy where one press is enough. */
 export function Findings({ tone, findings }: { tone: 'bad' | 'warn'; findings: readonly Placed[] }) {
   const { draft, accounts, act, go } = useComposing();
   if (findings.length === 0) return null;

@@ -47,7 +47,7 @@ async function registered(changes: Partial<Webhook>): Promise<Webhook> {
 }
 
 const unproven = { attemptsLeft: 20 };
-/** What only an endpoint with `*` receives by announcement. */
+/** An event that only an endpoint with `*` receives by announcement. */
 const testEvent = { type: 'webhook.test', data: {} } as const;
 
 describe('an endpoint that has never answered with 2xx', () => {
