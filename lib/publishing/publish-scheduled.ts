@@ -27,7 +27,9 @@ const pauseFreshMs = 5 * secondMs;
 /** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
 const connectLeadMs = 1.5 * secondMs;
 
-/** Works a scheduled target: has its files made ready ahead, waits for its files, prepares it ahead of its due time and makes it live at that time. */
+/**
+ * Works a scheduled target: has its files made ready long ahead, prepares it ahead of its due time, and makes it live at that time.
+ */
 export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   if (target.awaitsFiles) return readyFilesAhead(ports, work, target.awaitsFiles);

@@ -110,8 +110,9 @@ const adaptationsOf = ({ accountId, platform, adaptations = [] }: Target): Plann
   adaptations.map((adaptation) => ({ ...adaptation, accountId, platform }));
 
 /**
- * The time for which what was prepared is used, unless the platform keeps the upload until it is published. Containers of Instagram and Threads, and photos that Facebook has not published,
- * last 24 hours. An upload that ends sooner is begun again at the first wake, in time.
+ * The time for which a preparation is used, unless the platform keeps the upload until it is published. Containers of Instagram
+ * and Threads, and photos that Facebook has not published, last 24 hours. An upload that ends sooner is begun again at the first
+ * wake, in time.
  */
 const preparationLifeMs = 20 * hourMs;
 
