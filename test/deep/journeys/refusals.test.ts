@@ -145,13 +145,8 @@ describe('a platform that returns malformed responses', () => {
   it.concurrent.each([
     ['during preparation', 'threads', beforeAnything, publishText, () => threads],
     ['at the start of an upload', 'videos.insert.start', beforeAnything, publishVideo, () => youtube],
-    [
-      'to the upload that makes the post live',
-      'videos.insert.chunk',
-      atTheLastCall,
-      publishVideo,
-      () => youtube,
-    ],
+    ['at the end of an upload', 'videos.insert.chunk', atTheLastCall, publishVideo, () => youtube],
+    ['to the call that makes the video public', 'videos.update', atTheLastCall, publishVideo, () => youtube],
   ] as const)(
     '%s still gets each post exactly once',
     async (_, operation, faults, publish, platform) => {
@@ -196,7 +191,7 @@ describe('a platform that returns malformed responses', () => {
   });
 
   it('is asked about a last call without a response, and gets the post once', async () => {
-    await youtube.planFault('videos.insert.chunk', 'timeout');
+    await youtube.planFault('videos.update', 'timeout');
     const { id } = await publishVideo('no answer');
     await until(youtube.faults, (faults) => faults.length === 0);
     expect((await client.readPost(id)).status).toBe('publishing');

@@ -37,7 +37,7 @@ const Messages = z.array(
 
 const Deletion = z.object({ url: z.string(), confirmationCode: z.string() });
 
-const Videos = z.array(z.object({ id: z.string(), privacyStatus: z.string() }));
+const Videos = z.array(z.object({ id: z.string(), title: z.string(), privacyStatus: z.string() }));
 
 /** The control address of a simulated platform: shows what is live and injects faults. */
 export interface PlatformControl {

@@ -63,7 +63,12 @@ export function youtubeControls(
     json(
       state.videos
         .list()
-        .map(({ id, channelId, metadata: { privacyStatus } }) => ({ id, channelId, privacyStatus })),
+        .map(({ id, channelId, metadata: { title, privacyStatus } }) => ({
+          id,
+          channelId,
+          title,
+          privacyStatus,
+        })),
     ),
   );
   const ofUsers = userControls(workbench, {
