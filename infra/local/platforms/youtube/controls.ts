@@ -61,14 +61,12 @@ export function youtubeControls(
 ): readonly Operation[] {
   const videos = operation('videos', 'GET', '_control/videos', () =>
     json(
-      state.videos
-        .list()
-        .map(({ id, channelId, metadata: { title, privacyStatus } }) => ({
-          id,
-          channelId,
-          title,
-          privacyStatus,
-        })),
+      state.videos.list().map(({ id, channelId, metadata: { title, privacyStatus } }) => ({
+        id,
+        channelId,
+        title,
+        privacyStatus,
+      })),
     ),
   );
   const ofUsers = userControls(workbench, {
