@@ -48,7 +48,7 @@ export const publishCost = defineBench<Size>({
     around.progress('once more, with retention of posts');
     const kept = await measureOn(around, { retentionDays: { posts: keptDays } }, size, texts);
     const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
-    return [...tables.map((table) => table(measured)), retentionTable(measured, kept)];
+    return [...tables.map((table) => table(measured)), retentionTable(kept)];
   },
 });
 

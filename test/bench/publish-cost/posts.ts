@@ -33,10 +33,8 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
   pauses: 0.003,
   places: 0.012,
   webhooks: 0.006,
+  retention: 0.006,
 };
-
-/** Budget of post retention for a thousand posts with text, in dollars: its units of the table. */
-export const retentionBudget = 0.006;
 
 /** Seconds after the post's time. */
 const afterTakeovers = -17;

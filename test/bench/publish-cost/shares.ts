@@ -14,6 +14,7 @@ export const features = {
   pauses: 'pauses',
   places: 'places of a daily limit',
   webhooks: 'webhooks (function `announce`)',
+  retention: 'retention of posts',
 } as const;
 export type Feature = keyof typeof features;
 export type Purpose = Feature | 'engine';
@@ -64,7 +65,7 @@ export function sharesOf(consumed: ConsumedCapacity, functionName: string): read
     ...new Set(touched.filter(({ key }) => !featurePartitions[partitionKind(key)]).map(nameOf)),
   ];
   const rest: Share = {
-    purpose: purposeOfRest(functionName, action),
+    purpose: purposeOfRest(functionName, consumed),
     item: others.join(' + '),
     readUnits: left('readUnits', readUnits),
     writeUnits: left('writeUnits', writeUnits),
@@ -72,9 +73,14 @@ export function sharesOf(consumed: ConsumedCapacity, functionName: string): read
   return [...known, rest].filter((share) => share.readUnits > 0 || share.writeUnits > 0);
 }
 
-/** The relay reads and checks single targets, in a transaction, for their places only. */
-function purposeOfRest(functionName: string, action: string): Purpose {
+/**
+ * The relay reads and checks single targets, in a transaction, for their places only. A roll-up lets targets and records of live
+ * posts expire by updates of their own; the post's has a version.
+ */
+function purposeOfRest(functionName: string, { action, input }: ConsumedCapacity): Purpose {
   if (functionName === announcer) return 'webhooks';
+  const { ExpressionAttributeValues: values = {} } = input as Request;
+  if (action === 'UpdateItem' && ':expiresAtSeconds' in values && !(':version' in values)) return 'retention';
   const isForPlaces = functionName === 'relay' && ['GetItem', 'TransactWriteItems'].includes(action);
   return isForPlaces ? 'places' : 'engine';
 }
