@@ -45,6 +45,12 @@ export interface StageSettings {
   /** The number of execution environments that may publish concurrently, at least 2. If absent, 30 % of `accountConcurrency`. */
   readonly publishConcurrency?: number;
   /**
+   * The number of pollers of the publish queue that are always ready for a burst, at least 2. Each runs ten environments, and costs
+   * $0.00925 an hour, used or not. If absent, Lambda begins with five environments, and adds 300 a minute.
+   * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+   */
+  readonly publishPollers?: number;
+  /**
    * The number of posts that a platform accepts from this stage's app in a day, if it differs from the documented number, such as
    * `{ youtube: 10_000 }` for a Google Cloud project with a larger quota. 0 means the documented number. If a platform documents
    * none, a day is a day in UTC.

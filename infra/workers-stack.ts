@@ -24,7 +24,7 @@ import {
   runEvery,
 } from './constructs/triggers.ts';
 import { createDeadLetters, WorkQueue } from './constructs/work-queue.ts';
-import { concurrencyBounds } from './functions/concurrency.ts';
+import { concurrencyBounds, publishPollerRange } from './functions/concurrency.ts';
 import { type QueueName, sendsToItself, type WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
 import { workerQueries } from './saved-queries.ts';
@@ -209,13 +209,20 @@ export class WorkersStack extends Stack {
     const { name, trigger } = definition;
     const bounds = concurrencyBounds(functions, stage);
     switch (trigger.kind) {
-      case 'queue':
+      case 'queue': {
+        const maximumConcurrency = bounds.queues[name] ?? 2;
+        const { publishPollers } = stage;
         consumeQueue(this, handler, {
           queue: this.queues[trigger.queue].queue,
           batchSize: trigger.batchSize,
-          maximumConcurrency: bounds.queues[name] ?? 2,
+          maximumConcurrency,
+          pollers:
+            trigger.queue === 'publish' && publishPollers !== undefined
+              ? publishPollerRange(publishPollers, maximumConcurrency)
+              : undefined,
         });
         return;
+      }
       case 'table-stream':
         readTableStream(this, handler, {
           streamArn: data.tableStreamArn,

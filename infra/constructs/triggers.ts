@@ -4,6 +4,7 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { CfnEventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { PollerRange } from '../functions/concurrency.ts';
 import type { StreamFilters } from '../functions/stream-filters.ts';
 import type { DataResources } from './resources.ts';
 import type { Right } from './rights.ts';
@@ -22,7 +23,12 @@ export function rightsToConsume(queue: IQueue): Right[] {
 export function consumeQueue(
   scope: Construct,
   handler: IFunction,
-  { queue, batchSize, maximumConcurrency }: { queue: IQueue; batchSize: number; maximumConcurrency: number },
+  {
+    queue,
+    batchSize,
+    maximumConcurrency,
+    pollers,
+  }: { queue: IQueue; batchSize: number; maximumConcurrency: number; pollers: PollerRange | undefined },
 ): void {
   new CfnEventSourceMapping(scope, `${handler.node.id}-source`, {
     functionName: handler.functionName,
@@ -31,7 +37,9 @@ export function consumeQueue(
     functionResponseTypes: ['ReportBatchItemFailures'],
     // Reserved concurrency would not help: Lambda would throttle the extra pollers, and each throttled receive counts towards the
     // dead-letter limit.
-    scalingConfig: { maximumConcurrency },
+    ...(pollers
+      ? { provisionedPollerConfig: { minimumPollers: pollers.minimum, maximumPollers: pollers.maximum } }
+      : { scalingConfig: { maximumConcurrency } }),
   });
 }
 

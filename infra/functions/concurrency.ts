@@ -63,5 +63,31 @@ export function concurrencyBounds(
   return { queues, batchesAtOnce, stream, periodic, free: divided - sum(queues) };
 }
 
+/** "Each event poller can handle up to 1 MB/sec of throughput, up to 10 concurrent invokes." */
+const environmentsPerPoller = 10;
+
+/** The pollers of a queue whose number does not depend on its traffic. */
+export interface PollerRange {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/**
+ * Returns the pollers of the publish queue. A mapping with pollers of its own takes no bound on its concurrency, so the bound limits
+ * their number. Pure.
+ *
+ * @param pollers the number that is always ready
+ * @param bound the number of environments that may publish concurrently
+ * @throws Error if these pollers run more environments
+ */
+export function publishPollerRange(pollers: number, bound: number): PollerRange {
+  if (pollers * environmentsPerPoller > bound)
+    throw new Error(
+      `publishPollers: ${pollers} pollers run ${pollers * environmentsPerPoller} environments, and ${bound} may publish at the same time. ` +
+        'Choose fewer, or raise publishConcurrency or accountConcurrency.',
+    );
+  return { minimum: pollers, maximum: Math.floor(bound / environmentsPerPoller) };
+}
+
 const sum = (numbers: Readonly<Record<string, number>>): number =>
   Object.values(numbers).reduce((total, each) => total + each, 0);

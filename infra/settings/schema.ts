@@ -76,6 +76,7 @@ const fields = {
   accountConcurrency: z.int().min(10),
   reservedConcurrency: z.strictObject({ relay: reserve, sweep: reserve, redirect: reserve }).partial(),
   publishConcurrency: z.int().min(2).max(1_000),
+  publishPollers: z.int().min(2).max(200),
   dailyLimits: z.partialRecord(Platform, z.int().min(0)),
   uploadOrigins: z
     .array(

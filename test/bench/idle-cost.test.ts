@@ -55,6 +55,15 @@ describe('the cost of an idle stage', () => {
       'polls of queues, in millions',
       0.2628,
     ],
+    [
+      'pollers that are always ready, for 730 hours',
+      resource('AWS::Lambda::EventSourceMapping', {
+        StartingPosition: 'LATEST',
+        ProvisionedPollerConfig: { MinimumPollers: 10, MaximumPollers: 28 },
+      }),
+      'hours of pollers that are always ready',
+      67.525,
+    ],
   ])('includes %s', (_what, counted, line, dollars) => {
     expect(costOf(counted)).toEqual({ [line]: expect.closeTo(dollars, 10) });
   });

@@ -84,6 +84,7 @@ export function idleCost(resources: readonly TemplateResource[]): readonly CostO
     ),
     line('KMS keys', ofType('AWS::KMS::Key').length, 1),
     line('secrets', ofType('AWS::SecretsManager::Secret').length, 0.4),
+    line('hours of pollers that are always ready', pollersOf(resources) * (minutesPerMonth / 60), 0.00925),
     line('polls of queues, in millions', pollsOf(resources) / 1e6, 0.4, freeAmounts.millionPolls),
     line(
       'runs of periodic functions, in millions',
@@ -138,6 +139,14 @@ interface ReplicaSettings {
   readonly GlobalSecondaryIndexes?: readonly {
     readonly ContributorInsightsSpecification?: InsightSettings;
   }[];
+}
+
+/** https://aws.amazon.com/lambda/pricing: provisioned mode for SQS, an event poller unit. */
+function pollersOf(resources: readonly TemplateResource[]): number {
+  return resources.reduce(
+    (sum, { Properties }) => sum + (Properties.ProvisionedPollerConfig?.MinimumPollers ?? 0),
+    0,
+  );
 }
 
 function pollsOf(resources: readonly TemplateResource[]): number {

@@ -68,3 +68,15 @@ it('the features of a stage reach the functions that need them', () => {
   chosen.remove();
   expect(new Set(featuresIn(chosen))).toEqual(new Set([JSON.stringify(features)]));
 });
+
+it('a stage with pollers that are always ready has them at the publish queue, within what may publish', () => {
+  const ready = synthesize({ stage: { ...findStage('dev'), accountConcurrency: 1_000, publishPollers: 20 } });
+  ready.remove();
+  const mappings = ready.ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
+  const withPollers = mappings.filter(({ ProvisionedPollerConfig }) => ProvisionedPollerConfig);
+  expect(withPollers).toEqual([
+    expect.objectContaining({ ProvisionedPollerConfig: { MinimumPollers: 20, MaximumPollers: 28 } }),
+  ]);
+  // Lambda takes only one of the two.
+  expect(withPollers[0]).not.toHaveProperty('ScalingConfig');
+});

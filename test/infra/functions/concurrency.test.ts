@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { concurrencyBounds, leastBoundedConcurrency } from '../../../infra/functions/concurrency.ts';
+import {
+  concurrencyBounds,
+  leastBoundedConcurrency,
+  publishPollerRange,
+} from '../../../infra/functions/concurrency.ts';
 import { sendsToItself } from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { findStage, stages } from '../../../infra/stages.ts';
@@ -50,6 +54,22 @@ describe('the bounds of background functions', () => {
     });
 
     expect(queues).toMatchObject({ 'publish-target': 123 });
+  });
+});
+
+describe('pollers that are always ready for the publish queue', () => {
+  it.each([
+    [2, 20, 2],
+    [20, 285, 28],
+    [28, 285, 28],
+  ])('of which there are %i run within the %i environments that may publish', (pollers, bound, maximum) => {
+    expect(publishPollerRange(pollers, bound)).toEqual({ minimum: pollers, maximum });
+  });
+
+  it('are refused if they run more', () => {
+    expect(() => publishPollerRange(29, 285)).toThrow(
+      /29 pollers run 290 environments, and 285 may publish .* raise publishConcurrency/,
+    );
   });
 });
 

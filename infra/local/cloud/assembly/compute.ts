@@ -149,6 +149,7 @@ const mappingProperties = z.object({
   MaximumBatchingWindowInSeconds: count.default(0),
   FunctionResponseTypes: z.array(z.string()).default([]),
   ScalingConfig: z.object({ MaximumConcurrency: count.optional() }).optional(),
+  ProvisionedPollerConfig: z.object({ MaximumPollers: count.optional() }).optional(),
   FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })).default([]) }).optional(),
   BisectBatchOnFunctionError: z.boolean().default(false),
   MaximumRetryAttempts: count.default(-1),
@@ -163,7 +164,8 @@ export function readEventSources(resources: Resources, place: Place): readonly E
   return resources.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
     const properties = readProperties(resource, mappingProperties);
     if (!properties.Enabled) return [];
-    const { FunctionName, EventSourceArn, ScalingConfig, DestinationConfig } = properties;
+    const { FunctionName, EventSourceArn, DestinationConfig } = properties;
+    const maximumConcurrency = maximumConcurrencyOf(properties);
     const isStream = EventSourceArn.includes(':dynamodb:');
     const onFailureArn = DestinationConfig?.OnFailure?.Destination;
     return {
@@ -172,9 +174,7 @@ export function readEventSources(resources: Resources, place: Place): readonly E
       batchSize: properties.BatchSize ?? (isStream ? 100 : 10),
       batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
       reportsBatchItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
-      ...(ScalingConfig?.MaximumConcurrency !== undefined && {
-        maximumConcurrency: ScalingConfig.MaximumConcurrency,
-      }),
+      ...(maximumConcurrency !== undefined && { maximumConcurrency }),
       filters: (properties.FilterCriteria?.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern)),
       ...(isStream && {
         stream: {
@@ -187,6 +187,18 @@ export function readEventSources(resources: Resources, place: Place): readonly E
       }),
     };
   });
+}
+
+/**
+ * "Each event poller can handle […] up to 10 concurrent invokes"; a mapping with pollers of its own has no other maximum.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+ */
+function maximumConcurrencyOf({
+  ScalingConfig,
+  ProvisionedPollerConfig,
+}: z.infer<typeof mappingProperties>): number | undefined {
+  const { MaximumPollers } = ProvisionedPollerConfig ?? {};
+  return MaximumPollers === undefined ? ScalingConfig?.MaximumConcurrency : 10 * MaximumPollers;
 }
 
 const ruleProperties = z.object({

@@ -64,6 +64,13 @@ const limits: readonly Limit[] = [
   },
   {
     type: 'AWS::Lambda::EventSourceMapping',
+    what: 'MinimumPollers',
+    least: 2,
+    most: 200,
+    measure: ({ ProvisionedPollerConfig }) => numberAt(ProvisionedPollerConfig, 'MinimumPollers'),
+  },
+  {
+    type: 'AWS::Lambda::EventSourceMapping',
     what: 'BatchSize',
     least: 1,
     most: 10_000,
