@@ -61,6 +61,11 @@ export interface StageSettings {
    * `*`, the list must contain the panel's own origin, unless the panel has a domain.
    */
   readonly uploadOrigins: readonly string[];
+  /**
+   * The ARNs of web ACLs (AWS WAF, scope CloudFront) in front of the panel with its share of the API, and of public files. A team makes its own
+   * rules; an ACL costs $5 a month, a rule $1, a million requests $0.60.
+   */
+  readonly webAcls?: { readonly panel?: string; readonly media?: string };
   /** The host of the API, of the pages that connect accounts, and so of the redirect URIs at the platforms. */
   readonly apiDomain?: DomainSettings;
   /** The host of public files. */

@@ -136,6 +136,7 @@ function createDistribution(scope: Construct, bucket: Bucket, stage: Stage): Dis
   const headersPolicy = createHeadersPolicy(scope);
   const distribution = new Distribution(scope, 'Distribution', {
     ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
+    ...(stage.webAcls?.media && { webAclId: stage.webAcls.media }),
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {

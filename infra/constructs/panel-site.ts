@@ -66,6 +66,7 @@ export class PanelSite extends Construct {
     const domain = props.stage.panelDomain && new Domain(this, 'Domain', props.stage.panelDomain);
     this.distribution = new Distribution(this, 'Distribution', {
       ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
+      ...(props.stage.webAcls?.panel && { webAclId: props.stage.webAcls.panel }),
       comment: 'Herald panel',
       priceClass: PriceClass.PRICE_CLASS_100,
       httpVersion: HttpVersion.HTTP2_AND_3,

@@ -9,7 +9,13 @@ import {
   type StageSettings,
   stages,
 } from '../stages.ts';
-import { certificateArnPattern, keyArnPattern, SettingsFile, streamArnPattern } from './schema.ts';
+import {
+  certificateArnPattern,
+  keyArnPattern,
+  SettingsFile,
+  streamArnPattern,
+  webAclArnPattern,
+} from './schema.ts';
 
 /** A problem with a setting: its path inside the stage, and a clause that follows it. */
 type Problem = readonly [path: string, clause: string];
@@ -80,6 +86,7 @@ function contradictionsIn(stage: Partial<StageSettings>, name: StageName): reado
   return [
     ...domainProblems(stage),
     ...recoveryProblems(stage),
+    ...webAclProblems(stage),
     ...(stage.publishConcurrency !== undefined && stage.publishConcurrency >= concurrency
       ? ([['publishConcurrency', `must be less than the ${concurrency} of accountConcurrency`]] as const)
       : []),
@@ -98,6 +105,16 @@ function contradictionsIn(stage: Partial<StageSettings>, name: StageName): reado
       ? ([['mail', 'has no effect with signIn: own, whose identity provider sends its own mail']] as const)
       : []),
   ];
+}
+
+function webAclProblems({ account, webAcls = {} }: Partial<StageSettings>): readonly Problem[] {
+  return Object.entries(webAcls).flatMap(([name, arn]) => {
+    const [, ofAccount] = webAclArnPattern.exec(arn) ?? [];
+    const isForeign = account !== undefined && ofAccount !== account;
+    return isForeign
+      ? [[`webAcls.${name}`, `must be of the account ${account}, that of the stage`] as const]
+      : [];
+  });
 }
 
 /** Returns the contradictions in a stage's copies to another Region, and in its settings after a restore. */

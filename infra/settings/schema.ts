@@ -36,6 +36,16 @@ export const streamArnPattern =
 /** `arn:aws:kms:<Region>:<account>:key/<id>` */
 export const keyArnPattern = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
 
+/** `arn:aws:wafv2:us-east-1:<account>:global/webacl/<name>/<id>`: ACLs for CloudFront are global, and kept in this Region. */
+export const webAclArnPattern = /^arn:aws[a-z-]*:wafv2:us-east-1:(\d{12}):global\/webacl\/[\w-]+\/[\w-]+$/;
+
+const webAclArn = z
+  .string()
+  .regex(
+    webAclArnPattern,
+    'must be the ARN of a web ACL for CloudFront: arn:aws:wafv2:us-east-1:…:global/webacl/…',
+  );
+
 const domain = z.strictObject({
   name: hostName,
   certificateArn: z
@@ -85,6 +95,7 @@ const fields = {
         .regex(/^(\*|https?:\/\/[^/\s]+)$/, 'must be * or an origin, such as https://app.example.com'),
     )
     .min(1),
+  webAcls: z.strictObject({ panel: webAclArn, media: webAclArn }).partial(),
   apiDomain: domain,
   mediaDomain: domain,
   linkDomain: domain,

@@ -80,3 +80,17 @@ it('a stage with pollers that are always ready has them at the publish queue, wi
   // Lambda takes only one of the two.
   expect(withPollers[0]).not.toHaveProperty('ScalingConfig');
 });
+
+it('web ACLs of the settings are in front of the panel and of public files', () => {
+  const aclOf = (name: string) => `arn:aws:wafv2:us-east-1:111111111111:global/webacl/${name}/1`;
+  const webAcls = { panel: aclOf('panel'), media: aclOf('media') };
+  const guarded = synthesize({ stage: { ...findStage('dev'), webAcls } });
+  guarded.remove();
+  const acls = guarded
+    .ofType('AWS::CloudFront::Distribution')
+    .map(({ Properties }) => [Properties.DistributionConfig.Comment, Properties.DistributionConfig.WebACLId]);
+  expect(Object.fromEntries(acls)).toEqual({
+    'Herald panel': webAcls.panel,
+    'Herald media': webAcls.media,
+  });
+});

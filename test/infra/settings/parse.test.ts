@@ -145,6 +145,21 @@ describe('the settings file', () => {
       ['publishConcurrency must be less than the 200 of accountConcurrency'],
     ],
     [
+      'a web ACL of another account',
+      {
+        account: '111111111111',
+        webAcls: {
+          panel: 'arn:aws:wafv2:us-east-1:222222222222:global/webacl/front/1',
+        },
+      },
+      ['webAcls.panel must be of the account 111111111111, that of the stage'],
+    ],
+    [
+      'a web ACL that is not for CloudFront',
+      { webAcls: { media: 'arn:aws:wafv2:eu-west-1:111111111111:regional/webacl/front/1' } },
+      [expect.stringMatching(/^webAcls\.media must be the ARN of a web ACL for CloudFront/)] as string[],
+    ],
+    [
       'reserves that leave too little',
       { accountConcurrency: 110, reservedConcurrency: { relay: 5, redirect: 6 } },
       ['reservedConcurrency must leave at least 100 of the 110 of accountConcurrency to all other functions'],
