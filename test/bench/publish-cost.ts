@@ -124,6 +124,7 @@ async function record(
   const request = await requestOf(client, post, `What does it cost at ${cloud.clock.now()}?`);
   await quiet();
   recorder.begin();
+  const firstLine = cloud.functionLines.length;
   const dueMs = Math.ceil(cloud.clock.now() / secondMs) * secondMs + aheadMs;
   const scheduledFor = new Date(dueMs).toISOString();
   const { id } = await client.createPost({ ...request, scheduledFor });
@@ -133,7 +134,7 @@ async function record(
     recorder.touch();
     await quiet();
   }
-  const recording = recorder.end();
+  const recording = recorder.end(cloud.functionLines.slice(firstLine));
   const { status } = await settled(client, id, { withinSeconds: graceSeconds });
   if (status !== 'published') throw new Error(`the post with ${post.name} is ${status}`);
   return recording;

@@ -34,6 +34,7 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
   places: 0.012,
   webhooks: 0.006,
   retention: 0.006,
+  logs: 0.02,
 };
 
 /** Seconds after the post's time. */

@@ -8,6 +8,7 @@ export const noUsage = {
   schedules: 0,
   keyCalls: 0,
   objectReads: 0,
+  logMegabytes: 0,
 };
 
 /** Usage in the units in which AWS bills it. */
@@ -24,6 +25,8 @@ const dollarsPerMillion: Readonly<Record<keyof Usage, { readonly label: string; 
   schedules: { label: 'Scheduler, invocations', price: 1 },
   keyCalls: { label: 'KMS, calls', price: 3 },
   objectReads: { label: 'S3, GET requests', price: 0.4 },
+  // $0.50 per GB that is written, of functions and of API Gateway.
+  logMegabytes: { label: 'CloudWatch, MB of logs', price: 500 },
 };
 
 export interface CostLine {

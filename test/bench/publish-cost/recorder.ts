@@ -28,8 +28,12 @@ export interface Units {
 export interface Recorder {
   readonly observer: CloudObserver;
   begin(): void;
-  /** Returns what was recorded since `begin`. */
-  end(): Recording;
+  /**
+   * Returns what was recorded since `begin`.
+   *
+   * @param lines the log lines of all functions since then, as `<function>: <line>`
+   */
+  end(lines: readonly string[]): Recording;
   /** Restarts the count of quiet milliseconds. */
   touch(): void;
   /** Milliseconds of real time since the last activity. */
@@ -64,8 +68,9 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
       totals = emptyTotals();
     },
     quietMs: () => performance.now() - lastMs,
-    end() {
+    end(lines) {
       const recorded = totals;
+      const ofPosts = lines.filter((line) => !isPeriodic(line.split(': ')[0] ?? ''));
       totals = emptyTotals();
       const functions = new Map<string, FunctionUse>();
       for (const { functionName, gigabyteSeconds } of recorded.invocations) {
@@ -75,7 +80,7 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
           gigabyteSeconds: before.gigabyteSeconds + gigabyteSeconds,
         });
       }
-      return { calls: recorded.calls, usage: toUsage(recorded), units: recorded.units, functions };
+      return { calls: recorded.calls, usage: toUsage(recorded, ofPosts), units: recorded.units, functions };
     },
     touch,
     observer: {
@@ -131,7 +136,18 @@ const emptyTotals = (): Totals => ({
   messages: 0,
 });
 
-function toUsage({ calls, units, invocations, batches, messages }: Totals): ReadonlyMap<Purpose, Usage> {
+/**
+ * The bytes that Lambda itself writes for an invocation: `platform.start` and `platform.report` as JSON, at the level INFO.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-advanced.html
+ */
+const platformBytes = 700;
+/** A line of API Gateway's access log. */
+const accessBytes = 400;
+
+function toUsage(
+  { calls, units, invocations, batches, messages }: Totals,
+  lines: readonly string[],
+): ReadonlyMap<Purpose, Usage> {
   const usage = new Map<Purpose, Usage>();
   const add = (purpose: Purpose, used: Partial<Usage>) => {
     const sum = { ...(usage.get(purpose) ?? noUsage) };
@@ -148,6 +164,8 @@ function toUsage({ calls, units, invocations, batches, messages }: Totals): Read
     keyCalls: count(' kms Decrypt') + count(' kms GenerateDataKey'),
     objectReads: count(' GetObject') + count(' HeadObject'),
   });
+  const written = lines.reduce((sum, line) => sum + Buffer.byteLength(line.slice(line.indexOf(': ') + 2)), 0);
+  add('logs', { logMegabytes: (written + platformBytes * invocations.length + accessBytes) / 1e6 });
   for (const { functionName, gigabyteSeconds } of invocations)
     add(functionName === announcer ? 'webhooks' : 'engine', { invocations: 1, gigabyteSeconds });
   for (const { purpose, readUnits, writeUnits } of units.values()) add(purpose, { readUnits, writeUnits });

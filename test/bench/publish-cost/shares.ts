@@ -15,6 +15,7 @@ export const features = {
   places: 'places of a daily limit',
   webhooks: 'webhooks (function `announce`)',
   retention: 'retention of posts',
+  logs: 'logs',
 } as const;
 export type Feature = keyof typeof features;
 export type Purpose = Feature | 'engine';

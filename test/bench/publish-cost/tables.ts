@@ -52,7 +52,7 @@ export function engineTable(measured: readonly Measured[]): BenchTable {
       verdict(isMet),
     ]),
     notes: [
-      'List prices of us-east-1, November 2026, without the free tier, logs and traffic (media go to the platforms through',
+      'List prices of us-east-1, November 2026, without the free tier and traffic (media go to the platforms through',
       'CloudFront). Functions are warm. Functions that run periodically even without posts are not counted. Features that were',
       'added to the engine have their own lines and budgets below.',
     ],
@@ -112,7 +112,7 @@ export function priceTable(measured: readonly Measured[]): BenchTable {
       String(price),
       ...columns.flatMap((lines) => {
         const line = lines[index];
-        return line ? [String(Number(line.used.toFixed(2))), line.dollars.toFixed(2)] : [];
+        return line ? [String(Number(line.used.toFixed(3))), line.dollars.toFixed(2)] : [];
       }),
     ]),
     notes: [
