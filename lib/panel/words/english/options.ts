@@ -51,6 +51,7 @@ export const options = {
       },
       none: 'No',
     },
+    locationId: { label: 'Place', help: 'The id of a Facebook Page that has an address, in digits.' },
     isAiGenerated: { label: 'Label as made with AI' },
     commentsEnabled: { label: 'Allow comments', help: 'Turned off as soon as the post is live.' },
   },
