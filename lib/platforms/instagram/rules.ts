@@ -103,7 +103,7 @@ function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
 }
 
 /**
- * Warns about a story of a creator account. "Stories … only business accounts".
+ * Warns about a story of a creator account: Meta documents stories for business accounts only.
  * https://developers.facebook.com/docs/instagram-platform/content-publishing
  */
 function storyWarnings(kind: PostKind, accountType: unknown): RuleProblem[] {
@@ -123,7 +123,7 @@ function captionWarnings(caption: string, kind: PostKind): RuleProblem[] {
   return counts
     .filter(([count, noun]) => count > certainCaption[noun] && count <= captionLimits[noun])
     .map(([count, noun, code]) => {
-      const message = `Instagram may not accept more than ${certainCaption[noun]} ${noun}, or drop the caption; the content has ${count}`;
+      const message = `Instagram may refuse or drop a caption with more than ${certainCaption[noun]} ${noun}; the content has ${count}`;
       return ruleProblem('content', code, message);
     });
 }

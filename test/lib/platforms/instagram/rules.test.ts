@@ -44,12 +44,12 @@ it.each<[string, Partial<PublishableContent>, string[]]>([
   [
     '6 hashtags',
     { content: times(6, '#a') },
-    ['content: Instagram may not accept more than 5 hashtags, or drop the caption; the content has 6'],
+    ['content: Instagram may refuse or drop a caption with more than 5 hashtags; the content has 6'],
   ],
   [
     '4 mentions',
     { content: times(4, '@b') },
-    ['content: Instagram may not accept more than 3 mentions, or drop the caption; the content has 4'],
+    ['content: Instagram may refuse or drop a caption with more than 3 mentions; the content has 4'],
   ],
   ['31 hashtags, which are refused', { content: times(31, '#a') }, []],
   ['a story, which shows no caption', { content: times(6, '#a'), options: story }, []],
