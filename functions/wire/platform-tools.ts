@@ -16,11 +16,13 @@ const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.s
 
 /**
  * The credentials that an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app;
+ * `loginConfigId` is the configuration of Facebook Login for Business;
  * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose
  * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
  */
 export const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
+  loginConfigId: z.string().min(1).exactOptional(),
   metaAppSecret: z.string().min(1).exactOptional(),
   webhookVerifyToken: z.string().min(1).exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),

@@ -112,9 +112,22 @@ export async function isAuthorizationInUse(
 export async function otherAccountsOfLogin(table: Table, account: Account): Promise<Account[]> {
   const { workspaceId, platform, id, loginId } = account;
   if (loginId === undefined) return [];
+  const ofLogin = await accountsOfLogin(table, { workspaceId, platform, loginId });
+  return ofLogin.filter((other) => other.id !== id);
+}
+
+/** Returns the connected accounts of a workspace that use this login. */
+export async function accountsOfLogin(
+  table: Table,
+  {
+    workspaceId,
+    platform,
+    loginId,
+  }: Pick<Account, 'workspaceId' | 'platform'> & { readonly loginId: string },
+): Promise<Account[]> {
   const entries = await queryAll(table, { partition: loginPartition(platform, loginId) });
   const keys = entries
-    .filter((entry) => entry['workspaceId'] === workspaceId && entry['accountId'] !== id)
+    .filter((entry) => entry['workspaceId'] === workspaceId)
     .map(({ accountId }) => accountKey(workspaceId, String(accountId)));
   const found = await batchGet(table, keys);
   return keys

@@ -7,6 +7,7 @@ import { requirePublishing } from '../platforms/shared/oauth.ts';
 import { patienceMs } from './begin.ts';
 import { sealCandidates } from './candidates.ts';
 import { type ConnectionError, errorCodeOf, without } from './errors.ts';
+import { checkOtherAccounts } from './other-accounts.ts';
 import { type ConnectionOutcome, refuseVisit } from './outcome.ts';
 import { type LoginPorts, pageUrl, redirectUri, type Visit } from './ports.ts';
 import type { Connection } from './schemas.ts';
@@ -58,6 +59,7 @@ async function exchangeCode(
     const accounts = await exchange(ports, connection, code);
     const candidates = await sealCandidates(ports.vault, { workspaceId, state }, accounts);
     if (candidates === undefined) return 'too_many_accounts';
+    await checkOtherAccounts(ports, connection, accounts);
     const expiresAt = toTimestamp(ports.now + patienceMs);
     await offerCandidates(ports.table, state, writeId, { candidates, expiresAt });
     return undefined;

@@ -7,6 +7,7 @@ import { getWorkspace } from '../workspaces/store.ts';
 import { patienceMs } from './begin.ts';
 import { openCandidates, sealCandidates } from './candidates.ts';
 import { describeFailedChoice, errorCodeOf } from './errors.ts';
+import { lostAccounts } from './other-accounts.ts';
 import { type ChoiceOutcome, type ConnectionOutcome, refuseVisit } from './outcome.ts';
 import type { BrowserPorts, LoginPorts, Visit } from './ports.ts';
 import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
@@ -76,7 +77,7 @@ interface OpenChoice {
 async function connect(
   ports: LoginPorts,
   visit: Visit,
-  { choice: { workspace }, connection }: OpenChoice,
+  { choice: { workspace, lost }, connection }: OpenChoice,
   accounts: readonly Candidate[],
 ): Promise<ConnectionOutcome> {
   const { table, now } = ports;
@@ -90,7 +91,7 @@ async function connect(
       : [],
   }));
   if (!saved) return alreadyEnded(ports, visit, answerAgain);
-  return { kind: 'connected', accounts: saved, workspace, redirectUrl: connection.redirectUrl };
+  return { kind: 'connected', accounts: saved, lost, workspace, redirectUrl: connection.redirectUrl };
 }
 
 async function hold(
@@ -135,12 +136,14 @@ async function withChoice(
     getWorkspace(ports.table, workspaceId),
     openCandidates(ports.vault, { workspaceId, state }, connection.candidates),
   ]);
+  const lost = await lostAccounts(ports.table, connection, candidates);
   const choice = {
     kind: 'choose',
     platform,
     state,
     workspace: { id, name },
     candidates,
+    lost,
     redirectUrl,
   } as const;
   return then({ choice, connection });

@@ -141,7 +141,7 @@ export const authorizationCallbackOperation = operation({
   path: '/oauth/{platform}/callback',
   summary: 'Return from a platform',
   description:
-    'The redirect URL that is registered at the platform. Requires the cookie of the browser that left for the platform, and its `state`, which is valid for ten minutes and one answer. Other parameters that a platform sends are ignored.',
+    'The redirect URL that is registered at the platform. Requires the cookie of the browser that left for the platform, and its `state`, which is valid for ten minutes and one answer. Other parameters that a platform sends are ignored. Accounts of the same person in the workspace that the login no longer allows become `expired`.',
   access: 'public',
   pathParameters: byPlatform,
   query: z.object({
@@ -160,8 +160,10 @@ export const authorizationCallbackOperation = operation({
     ...failures,
   },
   rights: {
-    writes: { UpdateItem: ['CONNECTION#'] },
-    tokens: ['GenerateDataKey choice'],
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['WORKSPACE#'], Query: ['LOGIN#'] },
+    writes: { UpdateItem: ['CONNECTION#', 'WORKSPACE#'] },
+    // The tokens of other accounts of the same person are checked, because the login may have ended them.
+    tokens: ['GenerateDataKey choice', 'Decrypt tokens'],
     platformSecrets: true,
   },
   settings: ['PUBLIC_BASE_URL'],
@@ -175,13 +177,13 @@ export const showChoiceOperation = operation({
   path: '/oauth/{platform}/choose',
   summary: 'Choose which accounts of a login to connect, and confirm',
   description:
-    'Names the workspace and the accounts. Requires the cookie. Valid for ten minutes and one answer.',
+    'Names the workspace, the accounts, and those that were connected before and that the login no longer allows. Requires the cookie. Valid for ten minutes and one answer.',
   access: 'public',
   pathParameters: byPlatform,
   query: stateQuery,
   replies: { 200: page('A page with the accounts'), ...failures },
   rights: {
-    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
+    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'], BatchGetItem: ['WORKSPACE#'], Query: ['LOGIN#'] },
     tokens: ['Decrypt choice'],
     platformSecrets: true,
   },
@@ -213,7 +215,7 @@ export const confirmChoiceOperation = operation({
     ),
   },
   rights: {
-    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
+    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'], BatchGetItem: ['WORKSPACE#'], Query: ['LOGIN#'] },
     writes: {
       PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#', 'AUDIT#'],
       UpdateItem: ['CONNECTION#', 'WORKSPACE#', 'OWNED#'],

@@ -31,6 +31,8 @@ export type ConnectionOutcome =
   | {
       readonly kind: 'connected';
       readonly accounts: readonly Account[];
+      /** See {@link ChoiceOutcome}. */
+      readonly lost: readonly Account[];
       readonly workspace: NamedWorkspace;
       readonly redirectUrl: string | undefined;
     }
@@ -59,6 +61,8 @@ export interface ChoiceOutcome {
   readonly state: string;
   readonly workspace: NamedWorkspace;
   readonly candidates: readonly Candidate[];
+  /** The accounts of the same person in the workspace that the login no longer allows. */
+  readonly lost: readonly Account[];
   readonly redirectUrl: string | undefined;
   /** The problem with the previous choice. */
   readonly problem?: string;

@@ -1,3 +1,4 @@
+import type { Account } from '../accounts/schemas.ts';
 import { type Html, html } from '../api-contract/pages/html.ts';
 import { type Page, page } from '../api-contract/pages/page.ts';
 import { type Platform, platformTitles } from '../platforms/contract/names.ts';
@@ -73,14 +74,18 @@ function nothingConnected(body: Html): Page {
   return page({ status: 400, title: 'No account was connected', body });
 }
 
-function connectedPage({ accounts, workspace }: Extract<ConnectionOutcome, { kind: 'connected' }>): Page {
+function connectedPage({
+  accounts,
+  lost,
+  workspace,
+}: Extract<ConnectionOutcome, { kind: 'connected' }>): Page {
   const names = accounts.map(
     (account) => html`<li>${nameOf(account)} (${platformTitles[account.platform]})</li>`,
   );
   return page({
     status: 200,
     title: accounts.length === 1 ? 'The account is connected' : 'The accounts are connected',
-    body: html`<p>${workspaceHtml(workspace)} can now publish as:</p><ul>${names}</ul>${idHtml(workspace)}<p>You can close this page.</p>`,
+    body: html`<p>${workspaceHtml(workspace)} can now publish as:</p><ul>${names}</ul>${lostHtml(lost)}${idHtml(workspace)}<p>You can close this page.</p>`,
   });
 }
 
@@ -115,7 +120,7 @@ ${idHtml(workspace)}
 
 /** Builds the page to choose accounts and to confirm the workspace that gets them. A single account is selected already. */
 function choicePage(choice: ChoiceOutcome): Page {
-  const { platform, state, workspace, candidates, problem, redirectUrl } = choice;
+  const { platform, state, workspace, candidates, lost, problem, redirectUrl } = choice;
   const noun = candidates.length === 1 ? 'account' : 'accounts';
   return page({
     status: problem === undefined ? 200 : 400,
@@ -125,6 +130,7 @@ function choicePage(choice: ChoiceOutcome): Page {
     body: html`${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
 <p class="lead">${workspaceHtml(workspace)} will be able to ${powersOn(platform)}, until you disconnect.</p>
 ${idHtml(workspace)}
+${lostHtml(lost)}
 <form method="post" action="choose">
 <input type="hidden" name="state" value="${state}">
 <fieldset>
@@ -148,6 +154,14 @@ const workspaceHtml = ({ name }: NamedWorkspace): Html => html`<b><bdi>${name}</
 
 /** Renders the id, because two workspaces may have names that look the same. */
 const idHtml = ({ id }: NamedWorkspace): Html => html`<p class="note">Workspace id: <code>${id}</code></p>`;
+
+/** Renders the accounts that the login has taken away, and what helps. */
+function lostHtml(lost: readonly Account[]): Html | '' {
+  if (lost.length === 0) return '';
+  const names = lost.map((account) => html`<li><bdi>${nameOf(account)}</bdi></li>`);
+  return html`<p role="alert">This login does not include accounts that were connected before. Nothing can be published there now:</p><ul>${names}</ul>
+<p class="note">To keep them, connect again and select all of them.</p>`;
+}
 
 function candidateRow(candidate: Candidate, isChecked: boolean): Html {
   const { platformAccountId, username, displayName, avatarUrl } = candidate;

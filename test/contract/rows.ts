@@ -104,6 +104,7 @@ export const rows: readonly PlatformRow[] = [
       shareToFeed: true,
       firstComment: 'Which one is yours?',
       userTags: [{ username: 'lighthouse' }],
+      locationId: '110843418940484',
     },
     operations: { first: 'media', live: 'media_publish', after: 'media_object' },
     lastCall: 'media_publish',

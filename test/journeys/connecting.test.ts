@@ -222,6 +222,39 @@ describe('another workspace', () => {
   });
 });
 
+describe('a person who logs in again and allows fewer Pages', () => {
+  it('learns on the page which ones are lost, and their accounts are expired at once', async () => {
+    const login = 'two.pages';
+    await platformOf(cloud, 'facebook').addUser(login, { pages: [{ name: 'Bakery' }, { name: 'Cinema' }] });
+    const statuses = async () => {
+      const accounts = (await connectedAt(me, 'facebook')) as { displayName: string; status: string }[];
+      return Object.fromEntries(accounts.map(({ displayName, status }) => [displayName, status]));
+    };
+    const first = await signIn(new Visitor(), (await begin(me, 'facebook', {})).authUrl, login);
+    const pages = offeredAccounts(first);
+    expect(pages).toHaveLength(2);
+    const browser = new Visitor();
+    const both = await signIn(browser, (await begin(me, 'facebook', {})).authUrl, login);
+    expect((await browser.submit(both, { account: pages })).status).toBe(200);
+    expect(await statuses()).toMatchObject({ Bakery: 'ok', Cinema: 'ok' });
+
+    const again = new Visitor();
+    const { authUrl } = await begin(me, 'facebook', {});
+    const dialog = new URL(redirectOf(await again.submit(await again.visit(authUrl))));
+    dialog.searchParams.set('page', pages[0] ?? '');
+    const callback = await consent(again, dialog.href, login);
+    const choice = await again.visit(redirectOf(await again.visit(callback)));
+    expect(offeredAccounts(choice)).toEqual([pages[0]]);
+    const [kept, lost] = choice.html.includes('<bdi>Cinema</bdi>')
+      ? ['Bakery', 'Cinema']
+      : ['Cinema', 'Bakery'];
+    expect(choice.html).toMatch(new RegExp(`does not include accounts.*<li><bdi>${lost}</bdi></li>`, 's'));
+    expect(await statuses()).toMatchObject({ [kept]: 'ok', [lost]: 'expired' });
+    const connected = await again.submit(choice, { account: offeredAccounts(choice) });
+    expect(connected.html).toMatch(new RegExp(`${kept}.*does not include accounts.*${lost}`, 's'));
+  });
+});
+
 describe('an attempt that nobody finishes', () => {
   it('expires after ten minutes, at each of its pages', async () => {
     const { authUrl, state } = await begin(me);

@@ -17,6 +17,7 @@ export interface ScriptedAuthorization extends PlatformAuthorization {
     refresh: (tokens: TokenSet) => Promise<TokenSet>;
     revoke: () => Promise<void>;
     afterConnect: (account: ConnectableAccount) => Promise<void>;
+    check: (tokens: TokenSet) => Promise<void>;
   };
 }
 
@@ -36,6 +37,7 @@ export function scriptedAuthorization(): ScriptedAuthorization {
       refresh: unscripted,
       revoke: async () => {},
       afterConnect: async () => {},
+      check: async () => {},
     },
     usesPkce: true,
     features: {
@@ -55,6 +57,10 @@ export function scriptedAuthorization(): ScriptedAuthorization {
     refresh: (tokens) => {
       asked.push(`refresh ${tokens.refreshToken}`);
       return authorization.answers.refresh(tokens);
+    },
+    check: (tokens) => {
+      asked.push(`check ${tokens.accessToken}`);
+      return authorization.answers.check(tokens);
     },
     revoke: (tokens) => {
       asked.push(`revoke ${tokens.accessToken}`);

@@ -243,6 +243,22 @@ export const facebookVerification: PlatformVerification = {
         'No documented call is known to try. Herald assumes that there is none, and publishes with the call that ends the upload.',
     },
     {
+      id: 'facebook-vertical-video',
+      text: 'An upright video that is uploaded as a plain video is published, not kept as the draft of a reel.',
+      expected: 'A visible video',
+      source: 'https://github.com/gitroomhq/postiz-app/pull/1740 saw drafts',
+      byHand: 'It takes an upright video and a public post. Herald warns, and publishes it as a plain video.',
+    },
+    {
+      id: 'facebook-reel-limit',
+      text: 'The 31st reel of a Page within 24 hours is refused with a rate limit, and the Page’s list of reels has the 30.',
+      expected: 'A refusal with 1390008, and 30 reels of the last 24 hours',
+      source:
+        'https://developers.facebook.com/documentation/video-api/guides/reels-publishing names the limit, not the error',
+      byHand:
+        'It takes 31 public reels. Herald reads the list after a rate limit, and waits until the oldest of 30 is a day old.',
+    },
+    {
       id: 'facebook-audience-by-country',
       text: 'A post with `targeting` is shown only to people in its countries, also if it has photos.',
       expected: 'Nobody in another country sees the post',

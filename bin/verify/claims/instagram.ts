@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Parameters } from '../../../lib/platforms/contract/http.ts';
 import { apiRoot, instagramClient } from '../../../lib/platforms/instagram/client.ts';
 import { instagram } from '../../../lib/platforms/instagram/errors.ts';
+import { captionLimits } from '../../../lib/platforms/instagram/limits.ts';
 import { readResponse } from '../../../lib/platforms/shared/json.ts';
 import { callGraph, GraphId } from '../../../lib/platforms/shared/meta/graph.ts';
 import type { Bench, PlatformVerification } from '../verification.ts';
@@ -72,6 +73,42 @@ export const instagramVerification: PlatformVerification = {
     }),
     step({
       title:
+        'Create two containers of the image, with 30 hashtags and with a location, and never publish them. They count against the 400 containers of the day.',
+      needs: 'image',
+      audience: () => 'nobody',
+      requests: [request('POST', `${api}/{account}/media`, 2), request('GET', `${api}/{object}`, 300)],
+      claims: [
+        {
+          id: 'instagram-hashtags-accepted',
+          text: 'A container accepts a caption with 30 hashtags.',
+          expected: 'The container reads FINISHED',
+          source:
+            'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media; Instagram’s apps allow 5 since December 2025',
+          check: (bench) =>
+            checkContainer(bench, {
+              image_url: bench.file('image').source.url,
+              caption: Array.from({ length: captionLimits.hashtags }, (_, index) => `#check${index}`).join(
+                ' ',
+              ),
+            }),
+        },
+        {
+          id: 'instagram-location-accepted',
+          text: 'A container accepts `location_id` with Instagram Login.',
+          expected: 'The container reads FINISHED',
+          source:
+            'Meta’s generated SDK lists the parameter for accounts with Instagram Login, and other services send it; the guide names Facebook Login',
+          check: (bench) =>
+            checkContainer(bench, {
+              image_url: bench.file('image').source.url,
+              caption: checkText(bench),
+              location_id: menloPark,
+            }),
+        },
+      ],
+    }),
+    step({
+      title:
         'Create a container of a reel, and never publish it. It counts against the 400 containers of the day.',
       needs: 'video',
       audience: () => 'nobody',
@@ -121,6 +158,29 @@ export const instagramVerification: PlatformVerification = {
       byHand: 'Instagram sends webhooks to the service, not to this command. Herald accepts both.',
     },
     {
+      id: 'instagram-hashtags-shown',
+      text: 'A post with 6 to 30 hashtags, or with 4 to 20 mentions, shows its whole caption.',
+      expected: 'The whole caption below the post',
+      source:
+        'Not documented: Instagram’s apps allow 5 hashtags since December 2025; https://github.com/a-legotin/InstaSharper/issues/190 saw a caption dropped',
+      byHand: 'It takes a public post. Herald warns about such a caption.',
+    },
+    {
+      id: 'instagram-product-tags-refused',
+      text: 'The API with Instagram Login has no product tags, although Meta’s generated SDK lists `product_tags` for it.',
+      expected: 'A refusal',
+      source:
+        'https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-media/product_tags asks for scopes of Facebook Login',
+      byHand: 'It takes an account with a shop and a catalog. Herald does not offer product tags.',
+    },
+    {
+      id: 'instagram-story-of-creator',
+      text: 'Instagram publishes stories of business accounts only.',
+      expected: 'A refusal for a creator account',
+      source: 'https://developers.facebook.com/docs/instagram-platform/content-publishing',
+      byHand: 'It takes a creator account and a public story. Herald warns.',
+    },
+    {
       id: 'instagram-comments-turned-off',
       text: 'Nobody can comment on a post after `comment_enabled=false`, with Instagram Login too.',
       expected: 'No field for a comment under the post',
@@ -132,6 +192,9 @@ export const instagramVerification: PlatformVerification = {
   // Only the API with Facebook Login deletes media.
   removal: { requests: [], byHand: 'Delete the post in the Instagram app: its API cannot.' },
 };
+
+/** The Page of Meta's headquarters, which has an address. */
+const menloPark = '104958162837';
 
 const Me = z.object({ user_id: GraphId });
 

@@ -88,6 +88,25 @@ export const threadsVerification: PlatformVerification = {
         },
       ],
     }),
+    step({
+      title: 'Create a container of a text of 504 bytes, and never publish it.',
+      audience: () => 'nobody',
+      requests: [request('POST', `${api}/{account}/threads`, 1), request('GET', `${api}/{object}`, 150)],
+      claims: [
+        {
+          id: 'threads-characters-counted',
+          text: 'A text of 498 characters and 504 bytes is accepted: only emoji count by their bytes.',
+          expected: 'The container reads FINISHED',
+          source:
+            'https://developers.facebook.com/docs/threads/posts; https://github.com/gitroomhq/postiz-app/pull/1946 saw it refused',
+          check: (bench) =>
+            checkProcessing(bench, threadsClient(bench, bench.tools), {
+              media_type: 'TEXT',
+              text: `${'a'.repeat(495)}\u2019\u2019\u2019`,
+            }),
+        },
+      ],
+    }),
     step<Published>({
       title:
         'Publish a text, read it back, and publish its container a second time. If Threads allows that, there are two posts.',

@@ -36,6 +36,14 @@ export interface PlatformAuthorization {
   refresh(tokens: TokenSet, tools: PlatformTools): Promise<TokenSet>;
 
   /**
+   * Checks that an account's token still works, and changes nothing. Present if one login has several accounts and a later login
+   * of the same person may allow fewer of them. Takes a few seconds at most.
+   *
+   * @throws PlatformError as `refresh`
+   */
+  check?(tokens: TokenSet, tools: PlatformTools): Promise<void>;
+
+  /**
    * Revokes the authorization at the platform; absent if the platform has no such call. This ends every connection of
    * the login, so call it only for the last one.
    *

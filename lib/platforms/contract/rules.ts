@@ -13,7 +13,11 @@ export interface PublishableContent {
   readonly cover?: DescribedMedia;
   readonly options: { readonly [key: string]: Json };
   /** The account on which it is published. Absent if no account is known. */
-  readonly account?: { readonly platformAccountId: string };
+  readonly account?: {
+    readonly platformAccountId: string;
+    /** The account's own facts, as the platform reported them when it was last connected. */
+    readonly meta?: { readonly [key: string]: Json };
+  };
 }
 
 /**
@@ -103,6 +107,15 @@ export function optionField(path: readonly PropertyKey[]): string {
   );
 }
 
+/** A platform's limit on posts of one kind, of one account and in any 24 hours. */
+export interface AccountLimit {
+  readonly posts: number;
+  /** The platform's word for these posts, in the plural, such as `reels`. For people. */
+  readonly counts: string;
+  /** Returns true if a post with these options counts. */
+  readonly isCounted: (options: PublishableContent['options']) => boolean;
+}
+
 /** A platform's limits. They are checked before a post is stored, by the validate operation, and before preparation. */
 export interface PlatformRules {
   readonly options: PlatformOptions;
@@ -127,6 +140,12 @@ export interface PlatformRules {
    * processing must be complete when the target is due.
    */
   leadSeconds(content: PublishableContent): number;
+
+  /**
+   * The limit that makes a post wait at its time. Planning warns of it; the platform decides. Absent if the platform documents none, or
+   * none that is worth a warning.
+   */
+  readonly accountLimit?: AccountLimit;
 
   /** Returns true if the preparation of the content begins with sending a file; see the adapter's `sendsFile`. Absent: never. */
   sendsFile?(content: PublishableContent): boolean;

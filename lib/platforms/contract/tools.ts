@@ -18,6 +18,8 @@ export interface PlatformApp {
   readonly clientSecret: string;
   /** LinkedIn only: the second app, which acts for organizations. */
   readonly organization?: Pick<PlatformApp, 'clientId' | 'clientSecret'>;
+  /** Facebook only: the configuration of Facebook Login for Business, which has the scopes. Absent: ordinary Facebook Login. */
+  readonly loginConfigId?: string;
   /** Instagram only: the secret of the Meta app that contains the Instagram app; it signs some webhooks. */
   readonly metaAppSecret?: string;
   /** Instagram only: the token that the platform sends when it verifies the URL of Herald's webhook. */

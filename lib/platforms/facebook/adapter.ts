@@ -7,12 +7,14 @@ import { comparableText } from '../shared/find-listed.ts';
 import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
+import { visibleText } from '../shared/text.ts';
 import { absenceRules, draftRules } from './absence.ts';
 import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
 import { facebook, isDuplicateText, isMissing, isUselessUpload } from './errors.ts';
 import { livePostOfVideo, lookUp } from './look-up.ts';
 import { feedParameters, readPost, reelParameters, videoParameters } from './map.ts';
 import { maxRenewals, Progress, prepare, requireStarted, sendsFile, startOver } from './prepare.ts';
+import { withinReelLimit } from './reel-limit.ts';
 
 /**
  * Facebook Pages. Preparation uploads all media unpublished, so that a single call makes the post, and `lookUp` can find
@@ -71,9 +73,11 @@ export const facebookAdapter: PlatformAdapter = {
           .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
       case 'reel':
-        await client
-          .finishHosted('video_reels', requireStarted(videoId), reelParameters(message, options))
-          .catch((error: unknown) => refuseVideo(job, client, error));
+        await withinReelLimit(client, tools.now(), () =>
+          client
+            .finishHosted('video_reels', requireStarted(videoId), reelParameters(message, options))
+            .catch((error: unknown) => refuseVideo(job, client, error)),
+        );
         return accepted(job, client);
       case 'videoStory':
         await client
@@ -89,7 +93,7 @@ export const facebookAdapter: PlatformAdapter = {
     const { kind, options } = readPost(job);
     // A story is listed a while later, if at all.
     const isStory = kind === 'photoStory' || kind === 'videoStory';
-    return !isStory && job.cover === undefined && !options.firstComment?.trim();
+    return !isStory && job.cover === undefined && visibleText(options.firstComment) === undefined;
   },
 
   finish(job, tools) {
@@ -227,7 +231,7 @@ async function withFirstComment(
   post: LivePost,
 ): Promise<LivePost> {
   const { kind, options } = readPost(job);
-  const comment = options.firstComment?.trim();
+  const comment = visibleText(options.firstComment);
   if (!comment || post.platformPostId === null) return post;
   try {
     const isVideo = kind === 'video' || kind === 'reel';

@@ -24,9 +24,13 @@ export const facebookAuthorization: PlatformAuthorization = {
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 0, sweepAgeSeconds: dayMs / secondMs, byAccessToken: true },
 
   authorizationUrl(request, tools) {
-    const { apiVersion = apiVersions.facebook.name } = tools;
+    const { apiVersion = apiVersions.facebook.name, app } = tools;
     return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
-      scope: request.scopes.join(','),
+      // With Facebook Login for Business, a configuration has the scopes.
+      // https://developers.facebook.com/docs/facebook-login/facebook-login-for-business
+      ...(app.loginConfigId === undefined
+        ? { scope: request.scopes.join(',') }
+        : { config_id: app.loginConfigId }),
       // A list. `rerequest` asks again for permissions that the person declined before, `reauthorize` for those they granted.
       // https://developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication (the list) and
       // https://github.com/facebook/facebook-ios-sdk (`LoginAuthType`, the two values).
@@ -51,6 +55,11 @@ export const facebookAuthorization: PlatformAuthorization = {
     refreshing(async () => {
       await readOwnId(tokens.accessToken, tools);
       return { ...tokens, obtainedAt: toTimestamp(tools.now()) };
+    }),
+
+  check: (tokens, tools) =>
+    refreshing(async () => {
+      await readOwnId(tokens.accessToken, tools, checkSeconds);
     }),
 
   /** Revokes the login. Uses the app's token, because Herald does not store the person's. */
@@ -94,15 +103,19 @@ async function grantedScopes(token: string, tools: PlatformTools): Promise<strin
 }
 
 /** Returns the id of the token's owner: the person, or the Page for a Page's token. */
-async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
+async function readOwnId(token: string, tools: PlatformTools, totalSeconds?: number): Promise<string> {
   const response = await callGraph(tools, facebook, {
     method: 'GET',
     url: `${apiRoot(tools)}/me`,
     token,
     query: { fields: 'id', ...appSecretProof(token, tools) },
+    ...(totalSeconds !== undefined && { totalSeconds }),
   });
   return readResponse(z.object({ id: GraphId }), response).id;
 }
+
+/** The time limit of a check. People wait for it after a login. */
+const checkSeconds = 5;
 
 const publishingTasks = ['CREATE_CONTENT', 'PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_FULL_CONTROL'];
 

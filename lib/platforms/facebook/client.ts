@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
@@ -19,6 +20,7 @@ import {
   Offsets,
   PagePost,
   Permalink,
+  Reel,
   Story,
   Success,
   SuccessfulStory,
@@ -129,6 +131,17 @@ export function facebookClient(
     finishHosted: async (edge: HostedEdge, videoId: string, parameters: Parameters): Promise<void> => {
       const form = { video_id: videoId, ...parameters };
       readResponse(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, lastCall));
+    },
+
+    /** Returns the times at which the Page's newest reels were created, in epoch milliseconds. @param sinceMs of newer ones only */
+    reelTimes: async (sinceMs: number, most: number): Promise<number[]> => {
+      const since = String(Math.floor(sinceMs / 1_000));
+      const query = { fields: 'id,created_time,updated_time', since, limit: String(most) };
+      const { data } = readResponse(
+        z.object({ data: z.array(Reel) }),
+        await get(`${page}/video_reels`, query),
+      );
+      return data.filter(Number.isFinite);
     },
 
     startChunked: async (sizeBytes: number): Promise<Chunk & { videoId: string }> => {

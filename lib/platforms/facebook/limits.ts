@@ -49,6 +49,12 @@ export const reelLimits = {
 
 export const storyVideoLimits = { ...reelLimits, seconds: { min: 3, max: 60 } } as const;
 
+/**
+ * The reels of a Page that apps may publish in any 24 hours. "Meta recommends that your app also enforces the publishing rate limit".
+ * https://developers.facebook.com/documentation/video-api/guides/reels-publishing
+ */
+export const reelsPerDay = 30;
+
 /** The time between the start of a target's preparation and its due time, in seconds. Videos take longest to process. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;
 

@@ -2,6 +2,7 @@ import type { PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
 import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
+import { isBlank, visibleText } from '../shared/text.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
 /** Returns the post that a job makes. @throws PlatformError `rejected` for options that the rules refuse */
@@ -21,7 +22,7 @@ export function feedParameters(
   photoIds: readonly string[],
 ): Parameters {
   return {
-    message: message.trim() === '' ? undefined : message,
+    message: isBlank(message) ? undefined : message,
     link,
     attached_media:
       photoIds.length === 0 ? undefined : JSON.stringify(photoIds.map((id) => ({ media_fbid: id }))),
@@ -48,7 +49,7 @@ function audience({ countries = [] }: FacebookOptions): Parameters {
 }
 
 function videoTexts(message: string, { title }: FacebookOptions): Parameters {
-  return { description: message || undefined, title: title?.trim() || undefined };
+  return { description: message || undefined, title: visibleText(title) };
 }
 
 /**

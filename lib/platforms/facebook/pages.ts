@@ -52,11 +52,13 @@ const maxCalls = 10;
 
 /**
  * Lists every Page of a person once: their own, and with `business_management` those of their businesses, which the
- * first list may lack. Leaves out a list of a business that Facebook refuses: the other Pages can still be connected.
+ * first list may lack. Leaves out a list of a business that Facebook refuses: the other Pages can still be connected. Asks once more
+ * if Facebook does not answer.
  *
  * @param token the person's long-lived token; the Pages' tokens live as long as it does
  * @param withBusinesses true if the person granted `business_management`
- * @throws PlatformError `rejected` if there are too many; Facebook's own refusal if it shows no Page at all
+ * @throws PlatformError `rejected` if there are too many; Facebook's own refusal if it shows no Page at all; `unknown` or `retry` if
+ *   it does not answer
  */
 export async function listPages(
   token: string,
@@ -69,9 +71,13 @@ export async function listPages(
   let refusal: PlatformError | undefined;
   const listIfShown = async <T>(path: string, schema: z.ZodType<Listed<T>>, fields: string): Promise<T[]> => {
     try {
-      return await list(path, schema, fields);
+      return await list(path, schema, fields).catch((error: unknown) => {
+        if (!isTemporary(error)) throw error;
+        return list(path, schema, fields);
+      });
     } catch (error) {
-      if (!(error instanceof PlatformError) || error === tooManyPages) throw error;
+      // Without an answer, Pages would be missing from the choice without a word. The person logs in again.
+      if (!(error instanceof PlatformError) || error === tooManyPages || isTemporary(error)) throw error;
       refusal ??= error;
       return [];
     }
@@ -92,6 +98,10 @@ export async function listPages(
   if (managed.size === 0 && refusal) throw refusal;
   return [...managed.values()];
 }
+
+/** True if the same call may succeed a moment later. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof PlatformError && (error.remedy === 'unknown' || error.remedy === 'retry');
 
 const tooManyPages = new PlatformError(
   'rejected',

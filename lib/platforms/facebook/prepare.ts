@@ -10,6 +10,7 @@ import { type FacebookClient, facebookClient, type HostedEdge } from './client.t
 import { isFixedByNewUpload, isMissing, isPhotoRefused } from './errors.ts';
 import { photoLimits } from './limits.ts';
 import { readPost, type VideoState } from './map.ts';
+import { withinReelLimit } from './reel-limit.ts';
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
@@ -164,7 +165,8 @@ async function uploadHosted(
 ): Promise<PrepareStep> {
   const { videoId, isUploadBegun, looks } = progress;
   if (videoId === null) {
-    const begun = await client.startHosted(edge);
+    const start = () => client.startHosted(edge);
+    const begun = await (edge === 'video_reels' ? withinReelLimit(client, now, start) : start());
     return { state: 'continue', preparation: { ...progress, videoId: begun } };
   }
   if (!isUploadBegun) {

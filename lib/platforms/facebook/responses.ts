@@ -65,6 +65,11 @@ export const Story = z.object({
   creation_time: z.coerce.number().optional().catch(undefined),
 });
 
+/** A reel in the list of the Page. */
+export const Reel = z
+  .object({ created_time: text, updated_time: text })
+  .transform(({ created_time, updated_time }) => Date.parse(created_time ?? updated_time ?? ''));
+
 const Phase = z
   .object({
     status: text,

@@ -3,7 +3,7 @@ import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem 
 import { ignoredAltTexts, surplusAltTextProblems } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
-import { characterCount } from '../shared/text.ts';
+import { characterCount, isBlank } from '../shared/text.ts';
 import { facebookNames } from './brought-names.ts';
 import {
   leadSeconds,
@@ -11,6 +11,7 @@ import {
   messageCharacters,
   photoLimits,
   reelLimits,
+  reelsPerDay,
   storyVideoLimits,
   videoLimits,
 } from './limits.ts';
@@ -20,7 +21,7 @@ const optionRules: readonly OptionRule<keyof FacebookOptions, PostKind>[] = [
   [['link'], { only: ['text'] }, 'is for posts without media only'],
   [['title'], { only: ['video', 'reel'] }, 'is for videos and reels only'],
   [['firstComment', 'draft'], { not: ['photoStory', 'videoStory'] }, 'is not available for stories'],
-  [['altText'], { only: ['photos'] }, 'is for photos only'],
+  [['altText'], { only: ['photos', 'photoStory'] }, 'is for photos only'],
   [['countries'], { not: ['reel', 'photoStory', 'videoStory'] }, 'is not available for reels and stories'],
 ];
 
@@ -54,14 +55,16 @@ export const facebookRules: PlatformRules = {
     const tooLarge = 'Facebook may refuse photos of more than 4 MB';
     const kind = postKind(media, checkOptions(FacebookOptions, given).options ?? {});
     return [
-      ...(kind === 'photos'
+      // A story's photo is uploaded with its text, as the photos of a post are.
+      ...(kind === 'photos' || kind === 'photoStory'
         ? []
-        : ignoredAltTexts(media, isStory(kind) ? 'a story on Facebook' : 'a video on Facebook')),
+        : ignoredAltTexts(media, kind === 'videoStory' ? 'a story on Facebook' : 'a video on Facebook')),
       ...media.flatMap(({ type, sizeBytes = 0 }, index) =>
         type === 'image' && sizeBytes > photoLimits.advice.bytes
           ? [ruleProblem(`mediaItems[${index}]`, 'media_too_large', tooLarge)]
           : [],
       ),
+      ...(kind === 'video' && given['draft'] !== true ? uprightWarnings(media) : []),
       ...media.flatMap((file, index) => fileWarnings(`mediaItems[${index}]`, file, ...limitsOf(kind))),
     ];
   },
@@ -70,6 +73,12 @@ export const facebookRules: PlatformRules = {
     if (media.some(({ type }) => type === 'video')) return leadSeconds.video;
     if (media.length === 0) return leadSeconds.text;
     return leadSeconds.photo + (media.length - 1) * leadSeconds.eachFurtherPhoto;
+  },
+
+  accountLimit: {
+    posts: reelsPerDay,
+    counts: 'reels',
+    isCounted: ({ contentType, type, draft }) => (contentType ?? type) === 'reel' && draft !== true,
   },
 
   sendsFile: ({ media, options }) =>
@@ -82,7 +91,7 @@ const isVideoPost = (kind: PostKind) => kind === 'video' || kind === 'reel';
 /** Checks the text. A story shows none, so its text is ignored. */
 function messageProblems(text: string, kind: PostKind, options: FacebookOptions | undefined): RuleProblem[] {
   if (isStory(kind)) return [];
-  if (kind === 'text' && text.trim() === '' && options?.link === undefined) {
+  if (kind === 'text' && isBlank(text) && options?.link === undefined) {
     return [ruleProblem('content', 'content_required', 'Facebook needs a text, a link or media')];
   }
   const count = characterCount(text);
@@ -99,6 +108,21 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
     return whole(`Facebook allows either one video or up to ${maxPhotos} images`);
   if (media.length > maxPhotos) return whole(`Facebook allows at most ${maxPhotos} images`);
   return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, ...limitsOf(kind)));
+}
+
+/**
+ * Warns about an upright video that is posted as a plain video. One report says that Facebook keeps it as a draft of a reel, which
+ * nobody sees: https://github.com/gitroomhq/postiz-app/pull/1740. It stays a plain video: a reel has limits of its own, and the kind of a
+ * post must not depend on what is measured of its file, because it decides which upload is begun.
+ */
+function uprightWarnings(media: readonly DescribedMedia[]): RuleProblem[] {
+  const message =
+    'Facebook may not publish an upright video as a plain video, but keep it as the draft of a reel; set contentType to reel';
+  return media.flatMap(({ widthPixels = 0, heightPixels = 0 }, index) =>
+    heightPixels > widthPixels && widthPixels > 0
+      ? [ruleProblem(`mediaItems[${index}]`, 'media_ratio', message)]
+      : [],
+  );
 }
 
 function limitsOf(kind: PostKind): [limits: FileLimits, noun: string] {
@@ -137,7 +161,8 @@ function optionProblems(
   // Nobody can see the post yet, and the person who publishes it may change it.
   if (firstComment && draft && !isStory(kind))
     add('firstComment', 'option_not_applicable', 'is not available for drafts');
-  if (kind === 'photos') problems.push(...surplusAltTextProblems(altText, media.length));
+  if (kind === 'photos' || kind === 'photoStory')
+    problems.push(...surplusAltTextProblems(altText, media.length));
   return problems;
 }
 

@@ -2,8 +2,9 @@ import { type BroughtNames, clients, namesOfSource } from '../../kernel/brought-
 import { anyPlatformNames } from '../shared/brought-names.ts';
 
 /**
- * Names that people bring to `platformSpecificData` of an Instagram destination. Only the API with Facebook Login has the
- * location, product tags, the label of a paid partnership and music.
+ * Names that people bring to `platformSpecificData` of an Instagram destination. Only the API with Facebook Login has product tags,
+ * the label of a paid partnership and music.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-media/product_tags
  * https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
  * https://developers.facebook.com/documentation/instagram-platform/content-publishing/audio-api
  */
@@ -21,14 +22,7 @@ export const instagramNames: BroughtNames = {
   }),
   ...namesOfSource(
     'Instagram, POST /{ig-user-id}/media: https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
-    [
-      'audioConfiguration',
-      'brandedContentSponsorIds',
-      'isPaidPartnership',
-      'locationId',
-      'productTags',
-      'uploadType',
-    ],
+    ['audioConfiguration', 'brandedContentSponsorIds', 'isPaidPartnership', 'productTags', 'uploadType'],
     {
       caption: "the post's content",
       coverUrl: "the post's coverUrl",

@@ -5,6 +5,11 @@ import type { MessagingLimits } from '../contract/messaging.ts';
 const mebibyte = 1_048_576;
 
 export const captionLimits = { characters: 2_200, hashtags: 30, mentions: 20 } as const;
+/**
+ * The hashtags and mentions that are certain to be accepted. Since December 2025, Instagram's apps allow five hashtags; Meta's
+ * reference still says 30. The mentions are those of another service. https://www.ayrshare.com/docs/apis/post/social-networks/instagram
+ */
+export const certainCaption = { hashtags: 5, mentions: 3 } as const;
 export const commentCharacters = 2_200;
 export const altTextCharacters = 1_000;
 export const maxCollaborators = 3;

@@ -22,6 +22,7 @@ export function containerPlan(
     caption: kind === 'story' ? undefined : job.content || undefined,
     collaborators: options.collaborators?.length ? JSON.stringify(options.collaborators) : undefined,
     is_ai_generated: options.isAiGenerated ? 'true' : undefined,
+    location_id: options.locationId,
   };
 
   switch (kind) {

@@ -65,6 +65,14 @@ export const InstagramOptions = z.lazy(() =>
         description:
           'Only for reels: a trial reel, shown to non-followers first, and how it becomes a normal reel',
       }),
+      locationId: z
+        .string('must be a string')
+        .regex(/^\d{1,20}$/, 'must be the id of a Facebook Page with an address, in digits')
+        .optional()
+        .meta({
+          description:
+            "Shown as the post's place: the id of a Facebook Page that has an address, in digits. Not for stories",
+        }),
       isAiGenerated: z.boolean('must be true or false').optional(),
       commentsEnabled: z.boolean('must be true or false').optional().meta({
         description:

@@ -9,6 +9,7 @@ import {
   altTextCharacters,
   captionLimits,
   carouselItems,
+  certainCaption,
   imageLimits,
   leadSeconds,
   plainImageLimits,
@@ -21,7 +22,11 @@ const optionRules: readonly OptionRule<keyof InstagramOptions, PostKind>[] = [
   // Many clients send `shareToFeed: true` for every post; it has no effect except on reels.
   [['shareToFeed'], { only: ['reel'], harmless: true }, 'is for reels only'],
   [['thumbOffset', 'audioName', 'trialReel'], { only: ['reel'] }, 'is for reels only'],
-  [['firstComment', 'collaborators', 'altText'], { not: ['story'] }, 'is not available for stories'],
+  [
+    ['firstComment', 'collaborators', 'altText', 'locationId'],
+    { not: ['story'] },
+    'is not available for stories',
+  ],
   [['commentsEnabled'], { not: ['story'], harmless: true }, 'is not available for stories'],
   [['altText'], { not: ['reel'] }, 'is for images only'],
 ];
@@ -57,10 +62,12 @@ export const instagramRules: PlatformRules = {
     return { media: ofFiles, ...(kind === 'reel' && { cover: plainImageLimits }) };
   },
 
-  warn({ media, options: given }) {
+  warn({ content, media, options: given, account }) {
     const kind = postKind(media, checkOptions(InstagramOptions, given).options ?? {});
     const undescribed = media.map((file) => (takesAltText(file, kind) ? {} : file));
     return [
+      ...storyWarnings(kind, account?.meta?.['accountType']),
+      ...captionWarnings(content, kind),
       ...ignoredAltTexts(undescribed, kind === 'story' ? 'a story on Instagram' : 'a video on Instagram'),
       ...structureWarnings(media, 'Instagram'),
       ...media.flatMap((file, index) => [
@@ -93,6 +100,32 @@ function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
     .map(([count, max, code, noun]) =>
       ruleProblem('content', code, `Instagram allows at most ${max} ${noun}; the content has ${count}`),
     );
+}
+
+/**
+ * Warns about a story of a creator account: Meta documents stories for business accounts only.
+ * https://developers.facebook.com/docs/instagram-platform/content-publishing
+ */
+function storyWarnings(kind: PostKind, accountType: unknown): RuleProblem[] {
+  if (kind !== 'story' || !/creator/i.test(String(accountType))) return [];
+  const message =
+    'Instagram may refuse stories of this account: it documents them for business accounts, and this was a creator account when it was connected';
+  return [ruleProblem('platformSpecificData.contentType', 'option_not_applicable', message)];
+}
+
+/** Warns about a caption that Instagram may cut or refuse, but that its reference allows. */
+function captionWarnings(caption: string, kind: PostKind): RuleProblem[] {
+  if (kind === 'story') return [];
+  const counts = [
+    [hashtags(caption).length, 'hashtags', 'content_hashtags'],
+    [mentions(caption).length, 'mentions', 'content_mentions'],
+  ] as const;
+  return counts
+    .filter(([count, noun]) => count > certainCaption[noun] && count <= captionLimits[noun])
+    .map(([count, noun, code]) => {
+      const message = `Instagram may refuse or drop a caption with more than ${certainCaption[noun]} ${noun}; the content has ${count}`;
+      return ruleProblem('content', code, message);
+    });
 }
 
 function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {

@@ -11,6 +11,7 @@ import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
+import { visibleText } from '../shared/text.ts';
 import { memberRule, organizationRule } from './absence.ts';
 import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';
@@ -173,7 +174,7 @@ async function isVisible(client: LinkedinClient, post: LivePost, waits: number):
 
 /** Returns the text of the first comment, if the post has one. */
 function firstCommentOf({ options }: Pick<PublishJob, 'options'>): string | undefined {
-  return readOptions(LinkedinOptions, options).firstComment?.trim() || undefined;
+  return visibleText(readOptions(LinkedinOptions, options).firstComment);
 }
 
 /**

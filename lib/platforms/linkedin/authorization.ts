@@ -183,7 +183,20 @@ const Acls = z.object({
     z.object({ organization: organizationUrn, organizationTarget: organizationUrn, role: text, state: text }),
   ),
 });
-const Organization = z.object({ localizedName: text, vanityName: text });
+const Organization = z.object({
+  localizedName: text,
+  vanityName: text,
+  logoV2: z.object({ original: text }).optional().catch(undefined),
+});
+const Logo = z.object({
+  downloadUrl: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .catch(undefined),
+});
+
+/** The most organizations whose logos are read, and the time limit of each read. People wait for them. */
+const logoLimits = { organizations: 20, seconds: 5 } as const;
 
 const pageSize = 100;
 /** The limit on pages. It allows 500 roles: more accounts than anyone can choose from on one page. */
@@ -197,12 +210,12 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
       "This LinkedIn member may not post for any organization: ask an admin of the organization's page for a role that may, then connect again.",
     );
   }
-  const accounts: ConnectableAccount[] = [];
+  const accounts: (ConnectableAccount & { logo: string | undefined })[] = [];
   // One call each: the Development tier cannot read several organizations with one call.
   for (const urn of urns) {
     const path = `organizations/${urn.split(':').at(-1)}`;
     const response = await callLinkedin(tools, { method: 'GET', path, bearer: tokens.accessToken });
-    const { localizedName, vanityName } = readResponse(Organization, response);
+    const { localizedName, vanityName, logoV2 } = readResponse(Organization, response);
     accounts.push({
       platformAccountId: urn,
       username: vanityName ?? null,
@@ -210,9 +223,42 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
       avatarUrl: null,
       meta: { as: 'organization' },
       tokens,
+      logo: logoV2?.original,
     });
   }
-  return accounts;
+  return Promise.all(
+    accounts.map(async ({ logo, ...account }, index) => ({
+      ...account,
+      avatarUrl: index < logoLimits.organizations ? await logoUrl(logo, tokens.accessToken, tools) : null,
+    })),
+  );
+}
+
+/**
+ * Returns the URL of a logo; null if LinkedIn does not show it. The lookup names a media asset; the image of it has the same id.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-lookup-api and
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (`downloadUrl`)
+ */
+async function logoUrl(
+  asset: string | undefined,
+  bearer: string,
+  tools: PlatformTools,
+): Promise<string | null> {
+  const id = /^urn:li:(?:digitalmediaAsset|image):([\w-]+)$/.exec(asset ?? '')?.[1];
+  if (id === undefined) return null;
+  try {
+    const path = `images/${encodeURIComponent(`urn:li:image:${id}`)}`;
+    const response = await callLinkedin(tools, {
+      method: 'GET',
+      path,
+      bearer,
+      totalSeconds: logoLimits.seconds,
+    });
+    return readResponse(Logo, response).downloadUrl ?? null;
+  } catch (error) {
+    if (error instanceof PlatformError) return null;
+    throw error;
+  }
 }
 
 /** Lists the organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
+import { isBlank } from '../shared/text.ts';
 import {
   altTextCharacters,
   articleCharacters,
@@ -15,7 +16,7 @@ const nonEmptyText = () =>
   z
     .string('must be a string')
     .transform((text) => text.trim())
-    .refine((text) => text !== '', 'must not be empty');
+    .refine((text) => !isBlank(text), 'must not be empty');
 
 const shortText = (most: number) =>
   nonEmptyText().refine((text) => text.length <= most, `must have at most ${most} characters`);

@@ -14,6 +14,7 @@ import {
 } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
+import { isBlank } from '../shared/text.ts';
 import { linkedinNames } from './brought-names.ts';
 import {
   altTextCharacters,
@@ -107,7 +108,7 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
     const message = `LinkedIn allows at most ${commentaryUnits} characters; the content has ${counted}`;
     return [ruleProblem('content', 'content_too_long', message)];
   }
-  if (content.trim() !== '' || hasMore) return [];
+  if (!isBlank(content) || hasMore) return [];
   const message = 'LinkedIn needs a text, media, a link, a poll or a reshare';
   return [ruleProblem('content', 'content_required', message)];
 }

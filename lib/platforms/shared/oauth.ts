@@ -11,13 +11,13 @@ import { readResponse } from './json.ts';
  * Returns the URL of the consent page for the user's browser (RFC 6749, section 4.1.1).
  *
  * @param page the page's real URL at the platform
- * @param more `scope`, the scopes in the platform's own notation, and further parameters of the platform
+ * @param more `scope`, the scopes in the platform's own notation, or what stands for it, and further parameters of the platform
  */
 export function consentUrl(
   { http, app }: Pick<PlatformTools, 'http' | 'app'>,
   page: string,
   { state, redirectUri }: AuthorizationRequest,
-  more: { readonly scope: string } & Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
 ): string {
   const query = new URLSearchParams({
     client_id: app.clientId,

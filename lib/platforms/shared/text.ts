@@ -8,6 +8,19 @@ export function utf8Bytes(text: string): number {
 }
 
 /**
+ * A character that shows something: no whitespace, no control character, nothing that Unicode asks to ignore (such as U+200B, U+2060
+ * and U+3164), no annotation mark and no blank symbol.
+ */
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFF9}-\u{FFFB}\u{1D159}]/u;
+
+/** True if a text has no visible character. Platforms refuse such texts, or show nothing. */
+export const isBlank = (text: string): boolean => !visible.test(text);
+
+/** Returns a text without the whitespace around it; undefined if there is none or it is blank. */
+export const visibleText = (text: string | undefined): string | undefined =>
+  text === undefined || isBlank(text) ? undefined : text.trim();
+
+/**
  * Shortens a text to a number of characters (code points) and ends it with an ellipsis. Cuts after a word if one ends
  * in the second half, otherwise after a whole grapheme, so that no emoji or accented letter is split.
  */

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { characterCount } from '../shared/text.ts';
+import { characterCount, isBlank } from '../shared/text.ts';
 import { altTextCharacters, maxTextSpoilers, pollLimits, topicTagCharacters } from './limits.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
 
 const { min: minOptions, max: maxOptions } = pollLimits.options;
 const optionCount = `must have from ${minOptions} to ${maxOptions} options`;
+
+/** Leaves the empty text to the check that reports it. */
+const isEmptyOrVisible = (text: string) => text === '' || !isBlank(text);
 
 /** `platformSpecificData` of a Threads destination. Built on first use: most requests need only one platform. */
 export const ThreadsOptions = z.lazy(() =>
@@ -31,7 +34,8 @@ export const ThreadsOptions = z.lazy(() =>
             .string()
             .min(1, 'must not be empty')
             .max(topicTagCharacters, `must have at most ${topicTagCharacters} characters`)
-            .regex(/^[^.&]*$/, 'must not contain . or &'),
+            .regex(/^[^.&]*$/, 'must not contain . or &')
+            .refine(isEmptyOrVisible, 'must not be empty'),
         )
         .optional()
         .meta({ description: 'The topic of the post. Default: the first hashtag of the text' }),
@@ -74,6 +78,7 @@ export const ThreadsOptions = z.lazy(() =>
                 .string('must be a string')
                 .trim()
                 .min(1, 'must not be empty')
+                .refine(isEmptyOrVisible, 'must not be empty')
                 .refine((option) => characterCount(option) <= pollLimits.optionCharacters, {
                   error: `must have at most ${pollLimits.optionCharacters} characters`,
                 }),

@@ -3,6 +3,7 @@ import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem 
 import { altTextProblems, surplusAltTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
+import { isBlank, utf8Bytes } from '../shared/text.ts';
 import { threadsNames } from './brought-names.ts';
 import {
   altTextCharacters,
@@ -45,6 +46,7 @@ export const threadsRules: PlatformRules = {
   warn({ content, media, options: given }) {
     const spoilers = checkOptions(ThreadsOptions, given).options?.textSpoilers ?? [];
     return [
+      ...bytesWarnings(content),
       ...spoilerWarnings(content, spoilers),
       ...structureWarnings(media, 'Threads'),
       ...media.flatMap((file, index) => fileWarnings(`mediaItems[${index}]`, file, ...limitsOf(file))),
@@ -64,7 +66,7 @@ function textProblems(
   media: readonly DescribedMedia[],
   options: ThreadsOptions | undefined,
 ): RuleProblem[] {
-  if (text.trim() === '' && media.length === 0)
+  if (isBlank(text) && media.length === 0)
     return [ruleProblem('content', 'content_required', 'Threads needs a text or media')];
   const found = links(text);
   if (options?.link !== undefined) found.add(options.link);
@@ -80,6 +82,17 @@ function lengthProblems(field: string, text: string): RuleProblem[] {
   if (length <= textLength) return [];
   const message = `Threads allows at most ${textLength} characters (emoji count as their UTF-8 bytes); this text has ${length}`;
   return [ruleProblem(field, field === 'content' ? 'content_too_long' : 'option_invalid', message)];
+}
+
+/**
+ * Threads documents that emoji count as their UTF-8 bytes; others have seen a text of 498 characters and 504 bytes refused.
+ * https://github.com/gitroomhq/postiz-app/pull/1946
+ */
+function bytesWarnings(content: string): RuleProblem[] {
+  const bytes = utf8Bytes(sentText(content).text);
+  if (bytes <= textLength || threadsLength(content) > textLength) return [];
+  const message = `the text has ${bytes} bytes: Threads may refuse it, because it may count bytes and allows ${textLength}`;
+  return [ruleProblem('content', 'content_too_long', message)];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {

@@ -77,7 +77,16 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   mediaBodyRequired: rejected,
   defaultLanguageNotSet: rejected,
   badContent: rejected,
+  // "Precondition check failed." https://developers.google.com/youtube/v3/docs/core_errors
+  failedPrecondition: {
+    ...rejected,
+    advice: 'YouTube does not say why; check that the channel may upload such videos.',
+  },
+  // https://developers.google.com/youtube/v3/docs/thumbnails/set#errors, and what others have seen there
   invalidImage: rejected,
+  imageFormatUnsupported: rejected,
+  imageTooTall: rejected,
+  imageTooWide: rejected,
   uploadTooLarge: rejected,
   videoNotFound: rejected,
   playlistNotFound: rejected,

@@ -4,9 +4,25 @@ import type { DailyLimit } from '../contract/daily-limit.ts';
 
 const mebibyte = 1_048_576;
 
+/**
+ * The characters that YouTube refuses in titles, descriptions and tags. It documents `<` and `>` for titles and descriptions; the API
+ * also refuses control characters, without saying so. https://github.com/FriendTeamInc/VodBot/issues/46
+ */
+export const refusedCharacters = /[<>\p{Cc}]/gu;
+/** The control characters that a description has all the same. */
+export const descriptionBreaks = /[\t\n\r]/g;
+
 export const titleCharacters = 100;
 export const descriptionBytes = 5_000;
 export const tagsCharacters = 500;
+/**
+ * The categories with `assignable: true`, and those with `assignable: false`, in the answers of `videoCategories.list`. Each region
+ * has its own list, and YouTube may add categories. https://developers.google.com/youtube/v3/docs/videoCategories/list
+ */
+export const categories: Readonly<Record<'assignable' | 'notAssignable', readonly string[]>> = {
+  assignable: ['1', '2', '10', '15', '17', '19', '20', '22', '23', '24', '25', '26', '27', '28', '29'],
+  notAssignable: ['18', '21', ...Array.from({ length: 15 }, (_, index) => String(30 + index))],
+};
 /** The limit on YouTube's own pages; the API documents `commentTextTooLong` without a number. */
 export const commentCharacters = 10_000;
 /**

@@ -3,15 +3,15 @@ import { sha256 } from '../../kernel/ids.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import { readOptions } from '../shared/options.ts';
-import { cutText } from '../shared/text.ts';
-import { titleCharacters } from './limits.ts';
+import { cutText, isBlank, visibleText } from '../shared/text.ts';
+import { refusedCharacters, titleCharacters } from './limits.ts';
 import { YoutubeOptions } from './options.ts';
 
-/** Returns the default title: the first non-empty line of the content; undefined if there is none. */
+/** Returns the default title: the first visible line of the content; undefined if there is none. */
 export function defaultTitle(content: string): string | undefined {
   for (const line of content.split(/[\r\n]+/)) {
-    const title = cutText(line.replace(/[<>]/g, '').trim(), titleCharacters);
-    if (title !== '') return title;
+    const title = cutText(line.replace(/[<>]/g, '').replace(refusedCharacters, ' ').trim(), titleCharacters);
+    if (!isBlank(title)) return title;
   }
   return undefined;
 }
@@ -136,7 +136,7 @@ export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'tit
 
 /** Returns the first comment; undefined if there is none. */
 export function firstCommentOf({ firstComment }: YoutubeOptions): string | undefined {
-  return firstComment?.trim() || undefined;
+  return visibleText(firstComment);
 }
 
 export function permalinkOf(videoId: string): string {

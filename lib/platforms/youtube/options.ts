@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { characterCount } from '../shared/text.ts';
-import { commentCharacters, playlistIdCharacters, tagsCharacters, titleCharacters } from './limits.ts';
+import { characterCount, isBlank } from '../shared/text.ts';
+import {
+  categories,
+  commentCharacters,
+  playlistIdCharacters,
+  refusedCharacters,
+  tagsCharacters,
+  titleCharacters,
+} from './limits.ts';
 
 const privacy = () =>
   z.enum(['public', 'unlisted', 'private'], 'must be public, unlisted or private').optional();
@@ -11,6 +18,9 @@ export function tagsLength(tags: readonly string[]): number {
   const characters = tags.map((tag) => characterCount(tag) + (/\s/.test(tag) ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));
 }
+
+const refusal = 'must not contain <, > or control characters, such as line breaks';
+const isAccepted = (text: string) => text.search(refusedCharacters) < 0;
 
 const tags = () =>
   z
@@ -23,7 +33,7 @@ const tags = () =>
       (list) => tagsLength(list) <= tagsCharacters,
       `must have at most ${tagsCharacters} characters in total`,
     )
-    .refine((list) => !list.some((tag) => /[<>]/.test(tag)), 'must not contain < or >');
+    .refine((list) => list.every(isAccepted), refusal);
 
 const playlistId = () =>
   z
@@ -39,14 +49,14 @@ export const YoutubeOptions = z.lazy(() =>
     .object({
       title: z
         .string('must be a string')
-        .refine((title) => title.trim() !== '', 'must not be empty')
+        .refine((title) => !isBlank(title), 'must not be empty')
         .refine(
           (title) => characterCount(title) <= titleCharacters,
           `must have at most ${titleCharacters} characters`,
         )
-        .refine((title) => !/[<>]/.test(title), 'must not contain < or >')
+        .refine((title) => isAccepted(title.trim()), refusal)
         .optional()
-        .meta({ description: 'Default: the first non-empty line of the content' }),
+        .meta({ description: 'Default: the first visible line of the content' }),
       privacy: privacy().meta({ description: 'Audience of the video. Default: `public`' }),
       privacyStatus: privacy().meta({ description: 'Alias of `privacy`' }),
       visibility: privacy().meta({ description: 'Alias of `privacy`' }),
@@ -55,6 +65,10 @@ export const YoutubeOptions = z.lazy(() =>
         .union([z.string(), z.int()])
         .transform(String)
         .refine((id) => /^\d{1,3}$/.test(id), 'must be the number of a YouTube category')
+        .refine(
+          (id) => !categories.notAssignable.includes(id),
+          `is a category that YouTube keeps for itself: use one of ${categories.assignable.join(', ')}`,
+        )
         .optional()
         .meta({ description: 'The number of a YouTube category. Default: 22 (People & Blogs)' }),
       madeForKids: flag().meta({ description: 'Declares that the video is made for kids. Default: `false`' }),

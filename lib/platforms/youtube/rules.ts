@@ -1,10 +1,25 @@
-import { type DescribedMedia, type PlatformRules, type RuleProblem, ruleProblem } from '../contract/rules.ts';
+import {
+  type DescribedMedia,
+  optionField,
+  type PlatformRules,
+  type PublishableContent,
+  type RuleProblem,
+  ruleProblem,
+} from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { youtubeNames } from './brought-names.ts';
-import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, videoLimits } from './limits.ts';
+import {
+  assumedBytes,
+  categories,
+  descriptionBreaks,
+  descriptionBytes,
+  thumbnailLimits,
+  uploadLeadSeconds,
+  videoLimits,
+} from './limits.ts';
 import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
@@ -34,7 +49,8 @@ export const youtubeRules: PlatformRules = {
     ...(cover && { cover: thumbnailLimits }),
   }),
 
-  warn: ({ media }) => [
+  warn: ({ media, options }) => [
+    ...categoryWarnings(options),
     ...ignoredAltTexts(media, 'YouTube'),
     ...media.flatMap((file, index) => fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video')),
   ],
@@ -45,6 +61,14 @@ export const youtubeRules: PlatformRules = {
 
   sendsFile: () => true,
 };
+
+/** Warns about a category that is on no known list. A region may have it, and YouTube may have added it. */
+function categoryWarnings(given: PublishableContent['options']): RuleProblem[] {
+  const id = checkOptions(YoutubeOptions, given).options?.categoryId;
+  if (id === undefined || categories.assignable.includes(id)) return [];
+  const message = `YouTube may refuse this category: known ones are ${categories.assignable.join(', ')}`;
+  return [ruleProblem(optionField(['categoryId']), 'option_invalid', message)];
+}
 
 /**
  * Refuses a first comment where nobody can comment: on a private video (https://support.google.com/youtube/answer/157177)
@@ -69,6 +93,12 @@ function descriptionProblems(description: string): RuleProblem[] {
   }
   if (/[<>]/.test(description))
     problems.push(ruleProblem('content', 'content_characters', 'YouTube allows no < or > in a description'));
+  const [control] = description.replace(descriptionBreaks, '').match(/\p{Cc}/u) ?? [];
+  if (control !== undefined) {
+    const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const message = `YouTube allows no control characters in a description; the content has U+${code}`;
+    problems.push(ruleProblem('content', 'content_characters', message));
+  }
   return problems;
 }
 

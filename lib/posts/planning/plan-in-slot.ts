@@ -9,6 +9,7 @@ import { backOff, type Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { PostWithTargets } from '../stored/store.ts';
+import { checkAccountLimits } from './limited-accounts.ts';
 import { checkDays } from './limited-days.ts';
 import { checksOf, existingOf, type PlanMode } from './modes.ts';
 import { planPostAndChain } from './plan-chain.ts';
@@ -43,7 +44,7 @@ const contentionRange = { baseMs: 25, capMs: 1_200 };
 
 /**
  * Plans a post with its chain, in a slot if the post asks for one: first without a time, then, if there are no problems,
- * with the time of a free slot. Then checks the days of platforms with a daily limit.
+ * with the time of a free slot. Then checks the limits of its days and accounts.
  *
  * @returns `undefined` if another slot is just being claimed: the caller must try again
  * @throws HeraldError `invalid`, listing every problem
@@ -56,24 +57,28 @@ export async function planInSlot(
 ): Promise<SlottedPlan | undefined> {
   const mayRefuse = mayRefuseDays(draft, mode);
   const first = await soundPlan(draft, plan, mode);
-  if (!draft.isScheduled || !draft.isAuto) return withDays(context, first, [], mayRefuse);
+  if (!draft.isScheduled || !draft.isAuto) return withLimits(context, plan, first, [], mayRefuse);
   const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
   const planned = await soundPlan(inSlot(draft, slot.atMs, context), plan, mode);
-  return withDays(context, planned, slot.claims, mayRefuse);
+  return withLimits(context, plan, planned, slot.claims, mayRefuse);
 }
 
 /** @throws HeraldError `invalid` if a destination has no place in its day and may not wait for the next */
-async function withDays(
+async function withLimits(
   context: PlanningContext,
+  { rulesFor }: PlanContext,
   { post, targets, warnings }: PostPlan,
   claims: TransactionItems,
   mayRefuse: boolean,
 ): Promise<SlottedPlan> {
-  const days = await checkDays(context, { post, targets }, { mayRefuse });
+  const [days, ofAccounts] = await Promise.all([
+    checkDays(context, { post, targets }, { mayRefuse }),
+    checkAccountLimits({ table: context.table, rulesFor }, targets),
+  ]);
   if (days.problems.length > 0) throw invalidFields(days.problems);
-  return { post, targets, claims, warnings: [...warnings, ...days.warnings] };
+  return { post, targets, claims, warnings: [...warnings, ...days.warnings, ...ofAccounts] };
 }
 
 /**
@@ -88,11 +93,14 @@ export async function foresee(
 ): Promise<PostPlan> {
   const first = await planPostAndChain(draft, plan, mode);
   const planned = first.problems.length > 0 ? first : await withSlot(context, draft, plan, mode, first);
-  const days = await checkDays(context, planned, { mayRefuse: mayRefuseDays(draft, mode) });
+  const [days, ofAccounts] = await Promise.all([
+    checkDays(context, planned, { mayRefuse: mayRefuseDays(draft, mode) }),
+    checkAccountLimits({ table: context.table, rulesFor: plan.rulesFor }, planned.targets),
+  ]);
   return {
     ...planned,
     problems: [...planned.problems, ...days.problems],
-    warnings: [...planned.warnings, ...days.warnings],
+    warnings: [...planned.warnings, ...days.warnings, ...ofAccounts],
   };
 }
 

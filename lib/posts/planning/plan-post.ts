@@ -552,7 +552,7 @@ function effectiveContent(
   draft: PostDraft,
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
-  { platformAccountId }: Account,
+  { platformAccountId, meta }: Account,
 ): PublishableContent {
   const describe = (reference: RequestedReference) => describedFile(reference, lookup);
   return {
@@ -560,6 +560,6 @@ function effectiveContent(
     media: (customMedia ?? draft.mediaItems).map(describe),
     ...(draft.cover && { cover: describe(draft.cover) }),
     options: entry.platformSpecificData ?? {},
-    account: { platformAccountId },
+    account: { platformAccountId, meta },
   };
 }

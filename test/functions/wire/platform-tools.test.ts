@@ -50,6 +50,15 @@ describe('the sunset of a platform’s API version', () => {
   });
 });
 
+it('the configuration of Facebook Login for Business is passed to the adapter', async () => {
+  put({ loginConfigId: '1234' });
+  expect((await openTools()('facebook')).app).toEqual({
+    clientId: 'id',
+    clientSecret: 'secret',
+    loginConfigId: '1234',
+  });
+});
+
 describe('the stored credentials for Instagram’s webhooks', () => {
   it('are passed to adapters with the app credentials', async () => {
     const more = { metaAppSecret: 'meta', webhookVerifyToken: 'token' };

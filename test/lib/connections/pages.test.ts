@@ -17,6 +17,7 @@ function choicePage(
     state: 'state-1',
     workspace: { id: '0190-1', name: 'Harbour Coffee' },
     candidates: [candidate],
+    lost: [],
     redirectUrl,
   });
   if ('redirectTo' in answer) throw new Error('a page was expected');

@@ -40,6 +40,8 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
       largestPhotoBytes: 10 * 1024 * 1024,
       /** True if Facebook refuses a second post with the same photos (1366051) or the same text (506). */
       duplicateCheck: true,
+      /** The id of a configuration of Facebook Login for Business with all scopes; empty: none. */
+      loginConfigId: '',
       /** True if Pages archive their stories. Only archived stories are listed. */
       storyArchive: true,
       /** The largest page size of lists of Pages, even if the call requests more. */

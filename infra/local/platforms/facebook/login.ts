@@ -37,7 +37,12 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
       return dialogError("URL Blocked: this redirect failed because the URI isn't on the app's list");
     }
     if (response_type !== 'code') return dialogError('Invalid response_type');
-    const wanted = typeof scope === 'string' ? scope.split(/[ ,]+/) : [];
+    // Facebook Login for Business: "config_id" stands for the scopes of a configuration.
+    const { config_id: configId } = call.fields;
+    if (configId !== undefined && configId !== workbench.setting('loginConfigId'))
+      return dialogError('Invalid parameter config_id');
+    const ofScope = typeof scope === 'string' ? scope.split(/[ ,]+/) : [];
+    const wanted = configId === undefined ? ofScope : [...scopes].filter((name) => name !== 'public_profile');
     // The dialog also shows this for a scope that the app was not approved for.
     const refused = refusedScope(workbench, scopes, wanted);
     if (refused !== undefined) return dialogError(`Invalid Scopes: ${refused}`);

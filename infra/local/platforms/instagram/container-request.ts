@@ -22,10 +22,12 @@ export interface ContainerRequest {
   readonly altText?: string;
   /** The tags of this file, as they were sent. */
   readonly userTags?: readonly unknown[];
+  /** The id of a Facebook Page with an address. */
+  readonly locationId?: string;
   readonly shareToFeed: boolean;
 }
 
-const limits = { caption: 2200, hashtags: 30, mentions: 20, altText: 1000, collaborators: 3, userTags: 20 };
+const limits = { caption: 2200, mentions: 20, altText: 1000, collaborators: 3, userTags: 20 };
 
 /** Parameters that exist only for some kinds of media. */
 const onlyFor: Readonly<Record<string, readonly ContainerKind[]>> = {
@@ -37,11 +39,23 @@ const onlyFor: Readonly<Record<string, readonly ContainerKind[]>> = {
   alt_text: ['IMAGE'],
   // "Required for user tagging in images, videos, and stories. Videos in carousels are not supported." ("IG User Media")
   user_tags: ['IMAGE', 'REELS', 'STORIES'],
+  // Meta's generated SDK lists it for accounts with Instagram Login (`IGUserForIGOnlyAPI`); the guide says "Facebook Login". The
+  // setting `takesLocations` makes either true.
+  location_id: ['IMAGE', 'REELS', 'CAROUSEL'],
   children: ['CAROUSEL'],
 };
 
+/** The rules that are not certain. */
+export interface ChangingRules {
+  readonly takesLocations: boolean;
+  readonly hashtags: number;
+}
+
 /** Reads and checks the parameters. @throws Refusal with Instagram's error */
-export function readContainerRequest(fields: Fields): ContainerRequest {
+export function readContainerRequest(
+  fields: Fields,
+  { takesLocations, hashtags }: ChangingRules,
+): ContainerRequest {
   const isCarouselItem = booleanField(fields, 'is_carousel_item') ?? false;
   const kind = readKind(fields, isCarouselItem);
   for (const [name, kinds] of Object.entries(onlyFor)) {
@@ -52,15 +66,12 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
   if (isCarouselItem) refuseAtChildren(fields);
   // These parameters exist only in the API with Facebook Login.
   // https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
-  for (const name of [
-    'location_id',
-    'upload_type',
-    'product_tags',
-    'is_paid_partnership',
-    'branded_content_sponsor_ids',
-  ]) {
+  for (const name of ['upload_type', 'product_tags', 'is_paid_partnership', 'branded_content_sponsor_ids']) {
     if (fields[name] !== undefined) refuseParameter(`Param ${name} is not supported.`);
   }
+  const locationId = textField(fields, 'location_id');
+  if (locationId !== undefined && (!takesLocations || !/^\d+$/.test(locationId)))
+    refuseParameter('Param location_id must be the id of a Page with a location.');
   const userTags = checkPeople(fields, kind);
   checkTrial(fields);
   booleanField(fields, 'is_ai_generated');
@@ -76,7 +87,7 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
     kind,
     isCarouselItem,
     // A story has no caption: Instagram ignores the parameter.
-    caption: kind === 'STORIES' ? '' : readCaption(fields),
+    caption: kind === 'STORIES' ? '' : readCaption(fields, hashtags),
     children: kind === 'CAROUSEL' ? readChildren(fields) : [],
     shareToFeed: booleanField(fields, 'share_to_feed') ?? true,
     ...(imageUrl !== undefined && { imageUrl }),
@@ -84,6 +95,7 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
     ...(coverUrl !== undefined && { coverUrl }),
     ...(altText !== undefined && { altText }),
     ...(userTags.length > 0 && { userTags }),
+    ...(locationId !== undefined && { locationId }),
     // `cover_url` takes precedence over `thumb_offset`.
     ...(thumbOffset !== undefined && coverUrl === undefined && { thumbOffsetMilliseconds: thumbOffset }),
   };
@@ -121,11 +133,11 @@ function readKind(fields: Fields, isCarouselItem: boolean): ContainerKind {
   return type;
 }
 
-function readCaption(fields: Fields): string {
+function readCaption(fields: Fields, maxHashtags: number): string {
   const caption = textField(fields, 'caption') ?? '';
   const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   const mentions = caption.match(/(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_.]+/gu)?.length ?? 0;
-  if ([...caption].length > limits.caption || hashtags > limits.hashtags) refuse('36004/2207010');
+  if ([...caption].length > limits.caption || hashtags > maxHashtags) refuse('36004/2207010');
   if (mentions > limits.mentions) refuse('100/2207040');
   return caption;
 }

@@ -35,7 +35,10 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   const fetcher = fetcherOf(workbench);
 
   async function create(call: Call, { user }: Session): Promise<Answer> {
-    const request = readContainerRequest(call.fields);
+    const request = readContainerRequest(call.fields, {
+      takesLocations: workbench.setting('takesLocations') !== false,
+      hashtags: Number(workbench.setting('hashtags')),
+    });
     const lastDay = { owner: user.igId, since: call.at - dayMilliseconds + 1 };
     if (state.containers.count(lastDay) >= workbench.limit('containers')) refuse('9/2207042');
     for (const child of request.children) checkChild(child, user.igId, call.at);

@@ -47,6 +47,10 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       refusesUnadvisedVideos: false,
       /** True if containers created now read FINISHED, but are lost: they cannot be published. */
       losesContainers: false,
+      /** False if the API with Instagram Login refuses `location_id`. */
+      takesLocations: true,
+      /** The most hashtags of a caption. Meta's reference says 30; Instagram's apps allow 5 since December 2025. */
+      hashtags: 30,
       /** True if that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
       /** The places that accept button templates: `everywhere`, `messages only` (not in private replies), or `refused`. */

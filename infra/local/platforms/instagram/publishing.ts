@@ -55,6 +55,7 @@ export function publishingOperations(
         share_to_feed: shareToFeed,
         ...(altText && { alt_text: altText }),
         ...(container.userTags && { user_tags: container.userTags }),
+        ...(container.locationId && { location_id: container.locationId }),
         ...describedChildren(container),
       },
       publishedAt: at,

@@ -31,6 +31,7 @@ export interface Container {
   readonly children: readonly string[];
   readonly altText?: string;
   readonly userTags?: readonly unknown[];
+  readonly locationId?: string;
   readonly shareToFeed: boolean;
   readonly videoUrl?: string;
   readonly coverUrl?: string;

@@ -177,7 +177,9 @@ export function assetOperations(
 
   function read(kind: AssetKind, call: Call): Answer {
     const caller = gate.checkCall(call);
-    const { asset } = find(call.params['urn'], kind);
+    const urn = String(call.params['urn']);
+    if (kind === 'image' && urn.startsWith('urn:li:image:logo')) return readLogo(caller, urn);
+    const { asset } = find(urn, kind);
     if (!mayRead(caller, kind)) refuse('ACCESS_DENIED', `Not enough permissions to access: GET /${kind}s`);
     gate.requireAuthor(caller, asset.owner);
     const status = statusOf(asset, call.at);
@@ -187,6 +189,13 @@ export function assetOperations(
       status,
       ...(status === 'PROCESSING_FAILED' && { processingFailureReason: asset.failure }),
     });
+  }
+
+  /** Answers for the logo that `logoV2` of an organization names. */
+  function readLogo(caller: Caller, urn: string): Answer {
+    if (!mayRead(caller, 'image')) refuse('ACCESS_DENIED', 'Not enough permissions to access: GET /images');
+    const downloadUrl = `https://media.licdn.com/dms/image/${urn.split(':').at(-1)}/logo.jpg`;
+    return json({ id: urn, status: 'AVAILABLE', downloadUrl });
   }
 
   /**

@@ -26,8 +26,13 @@ const replyControls = [
   'followers_only',
 ];
 
-/** Reads and checks the parameters of `POST /<USER>/threads`. @throws Refusal with Threads' error */
-export function readContainerRequest(call: Call): ContainerRequest {
+/**
+ * Reads and checks the parameters of `POST /<USER>/threads`.
+ *
+ * @param countsBytes true if every character counts by its bytes, not only emoji
+ * @throws Refusal with Threads' error
+ */
+export function readContainerRequest(call: Call, countsBytes: boolean): ContainerRequest {
   const fields = formFields(call);
   const mediaType = readMediaType(fields);
   const isCarouselItem = booleanField(fields, 'is_carousel_item') ?? false;
@@ -42,7 +47,8 @@ export function readContainerRequest(call: Call): ContainerRequest {
   const text = textField(fields, 'text') ?? '';
   const options = readOptions(fields, mediaType);
   if (mediaType === 'TEXT' && text === '') refuseParameter('The parameter text is required.');
-  if (countedLength(text) > limits.text) refuseParameter('Param text must be at most 500 characters long.');
+  const length = countsBytes ? Buffer.byteLength(text) : countedLength(text);
+  if (length > limits.text) refuseParameter('Param text must be at most 500 characters long.');
   checkLinks(text, options['link_attachment']);
   checkPoll(fields, mediaType);
   checkTextEntities(fields, text);

@@ -31,7 +31,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   const fetcher = fetcherOf(workbench);
 
   function create(call: Call, { user }: Session): Answer {
-    const request = readContainerRequest(call);
+    const request = readContainerRequest(call, workbench.setting('countsBytes') === true);
     for (const child of request.children) checkChild(child, user.id, call.at);
     const quoted = request.options['quote_post_id'];
     if (quoted !== undefined && state.media.get(quoted) === undefined) {

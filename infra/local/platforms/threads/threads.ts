@@ -32,6 +32,11 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       /** The processing time of everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,
+      /**
+       * True if a text may have 500 bytes, as https://github.com/gitroomhq/postiz-app/pull/1946 has seen. Documented: 500 characters,
+       * and the bytes of emoji.
+       */
+      countsBytes: false,
       /** True if videos with an edit list, or with their index (moov) at the end, are refused. */
       refusesUnadvisedVideos: false,
       /** True if publishing a container again makes a second post. Meta documents neither this nor a refusal. */

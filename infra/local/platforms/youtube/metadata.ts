@@ -138,7 +138,11 @@ function checkSnippet(snippet: Readonly<Record<string, unknown>>): SnippetPart |
   const { title, description = '', tags = [], categoryId = '22', defaultLanguage } = snippet;
   if (typeof title !== 'string' || !isTitle(title)) return { reason: 'invalidTitle' };
   if (typeof description !== 'string' || !isDescription(description)) return { reason: 'invalidDescription' };
-  if (!isTextList(tags) || countTagCharacters(tags) > metadataLimits.tagsCharacters) {
+  if (
+    !isTextList(tags) ||
+    tags.some((tag) => control.test(tag)) ||
+    countTagCharacters(tags) > metadataLimits.tagsCharacters
+  ) {
     return { reason: 'invalidTags' };
   }
   if (typeof categoryId !== 'string' || !assignableCategories.has(categoryId)) {
@@ -172,12 +176,17 @@ function checkStatus(status: Readonly<Record<string, unknown>>): StatusPart | Re
 
 function isTitle(title: string): boolean {
   const characters = [...title].length;
-  return title.trim() !== '' && characters <= metadataLimits.titleCharacters && !/[<>]/.test(title);
+  const isAccepted = !/[<>]/.test(title) && !control.test(title);
+  return title.trim() !== '' && characters <= metadataLimits.titleCharacters && isAccepted;
 }
 
 function isDescription(description: string): boolean {
-  return Buffer.byteLength(description) <= metadataLimits.descriptionBytes && !/[<>]/.test(description);
+  const isAccepted = !/[<>]/.test(description) && !control.test(description.replace(/[\t\n\r]/g, ''));
+  return Buffer.byteLength(description) <= metadataLimits.descriptionBytes && isAccepted;
 }
+
+/** YouTube refuses control characters too, without documenting it. https://github.com/FriendTeamInc/VodBot/issues/46 */
+const control = /\p{Cc}/u;
 
 /** Returns the length of all tags as YouTube counts it: with commas between tags, and quotation marks for tags with a space. */
 export function countTagCharacters(tags: readonly string[]): number {

@@ -12,7 +12,7 @@ export const options = {
   comma: 'With commas between.',
   chooseOne: 'Choose one.',
   needsFeature: (feature: string) =>
-    `This account has not been allowed ${feature}. Connect it again and leave all permissions selected.`,
+    `This account has not been allowed ${feature}. Connect it again and leave all permissions selected. If it is still missing then, this service does not offer it.`,
   reconnect: 'Connect it again',
   features: { comments: 'comments', playlists: 'playlists', drafts: 'drafts' } as Readonly<
     Record<string, string>
@@ -51,6 +51,7 @@ export const options = {
       },
       none: 'No',
     },
+    locationId: { label: 'Place', help: 'The id of a Facebook Page that has an address, in digits.' },
     isAiGenerated: { label: 'Label as made with AI' },
     commentsEnabled: { label: 'Allow comments', help: 'Turned off as soon as the post is live.' },
   },

@@ -7,6 +7,7 @@ import { clockSlackMs, findListed, type Recognition } from '../find-listed.ts';
 import { finishInSteps } from '../finishing.ts';
 import { commentOnce } from '../first-comment.ts';
 import { ifReadable } from '../if-readable.ts';
+import { visibleText } from '../text.ts';
 import { containerToken, lookUpContainer, publishContainer } from './container-calls.ts';
 import { type ContainerPlan, type ContainerPlatform, prepareContainers } from './containers.ts';
 
@@ -118,7 +119,8 @@ export function containerAdapter<
       return lookUpContainer(job, containersOf(client), find, platform.hasText(job));
     },
 
-    finishesByReading: (job) => !platform.firstComment(job)?.trim() && !platform.adjusts?.(job),
+    finishesByReading: (job) =>
+      visibleText(platform.firstComment(job)) === undefined && !platform.adjusts?.(job),
 
     finish(job, tools) {
       const client = open(job, tools);
@@ -149,7 +151,7 @@ export function containerAdapter<
         return { ...post, permalink };
       };
       const withFirstComment = async (post: LivePost) => {
-        const text = platform.firstComment(job)?.trim();
+        const text = visibleText(platform.firstComment(job));
         if (!text) return post;
         const { platformPostId } = post;
         if (platformPostId === null) {

@@ -82,6 +82,24 @@ describe('the options of an account', () => {
   });
 });
 
+describe('the place of a post on Instagram', () => {
+  panelTest('is sent by the id of its Page', async ({ panel }) => {
+    const { page, api, open } = panel;
+    servePost(serveComposer(api), storedPost);
+    await open(`/compose?account=${instagram.id}`);
+    await text(page).fill('Roast');
+    await page.getByRole('button', { name: 'More options' }).click();
+    const place = page.getByRole('textbox', { name: 'Place' });
+    await place.fill('110843418940484');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await expect.poll(() => api.to('POST /v1/posts').length).toBe(1);
+    expect(bodyOf(api.to('POST /v1/posts')[0])['platforms']).toEqual([
+      { accountId: instagram.id, platformSpecificData: { locationId: '110843418940484' } },
+    ]);
+  });
+});
+
 describe('the cover of a video', () => {
   panelTest('is another one for an account whose platform lets it', async ({ panel }) => {
     const { page, api, open } = panel;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
-import { login, rowOf } from '../../../contract/rows.ts';
+import { login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 const row = rowOf('facebook');
@@ -63,6 +63,15 @@ describe('connecting', () => {
     expect((await connectMany()).map(({ displayName }) => displayName)).toEqual(['Page 3', 'Page 2']);
   });
 
+  it('asks once more for a list that Facebook does not answer, and misses no Page without a word', async () => {
+    await addPages([page(1, { businessId: '77' }), page(2)]);
+    await fixture.plan('owned_pages', 'error:2');
+    expect(await connectMany()).toHaveLength(2);
+    await fixture.plan('owned_pages', 'error:2');
+    await fixture.plan('owned_pages', 'error:2');
+    await expect(connectMany()).rejects.toMatchObject({ remedy: 'unknown' });
+  });
+
   it.each(['businesses', 'owned_pages', 'client_pages'])(
     'names the reason if a login shows no Page because Facebook refuses %s',
     async (operation) => {
@@ -97,6 +106,17 @@ describe('connecting', () => {
     await expect(fixture.authorization.refresh(first.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
+    await expect(fixture.authorization.check?.(first.tokens, fixture.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+      platformCode: '190/492',
+    });
+  });
+
+  it('is checked without a change', async () => {
+    const { authorization, account, tools } = fixture;
+    await expect(authorization.check?.(account.tokens, tools)).resolves.toBeUndefined();
+    await fixture.plan('me', 'error:4');
+    await expect(authorization.check?.(account.tokens, tools)).rejects.toMatchObject({ remedy: 'retry' });
   });
 
   it.each([458, 459, 460])('ends if Facebook refuses a token with 190/%i', async (subcode) => {
@@ -113,6 +133,24 @@ describe('connecting', () => {
       remedy: 'reauthorise',
       platformCode: '190/458',
     });
+  });
+
+  it('asks for what a configuration of Facebook Login for Business has, if there is one', async () => {
+    await fixture.set({ loginConfigId: '1234' });
+    const app = { ...fixture.tools.app, loginConfigId: '1234' };
+    const address = fixture.authorization.authorizationUrl(
+      { state: 's', redirectUri, scopes: ['pages_manage_posts'] },
+      { ...fixture.tools, app },
+    );
+    const dialog = new URL(address);
+    const { searchParams } = dialog;
+    expect([searchParams.get('config_id'), searchParams.get('scope')]).toEqual(['1234', null]);
+    searchParams.set('login', login);
+    searchParams.set('approve', '1');
+    const answer = await fixture.visit(dialog);
+    const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const [account] = await fixture.authorization.exchange({ code, redirectUri, scopes: [] }, fixture.tools);
+    expect(account?.tokens.scopes).toContain('pages_manage_posts');
   });
 
   it('asks again for permissions that were declined once, and for those that were granted', () => {

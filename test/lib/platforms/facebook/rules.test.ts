@@ -38,6 +38,7 @@ describe('Facebook allows', () => {
 describe('Facebook refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
     ['an empty post', { content: ' ' }, 'content: Facebook needs a text, a link or media'],
+    ['an invisible text', { content: '\u3164' }, 'content: Facebook needs a text, a link or media'],
     [
       'a text that is too long',
       { content: 'a'.repeat(63_207) },
@@ -156,10 +157,28 @@ describe('Facebook warns about', () => {
     expect(warnings([{ ...image, sizeBytes: 4_194_304 }, large])).toEqual(['mediaItems[1]']);
   });
 
+  it.each<[string, Partial<DescribedMedia>, PublishableContent['options'], string[]]>([
+    ['an upright one', { widthPixels: 1080, heightPixels: 1920 }, {}, ['mediaItems[0]']],
+    [
+      'an upright one, by its name',
+      { widthPixels: 1080, heightPixels: 1920 },
+      { type: 'feed' },
+      ['mediaItems[0]'],
+    ],
+    ['a square one', { widthPixels: 1080, heightPixels: 1080 }, {}, []],
+    ['one of unknown size', {}, {}, []],
+    ['an upright reel', { widthPixels: 1080, heightPixels: 1920 }, { contentType: 'reel' }, []],
+    ['an upright story', { widthPixels: 1080, heightPixels: 1920 }, story, []],
+    ['an upright draft', { widthPixels: 1080, heightPixels: 1920 }, { draft: true }, []],
+  ])('a plain video that it may keep as a draft: %s', (_name, size, options, fields) => {
+    expect(warnings([{ ...video, ...size }], options)).toEqual(fields);
+  });
+
   it.each<[string, DescribedMedia, PublishableContent['options'], string[]]>([
     ['a photo', image, {}, []],
     ['a video', video, {}, ['mediaItems[0].altText']],
-    ['a photo story', image, story, ['mediaItems[0].altText']],
+    ['a photo story, whose photo has it', image, story, []],
+    ['a video story', video, story, ['mediaItems[0].altText']],
   ])('an alternative text that is left out: %s', (_name, file, options, fields) => {
     expect(warnings([{ ...file, altText: 'a' }], options)).toEqual(fields);
   });

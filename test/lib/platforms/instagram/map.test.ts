@@ -44,13 +44,13 @@ describe('the containers of a post', () => {
     expect(withCover).not.toHaveProperty('thumb_offset');
   });
 
-  it('are children and a parent for a carousel; only the parent has the caption', () => {
-    expect(sent({ media: [image, video], options: { altText: ['a cup'] } })).toEqual({
+  it('are children and a parent for a carousel; only the parent has the caption and the place', () => {
+    expect(sent({ media: [image, video], options: { altText: ['a cup'], locationId: '110' } })).toEqual({
       children: [
         { is_carousel_item: 'true', image_url: image.url, alt_text: 'a cup' },
         { is_carousel_item: 'true', media_type: 'VIDEO', video_url: video.url },
       ],
-      container: { media_type: 'CAROUSEL', children: '1,2', caption: 'Caption' },
+      container: { media_type: 'CAROUSEL', children: '1,2', caption: 'Caption', location_id: '110' },
     });
   });
 

@@ -48,6 +48,9 @@ describe('each kind of post', () => {
     ['an image', ['image.jpg'], { altText: 'a cup' }, { media_product_type: 'FEED', alt_text: 'a cup' }],
     ['a reel', ['video.mp4'], { shareToFeed: false }, { media_product_type: 'REELS', share_to_feed: false }],
     ['a carousel', ['image.jpg', 'video.mp4', 'square.jpg'], {}, { media_product_type: 'FEED' }],
+    ['an image with its place', ['image.jpg'], { locationId: '110' }, { location_id: '110' }],
+    ['a reel with its place', ['video.mp4'], { locationId: '110' }, { location_id: '110' }],
+    ['a carousel with its place', ['image.jpg', 'square.jpg'], { locationId: '110' }, { location_id: '110' }],
     [
       'a carousel with tags and alternative texts',
       ['image.jpg', 'video.mp4', 'square.jpg'],

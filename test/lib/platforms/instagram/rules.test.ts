@@ -31,11 +31,47 @@ describe('Instagram allows', () => {
     ['unknown options', { options: { sparkle: { level: 11 } } }],
     ['options that are null', { options: { firstComment: null, collaborators: null } }],
     ['shareToFeed where it has no effect', { options: { shareToFeed: true } }],
+    ['a location', { options: { locationId: '110843418940484' } }],
     ['collaborators with or without @', { options: { collaborators: ['@one', 'two.three'] } }],
     ['one alt text for each item', { media: [image, image], options: { altText: ['a cup', 'a pot'] } }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
+});
+
+it.each<[string, Partial<PublishableContent>, string[]]>([
+  ['5 hashtags and 3 mentions', { content: `${times(5, '#a')} ${times(3, '@b')}` }, []],
+  [
+    '6 hashtags',
+    { content: times(6, '#a') },
+    ['content: Instagram may refuse or drop a caption with more than 5 hashtags; the content has 6'],
+  ],
+  [
+    '4 mentions',
+    { content: times(4, '@b') },
+    ['content: Instagram may refuse or drop a caption with more than 3 mentions; the content has 4'],
+  ],
+  ['31 hashtags, which are refused', { content: times(31, '#a') }, []],
+  ['a story, which shows no caption', { content: times(6, '#a'), options: story }, []],
+])('warns about a caption with %s', (_name, content, expected) => {
+  const warnings = instagramRules.warn?.({ content: 'Hello', media: [image], options: {}, ...content }) ?? [];
+  expect(warnings.map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
+});
+
+it.each<[string, PublishableContent['options'], object, string[]]>([
+  [
+    'a story of a creator account',
+    story,
+    { accountType: 'media_creator' },
+    ['platformSpecificData.contentType'],
+  ],
+  ['a story of a business account', story, { accountType: 'business' }, []],
+  ['a story of an account of an unknown kind', story, {}, []],
+  ['an image of a creator account', {}, { accountType: 'media_creator' }, []],
+])('warns about %s or not', (_name, options, meta, fields) => {
+  const account = { platformAccountId: '1', meta: { ...meta } };
+  const warnings = instagramRules.warn?.({ content: 'Hello', media: [image], options, account }) ?? [];
+  expect(warnings.map(({ field }) => field)).toEqual(fields);
 });
 
 describe('Instagram warns, but does not refuse', () => {
@@ -182,6 +218,16 @@ describe('Instagram refuses', () => {
       'a first comment under a story',
       { options: { ...story, firstComment: 'a' } },
       'platformSpecificData.firstComment: is not available for stories',
+    ],
+    [
+      'a location by name',
+      { options: { locationId: 'Kyiv' } },
+      'platformSpecificData.locationId: must be the id of a Facebook Page with an address, in digits',
+    ],
+    [
+      'a location of a story',
+      { options: { ...story, locationId: '1' } },
+      'platformSpecificData.locationId: is not available for stories',
     ],
     [
       'comments turned off for a story',

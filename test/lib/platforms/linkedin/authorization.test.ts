@@ -92,10 +92,20 @@ describe('connecting organizations', () => {
       expect(accounts[0]).toMatchObject({
         platformAccountId: expect.stringMatching(/^urn:li:organization:\d+$/),
         displayName: 'The Lighthouse',
+        avatarUrl: expect.stringMatching(/^https:\/\/media\.licdn\.com\/dms\/image\/logo\d+\/logo\.jpg$/),
         meta: { as: 'organization' },
       });
     },
   );
+
+  it('returns an organization without its logo if LinkedIn does not show that', async () => {
+    await open('organization');
+    await add([{ vanityName: 'lighthouse', name: 'The Lighthouse' }]);
+    await fixture.plan('images.get', 'error:500');
+    expect(await fixture.connect({ login: member })).toMatchObject([
+      { displayName: 'The Lighthouse', avatarUrl: null },
+    ]);
+  });
 
   it('says what is missing if there is none', async () => {
     await open('organization');

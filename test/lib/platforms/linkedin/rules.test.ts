@@ -68,6 +68,11 @@ describe('LinkedIn refuses', () => {
       ['content: LinkedIn needs a text, media, a link, a poll or a reshare'],
     ],
     [
+      'an invisible text',
+      { content: '\u2060\u2800' },
+      ['content: LinkedIn needs a text, media, a link, a poll or a reshare'],
+    ],
+    [
       '3,001 characters',
       { content: 'a'.repeat(3_001) },
       ['content: LinkedIn allows at most 3000 characters; the content has 3001'],

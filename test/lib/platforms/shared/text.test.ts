@@ -4,13 +4,43 @@ import {
   characterCount,
   cutText,
   hashtags,
+  isBlank,
   mentions,
   utf8Bytes,
+  visibleText,
 } from '../../../../lib/platforms/shared/text.ts';
 
 const family = '👩‍👩‍👧‍👦';
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
 const limit = fc.integer({ min: 1, max: 120 });
+
+describe('a text without a visible character', () => {
+  it.each([
+    ['nothing', ''],
+    ['spaces and line breaks', ' \u00A0\n\t\u3000'],
+    ['a zero-width space', '\u200B'],
+    ['a word joiner', '\u2060'],
+    ['a Hangul filler', '\u3164'],
+    ['a halfwidth Hangul filler', '\uFFA0'],
+    ['a blank braille pattern', '\u2800'],
+    ['a soft hyphen', '\u00AD'],
+    ['a byte order mark', '\uFEFF'],
+    ['marks of direction', '\u200E\u202E\u2066'],
+    ['a variation selector', '\uFE0F'],
+    ['a tag character', '\u{E0041}'],
+    ['a control character', '\u0007'],
+  ])('is blank: %s', (_name, text) => {
+    expect(isBlank(text)).toBe(true);
+    expect(isBlank(`${text} ${text}`)).toBe(true);
+    expect(isBlank(`${text}a${text}`)).toBe(false);
+    expect(visibleText(text)).toBeUndefined();
+  });
+
+  it.each(['.', '👨\u200D👩', 'é', '\u0301', 'ﷺ', '\u0600', '⠁'])('is not one with %j', (text) => {
+    expect(isBlank(text)).toBe(false);
+    expect(visibleText(` ${text}\n`)).toBe(text);
+  });
+});
 
 describe('a shortened text', () => {
   it.each([

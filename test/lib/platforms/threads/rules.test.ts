@@ -33,6 +33,23 @@ it('counts a URL once, without the full stop after it', () => {
   ]);
 });
 
+describe('Threads may count bytes, which is a warning for', () => {
+  const apostrophes = (letters: number) => `${'a'.repeat(letters)}\u2019\u2019\u2019`;
+
+  it.each<[string, string, string[]]>([
+    ['500 bytes', apostrophes(491), []],
+    [
+      '504 bytes, with the whitespace that is not sent',
+      ` ${apostrophes(495)}\n`,
+      ['content: the text has 504 bytes: Threads may refuse it, because it may count bytes and allows 500'],
+    ],
+    ['a text that is too long anyway', 'é'.repeat(501), []],
+  ])('%s', (_name, content, expected) => {
+    const warnings = threadsRules.warn?.({ content, media: [], options: {} }) ?? [];
+    expect(warnings.map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
+  });
+});
+
 describe('Threads allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a text of 500 characters', { content: 'é'.repeat(500) }],
@@ -56,6 +73,7 @@ describe('Threads allows', () => {
 describe('Threads refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
     ['an empty post', { content: ' ' }, 'content: Threads needs a text or media'],
+    ['an invisible text', { content: '\u200B\u2800' }, 'content: Threads needs a text or media'],
     [
       '126 emoji',
       { content: '👍'.repeat(126) },
@@ -112,6 +130,16 @@ describe('Threads refuses', () => {
       'an empty option of a poll',
       { options: { poll: { options: [' ', 'b'] } } },
       'platformSpecificData.poll.options[0]: must not be empty',
+    ],
+    [
+      'an invisible option of a poll',
+      { options: { poll: { options: ['a', '\u200B'] } } },
+      'platformSpecificData.poll.options[1]: must not be empty',
+    ],
+    [
+      'an invisible topic',
+      { options: { topicTag: '#\u2800' } },
+      'platformSpecificData.topicTag: must not be empty',
     ],
     [
       'a quote by URL',

@@ -27,6 +27,10 @@ describe('an error of YouTube', () => {
     [403, 'channelSuspended', 'restricted'],
     [429, 'anythingNew', 'retry'],
     [400, 'invalidTitle', 'rejected'],
+    [400, 'failedPrecondition', 'rejected'],
+    [400, 'imageFormatUnsupported', 'rejected'],
+    [400, 'imageTooTall', 'rejected'],
+    [400, 'imageTooWide', 'rejected'],
     [503, 'backendError', 'unknown'],
     [400, 'anythingNew', 'unknown'],
   ])('%i %s has the remedy %s', (status, name, remedy) => {

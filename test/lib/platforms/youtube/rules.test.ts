@@ -22,6 +22,7 @@ describe('YouTube allows', () => {
     ['tags as one string', { options: { tags: 'coffee, early morning' } }],
     ['a thumbnail', { cover: { ...image, contentType: 'image/png' } }],
     ['a category as a number', { options: { categoryId: 22 } }],
+    ['line breaks and tabs in the description', { content: 'One\r\n\ttwo\n' }],
     ['any kind of video', { media: [{ ...video, contentType: 'video/x-matroska' }] }],
     [
       'a playlist, a first comment and a paid product placement',
@@ -64,6 +65,36 @@ describe('YouTube refuses', () => {
       { content: ' \n ' },
       'platformSpecificData.title: is required if the content is empty',
     ],
+    [
+      'content without a visible character',
+      { content: '\u200B\n\u3164' },
+      'platformSpecificData.title: is required if the content is empty',
+    ],
+    [
+      'a title without a visible character',
+      { options: { title: '\u200B' } },
+      'platformSpecificData.title: must not be empty',
+    ],
+    [
+      'a line break in the title',
+      { options: { title: 'a\nb' } },
+      'platformSpecificData.title: must not contain <, > or control characters, such as line breaks',
+    ],
+    [
+      'a bell in a tag',
+      { options: { tags: ['a\u0007b'] } },
+      'platformSpecificData.tags: must not contain <, > or control characters, such as line breaks',
+    ],
+    [
+      'a vertical tab in the description',
+      { content: 'One\u000Btwo' },
+      'content: YouTube allows no control characters in a description; the content has U+000B',
+    ],
+    [
+      'a category that no video can have',
+      { options: { categoryId: 21 } },
+      'platformSpecificData.categoryId: is a category that YouTube keeps for itself: use one of 1, 2, 10, 15, 17, 19, 20, 22, 23, 24, 25, 26, 27, 28, 29',
+    ],
     ['an empty title', { options: { title: ' ' } }, 'platformSpecificData.title: must not be empty'],
     [
       'a long title',
@@ -73,7 +104,7 @@ describe('YouTube refuses', () => {
     [
       'angle brackets in the title',
       { options: { title: 'a > b' } },
-      'platformSpecificData.title: must not contain < or >',
+      'platformSpecificData.title: must not contain <, > or control characters, such as line breaks',
     ],
     [
       'angle brackets in the description',
@@ -145,6 +176,18 @@ describe('YouTube refuses', () => {
   });
 });
 
+it.each([
+  [undefined, []],
+  ['22', []],
+  [29, []],
+  ['77', ['platformSpecificData.categoryId']],
+])('warns about the category %s: %j', (categoryId, fields) => {
+  const options = categoryId === undefined ? {} : { categoryId };
+  const content = { content: 'Hello', media: [video], options };
+  expect(check(content)).toEqual([]);
+  expect(youtubeRules.warn?.(content).map(({ field }) => field)).toEqual(fields);
+});
+
 it('warns that YouTube takes no alternative text', () => {
   const content = { content: '', media: [{ ...video, altText: 'A harbour' }], options: {} };
   expect(youtubeRules.warn?.(content)).toEqual([
@@ -158,6 +201,7 @@ describe('the default title', () => {
     ['\n \n  Second <b>line</b>', 'Second bline/b'],
     [`${'word '.repeat(30)}`, `${'word '.repeat(19).trim()}…`],
     ['<>', undefined],
+    ['\u2060\n\u0007One\ttwo', 'One two'],
     ['', undefined],
   ])('of %j is %j', (content, title) => {
     expect(defaultTitle(content)).toBe(title);

@@ -393,6 +393,26 @@ describe('reels', () => {
     expect((await upload(upload_url, headers(url))).status).toBe(400);
   });
 
+  it('are listed once they are published, newest first, and drafts never', async () => {
+    const draft = await uploaded();
+    await finish(draft, { video_state: 'DRAFT' });
+    const first = await uploaded();
+    await finish(first, { description: 'One' });
+    clock.time += 60_000;
+    const second = await uploaded();
+    await finish(second);
+    const list = async (since = 0) =>
+      (
+        await get(`${pageId}/video_reels`, {
+          access_token: pageToken,
+          fields: 'id,updated_time',
+          since: String(Math.floor(since / 1000)),
+        })
+      ).body['data'] as { id: string }[];
+    expect((await list()).map(({ id }) => id)).toEqual([second, first]);
+    expect((await list(clock.time - 1_000)).map(({ id }) => id)).toEqual([second]);
+  });
+
   it('are limited to thirty per day', async () => {
     await control('limits', 'PUT', { reels: 1 });
     await finish(await uploaded());

@@ -32,6 +32,7 @@ describe('a container is created from', () => {
       () => ({ ...image(), caption: words(21, 'me@example.org').trim() }),
     ],
     ['user tags', () => ({ ...image(), user_tags: JSON.stringify([{ username: 'a', x: 0.5, y: 0.5 }]) })],
+    ['a location', () => ({ ...image(), location_id: '110843418940484' })],
     ['three collaborators', () => ({ ...image(), collaborators: '["a","b.c","d_e"]' })],
     ['a video', () => reel()],
     ['a video with a cover', () => ({ ...reel(), cover_url: file('image.jpg'), share_to_feed: 'false' })],
@@ -111,7 +112,8 @@ describe('the call is refused for', () => {
     ['the label for AI on a child', () => ({ ...child(image()), is_ai_generated: 'true' }), 100, undefined],
     ['a paid partnership', () => ({ ...image(), is_paid_partnership: 'true' }), 100, undefined],
     ['sponsors', () => ({ ...image(), branded_content_sponsor_ids: '[1]' }), 100, undefined],
-    ['a location', () => ({ ...image(), location_id: '1' }), 100, undefined],
+    ['a location that is not an id', () => ({ ...image(), location_id: 'Kyiv' }), 100, undefined],
+    ['a location of a story', () => ({ ...story('video.mp4'), location_id: '1' }), 100, undefined],
     ['a resumable upload', () => ({ ...reel(), upload_type: 'resumable' }), 100, undefined],
     [
       'an unknown graduation strategy',

@@ -90,6 +90,7 @@ const instagram = {
   shareToFeed: flag(true, instagramWords.shareToFeed, when(isReel)),
   trialReel: choice(instagramWords.trialReel, undefined, rare(isReel)),
   audioName: text(instagramWords.audioName, { most: 255, ...rare(isReel) }),
+  locationId: text(instagramWords.locationId, rare(isNoStory)),
   isAiGenerated: flag(false, instagramWords.isAiGenerated, rare()),
   commentsEnabled: flag(true, instagramWords.commentsEnabled, { needs: 'comments', ...rare(isNoStory) }),
 } satisfies ControlsOf<InstagramOptions, 'type' | 'altText' | 'thumbOffset'>;

@@ -14,7 +14,7 @@ import type { Destination, Options } from '../draft/draft.ts';
  */
 const lasting: Readonly<Partial<Record<Platform, readonly string[]>>> = {
   facebook: ['countries'],
-  instagram: ['shareToFeed', 'commentsEnabled'],
+  instagram: ['shareToFeed', 'locationId', 'commentsEnabled'],
   linkedin: ['visibility', 'geoLocations', 'disableReshare'],
   pinterest: ['boardId', 'boardSectionId'],
   threads: ['replyControl', 'replyApprovals'],
