@@ -75,8 +75,8 @@ export type Setting =
   | 'KEY_RATE_LIMIT_PER_MINUTE'
   | 'WORKSPACE_RATE_LIMIT_PER_MINUTE'
   | 'DAILY_LIMITS'
-  /** Proves that a request comes through our CloudFront. */
-  | 'PANEL_ORIGIN_SECRET'
+  /** The digest of the secret which proves that a request comes through our CloudFront. */
+  | 'PANEL_ORIGIN_SECRET_DIGEST'
   /** The user pool in which an invitation creates a user. Empty if people sign in elsewhere. */
   | 'USER_POOL_ID'
   /** Hosts of this machine to which plain http requests are allowed. Empty in AWS. */

@@ -13,7 +13,7 @@ import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { newId } from '../../lib/kernel/ids.ts';
+import { newId, sha256 } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
 import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
 import { operations, panelOperations } from '../../lib/operations.ts';
@@ -154,7 +154,10 @@ export async function openDependencies({
   const dependencies = {
     table,
     ratesPerMinute: { address: ratePerMinute, key: keyRatePerMinute, workspace: workspaceRatePerMinute },
-    panelEdge: { originSecret, plainHttpHosts: new Set(['127.0.0.1', 'localhost']) },
+    panelEdge: {
+      originSecretDigest: sha256(originSecret),
+      plainHttpHosts: new Set(['127.0.0.1', 'localhost']),
+    },
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
