@@ -6,7 +6,6 @@ import type { OperatorAlarms } from './constructs/alarms.ts';
 import { alarmApi, alarmRedirect } from './constructs/api-alarms.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { callableOf } from './constructs/live-alias.ts';
-import { valueOfSecret } from './constructs/origin-secret.ts';
 import type { DataResources } from './constructs/resources.ts';
 import { rightsOnData, rightsToAdmit, rightsToSend } from './constructs/rights.ts';
 import { saveQuery } from './constructs/saved-query.ts';
@@ -101,7 +100,7 @@ export class ApiStack extends Stack {
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         // Webhook receivers need TLS without exception, and the panel has TLS.
         PLAIN_HTTP_HOSTS: '',
-        PANEL_ORIGIN_SECRET: valueOfSecret(data.panelOriginSecretArn),
+        PANEL_ORIGIN_SECRET_DIGEST: data.panelOriginSecretDigest,
         // Empty if people sign in at the team's own identity provider.
         USER_POOL_ID: data.userPool?.id ?? '',
       },

@@ -8,7 +8,7 @@ import { warnOfSpend } from './constructs/budget.ts';
 import { alarmCapacity } from './constructs/capacity-alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
-import { createOriginSecret } from './constructs/origin-secret.ts';
+import { createOriginSecrets } from './constructs/origin-secret.ts';
 import { pinLogicalId } from './constructs/pin-logical-id.ts';
 import type { DataResources, QueueAddress } from './constructs/resources.ts';
 import { createTokenKey } from './constructs/token-key.ts';
@@ -79,6 +79,13 @@ export class DataStack extends Stack {
     });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
+    // The exports of an earlier one stay until no stack imports them.
+    const originSecrets = createOriginSecrets(this, stage).map(({ secretArn, digest }) => ({
+      panelOriginSecretArn: this.exportValue(secretArn),
+      panelOriginSecretDigest: this.exportValue(digest),
+    }));
+    const originSecret = originSecrets.at(-1);
+    if (originSecret === undefined) throw new Error('there is no origin secret');
     const userPool = stage.signIn === 'own' ? undefined : createUserPool(this, stage);
     // If they were protected from deletion, they would stop the rollback of a failed first deployment. Resources that may fail,
     // such as CloudFront in a new account, come first.
@@ -99,7 +106,7 @@ export class DataStack extends Stack {
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
-      panelOriginSecretArn: this.exportValue(createOriginSecret(this).secretArn),
+      ...originSecret,
       signInParameter: `/herald/${stage.name}/sign-in`,
       ...(userPool && {
         userPool: { id: this.exportValue(userPool.userPoolId), arn: this.exportValue(userPool.userPoolArn) },

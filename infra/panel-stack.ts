@@ -7,6 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
+import { sessionMs } from '../lib/people/schemas.ts';
 import type { HttpApi } from './constructs/http-api.ts';
 import { valueOfSecret } from './constructs/origin-secret.ts';
 import { PanelSite } from './constructs/panel-site.ts';
@@ -61,10 +62,11 @@ export class PanelStack extends Stack {
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,
-      // Our own session replaces these tokens at once, so they have the shortest validity that Cognito allows.
+      // Our own session replaces the first two at once, so they have the shortest validity that Cognito allows. The refresh token
+      // lives as long as a session, which is checked with it.
       accessTokenValidity: Duration.minutes(5),
       idTokenValidity: Duration.minutes(5),
-      refreshTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.millis(sessionMs),
       // The time in which a code that was sent by email can be entered.
       authSessionValidity: Duration.minutes(10),
     });

@@ -89,6 +89,7 @@ export const panelOperations: readonly Operation[] = [
   people.beginSignInOperation,
   people.finishSignInOperation,
   people.signOutOperation,
+  people.checkSessionOperation,
   people.readMeOperation,
   people.listSessionsOperation,
   people.endSessionOperation,

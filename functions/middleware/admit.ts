@@ -4,9 +4,11 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../../lib/kernel/errors.ts';
 import { canonicalId, isId } from '../../lib/kernel/ids.ts';
 import { type FoundSession, findSession, recordSessionUse } from '../../lib/people/find-session.ts';
+import { isCheckDue, isCheckOverdue } from '../../lib/people/session-age.ts';
 import type { SessionValue } from '../../lib/people/session-value.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
+import type { RequestSessionCheck } from '../wire/session-check.ts';
 import type { PanelEdge, RatesPerMinute } from '../wire/settings.ts';
 import { type AdmittedCaller, Authenticator, refuseSuspended, requireAllowed } from './authenticate.ts';
 import { sessionOf } from './cookies.ts';
@@ -39,6 +41,7 @@ export interface AdmissionDependencies {
   readonly table: Table;
   readonly ratesPerMinute: RatesPerMinute;
   readonly panelEdge: PanelEdge;
+  readonly requestSessionCheck: RequestSessionCheck;
 }
 
 /** The maximum number of sessions that an instance remembers. */
@@ -53,16 +56,19 @@ export class Admission {
   readonly #table: Table;
   readonly #edge: PanelEdge;
   readonly #limits: RequestLimits;
+  readonly #requestCheck: RequestSessionCheck;
   readonly #keys: Authenticator;
   readonly #keyUses: KeyUseRecorder;
   /** The digests of sessions that this instance has found. They are read each time all the same. */
   readonly #sessions = new Set<string>();
 
-  constructor(op: Operation, { table, ratesPerMinute, panelEdge }: AdmissionDependencies) {
+  constructor(op: Operation, dependencies: AdmissionDependencies) {
+    const { table, ratesPerMinute, panelEdge, requestSessionCheck } = dependencies;
     this.#op = op;
     this.#table = table;
     this.#edge = panelEdge;
     this.#limits = new RequestLimits(table, ratesPerMinute);
+    this.#requestCheck = requestSessionCheck;
     this.#keys = new Authenticator(table);
     this.#keyUses = new KeyUseRecorder(table);
   }
@@ -147,7 +153,15 @@ export class Admission {
     const workspaceId = isInWorkspace(this.#op.access) ? givenWorkspaceId(event) : undefined;
     const known = workspaceId !== undefined && isId(workspaceId) ? workspaceId : undefined;
     const found = await findSession(this.#table, value, known, now);
-    return found && { ...found, panel };
+    if (!found || this.#op.servesUnchecked || !isCheckDue(found.session, now))
+      return found && { ...found, panel };
+    await this.#requestCheck(event, panel.origin).catch(reportUnchecked);
+    const checked = await findSession(this.#table, value, known, now);
+    if (checked && isCheckOverdue(checked.session, now))
+      throw new HeraldError('unavailable', 'the session could not be checked in time; try again', {
+        retryAfterSeconds: 1,
+      });
+    return checked && { ...checked, panel };
   }
 
   #remember(digest: string): void {
@@ -191,6 +205,8 @@ function personIn({ session, place, panel }: SignedIn): WorkspaceCaller {
   const { id: workspaceId, cursorSecret } = workspace;
   return { workspaceId, cursorSecret, actor, panelOrigin: panel.origin };
 }
+
+const reportUnchecked = (error: unknown): void => logger.warn('a session was not checked', error as Error);
 
 const reportLost = (error: unknown): void =>
   logger.warn('the use of the session was not recorded', error as Error);

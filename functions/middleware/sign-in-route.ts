@@ -8,7 +8,7 @@ import { table } from '../wire/aws.ts';
 import { issuer } from '../wire/issuer.ts';
 import { logger, reportWarning } from '../wire/logger.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
-import { handlerFactory } from '../wire/start.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { pageHeaders } from './page-reply.ts';
 import { type PanelRequest, panelRequest } from './panel-request.ts';
 import { type CountedEvent, RequestLimits } from './rate-limits.ts';
@@ -27,16 +27,21 @@ interface Redirect {
   readonly cookies: readonly string[];
 }
 
-type Answer = (ports: SignInPorts, visit: { event: CountedEvent; panel: PanelRequest }) => Promise<Redirect>;
+type Answer<Uses extends Wires> = (
+  ports: SignInPorts & Wired<Uses>,
+  visit: { event: CountedEvent; panel: PanelRequest },
+) => Promise<Redirect>;
 
 /**
  * Creates the handler of a route of the sign-in, which browsers reach by navigation: one from the panel, the other from the
  * issuer. Whatever happens, it sends them to a page of the panel or to the issuer. The API's own host does not serve these
  * routes.
+ *
+ * @param uses the route's further dependencies
  */
-export function signInRoute(answer: Answer) {
-  return handlerFactory({ table, issuer, ratesPerMinute, panelEdge }, (dependencies) => {
-    const { table, issuer, ratesPerMinute, panelEdge } = dependencies;
+export function signInRoute<Uses extends Wires>(uses: Uses, answer: Answer<Uses>) {
+  return handlerFactory({ ...uses, table, issuer, ratesPerMinute, panelEdge }, (dependencies) => {
+    const { table, ratesPerMinute, panelEdge } = dependencies;
     const limits = new RequestLimits(table, ratesPerMinute);
     return middy<SignInVisit, Reply, Error, Context>()
       .use(requestId())
@@ -48,7 +53,7 @@ export function signInRoute(answer: Answer) {
         event.panel = panel;
         await limits.countAddress(event, panel.viewerAddress, now);
         const { location, cookies } = await answer(
-          { table, issuer, now, report: reportWarning },
+          { ...dependencies, now, report: reportWarning },
           { event, panel },
         );
         return redirect(location, cookies);

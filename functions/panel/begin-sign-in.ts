@@ -11,7 +11,7 @@ const ownSites: readonly (string | undefined)[] = ['same-origin', 'none', undefi
  * `GET /panel/sign-in`. Requests from other sites only reach the panel's first page: another site must neither replace a sign-in
  * under way nor turn a session that it has just begun at the issuer into one of ours.
  */
-export const build = signInRoute(async (ports, { event, panel }) => {
+export const build = signInRoute({}, async (ports, { event, panel }) => {
   if (!ownSites.includes(event.headers['sec-fetch-site']))
     return { location: `${panel.origin}/`, cookies: [] };
   const { query } = parseRequest(beginSignInOperation, event) as {

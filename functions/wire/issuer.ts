@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { openParameters } from '../../lib/aws/parameters.ts';
 import type { PlainHttpHosts } from '../../lib/http-client/address-guard/public-url.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { type Identity, type Issuer, SignInFailure, signInScopes } from '../../lib/people/issuer.ts';
+import {
+  type Identity,
+  type Issuer,
+  offlineScope,
+  type Renewal,
+  SignInFailure,
+  signInScopes,
+} from '../../lib/people/issuer.ts';
 import { sessionMs } from '../../lib/people/schemas.ts';
 import { plainHttpHosts } from './public-network.ts';
 import type { Wire } from './start.ts';
@@ -16,6 +23,8 @@ const SignInParameter = z.object({
   issuer: z.url(),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).exactOptional(),
+  /** False if the issuer lists `offline_access` but refuses it to this client. Sessions are then not checked. */
+  offlineAccess: z.boolean().exactOptional(),
 });
 
 /** Limits of each request to the issuer. Its documents have a few kilobytes. */
@@ -48,9 +57,10 @@ export function openIssuer(options: IssuerOptions): Issuer {
   const configuration = cachedConfiguration(options);
   return {
     authorizationUrl: async ({ redirectUri, state, nonce, codeVerifier, isAgain }) => {
-      const url = client.buildAuthorizationUrl(await configuration(), {
+      const { forSignIn, scopes } = await configuration();
+      const url = client.buildAuthorizationUrl(forSignIn, {
         redirect_uri: redirectUri,
-        scope: signInScopes.join(' '),
+        scope: scopes.join(' '),
         state,
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
@@ -64,21 +74,30 @@ export function openIssuer(options: IssuerOptions): Issuer {
       return url.href;
     },
     redeem: async ({ redirectUri, query, state, nonce, codeVerifier }) => {
-      const found = await configuration();
+      const { forSignIn } = await configuration();
       try {
-        const tokens = await client.authorizationCodeGrant(found, new URL(`${redirectUri}?${query}`), {
+        const tokens = await client.authorizationCodeGrant(forSignIn, new URL(`${redirectUri}?${query}`), {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         });
-        return identityOf(tokens.claims());
+        const { refresh_token: refreshToken } = tokens;
+        return { ...identityOf(tokens.claims()), ...(refreshToken !== undefined && { refreshToken }) };
       } catch (error) {
         throw failureOf(error);
       }
     },
+    renew: async (refreshToken) => {
+      try {
+        const { forRenewal } = await configuration();
+        return renewalOf(await client.refreshTokenGrant(forRenewal, refreshToken));
+      } catch (error) {
+        return isEnded(error) ? { kind: 'ended' } : { kind: 'unavailable', why: inWords(error) };
+      }
+    },
     signOutUrl: async (returnTo) => {
-      const found = await configuration();
+      const { forSignIn: found } = await configuration();
       if (found.serverMetadata().end_session_endpoint === undefined) return null;
       // `logout_uri` is Cognito's own name for the first:
       // https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
@@ -94,8 +113,8 @@ export function openIssuer(options: IssuerOptions): Issuer {
 
 /** Discovers the issuer on first use, and again after an hour or if the parameter has changed. A failure is not kept. */
 function cachedConfiguration({ parameterName, plainHttpHosts, readParameter }: IssuerOptions) {
-  let cached: { value: string; untilMs: number; found: Promise<client.Configuration> } | undefined;
-  return async (): Promise<client.Configuration> => {
+  let cached: { value: string; untilMs: number; found: Promise<Configurations> } | undefined;
+  return async (): Promise<Configurations> => {
     const value = await readParameter(parameterName);
     if (value === undefined)
       throw new SignInFailure('sign_in_unavailable', `the parameter ${parameterName} is missing`);
@@ -112,6 +131,16 @@ function cachedConfiguration({ parameterName, plainHttpHosts, readParameter }: I
   };
 }
 
+interface Configurations {
+  readonly forSignIn: client.Configuration;
+  /**
+   * The same without a check of signatures, which needs the issuer's keys: if they could not be read, a refresh token that the
+   * issuer has just replaced would be lost. The answer comes straight from the issuer, by TLS.
+   */
+  readonly forRenewal: client.Configuration;
+  readonly scopes: readonly string[];
+}
+
 function readConfiguration(name: string, value: string): z.output<typeof SignInParameter> {
   const { data } = SignInParameter.safeParse(readJson(value));
   if (data) return data;
@@ -121,25 +150,28 @@ function readConfiguration(name: string, value: string): z.output<typeof SignInP
 }
 
 async function discover(
-  { issuer, clientId, clientSecret }: z.output<typeof SignInParameter>,
+  { issuer, clientId, clientSecret, offlineAccess = true }: z.output<typeof SignInParameter>,
   plainHttpHosts: PlainHttpHosts,
-): Promise<client.Configuration> {
+): Promise<Configurations> {
   const server = new URL(issuer);
   requireAllowed(server, plainHttpHosts);
   const isPlain = server.protocol === 'http:';
+  const metadata = { [client.clockTolerance]: toleranceSeconds };
+  const authentication = clientSecret === undefined ? client.None() : clientSecretAuth(clientSecret);
   try {
-    return await client.discovery(
-      server,
-      clientId,
-      { [client.clockTolerance]: toleranceSeconds },
-      clientSecret === undefined ? client.None() : clientSecretAuth(clientSecret),
-      {
-        timeout: timeoutSeconds,
-        [client.customFetch]: limitedFetch(plainHttpHosts),
-        // Signatures are checked although the ID token comes straight from the issuer.
-        execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
-      },
-    );
+    const forSignIn = await client.discovery(server, clientId, metadata, authentication, {
+      timeout: timeoutSeconds,
+      [client.customFetch]: limitedFetch(plainHttpHosts),
+      // Signatures are checked although the ID token comes straight from the issuer.
+      execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+    });
+    const found = forSignIn.serverMetadata();
+    const forRenewal = new client.Configuration(found, clientId, metadata, authentication);
+    forRenewal.timeout = timeoutSeconds;
+    forRenewal[client.customFetch] = limitedFetch(plainHttpHosts);
+    if (isPlain) client.allowInsecureRequests(forRenewal);
+    const isOffline = offlineAccess && found.scopes_supported?.includes(offlineScope) === true;
+    return { forSignIn, forRenewal, scopes: isOffline ? [...signInScopes, offlineScope] : signInScopes };
   } catch (error) {
     throw new SignInFailure('sign_in_unavailable', `the issuer cannot be discovered: ${inWords(error)}`);
   }
@@ -197,6 +229,20 @@ function identityOf(claims: client.IDToken | undefined): Identity {
     ...(typeof authTime === 'number' && { provedAtMs: authTime * 1_000 }),
   };
 }
+
+function renewalOf(tokens: Awaited<ReturnType<typeof client.refreshTokenGrant>>): Renewal {
+  const claims = tokens.claims();
+  const { refresh_token: refreshToken } = tokens;
+  return {
+    kind: 'confirmed',
+    ...(claims && { person: { issuer: claims.iss, subject: claims.sub } }),
+    ...(refreshToken !== undefined && { refreshToken }),
+  };
+}
+
+/** True if the issuer says that the token is of no use any more: https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
+const isEnded = (error: unknown): boolean =>
+  error instanceof client.ResponseBodyError && error.error === 'invalid_grant' && error.status < 500;
 
 /** The maximum length of the name and address that the issuer reports, which the panel shows: that of an email address. */
 const maxTextCharacters = 254;

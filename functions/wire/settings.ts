@@ -30,13 +30,13 @@ const optionalNumber = (text: string): number | undefined => (text === '' ? unde
 
 /** The data that identifies requests through the panel's CloudFront. */
 export interface PanelEdge {
-  /** The secret that CloudFront sends with each request. Empty: there is no panel. */
-  readonly originSecret: string;
+  /** SHA-256, in hexadecimal, of the secret that CloudFront sends with each request. Empty: there is no panel. */
+  readonly originSecretDigest: string;
   /** Hosts of this machine, at which the panel is served without TLS. */
   readonly plainHttpHosts: PlainHttpHosts;
 }
 
 export const panelEdge: Wire<PanelEdge> = (environment) => ({
-  originSecret: environment('PANEL_ORIGIN_SECRET'),
+  originSecretDigest: environment('PANEL_ORIGIN_SECRET_DIGEST'),
   plainHttpHosts: parsePlainHttpHosts(environment('PLAIN_HTTP_HOSTS')),
 });

@@ -22,6 +22,7 @@ export interface DataResources {
   readonly platformParameterPrefix: string;
   /** The secret that the panel's distribution sends to the HTTP API. */
   readonly panelOriginSecretArn: string;
+  readonly panelOriginSecretDigest: string;
   /** The parameter that says where people sign in: JSON with `issuer`, `clientId` and, unless the client is public, `clientSecret`. */
   readonly signInParameter: string;
   /** Absent if the stage has its own identity provider. */

@@ -61,12 +61,12 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
     ...tokens.map((right) => {
       const [action = '', purpose = ''] = right.split(' ');
       return {
-        // A sealed value can be opened only for the workspace and the purpose that it was sealed for.
+        // A sealed value can be opened only for the owner and the purpose that it was sealed for.
         actions: prefixed('kms', [action]),
         resources: [data.tokenKeyArn],
         conditions: {
           StringEquals: { 'kms:EncryptionContext:purpose': purpose },
-          StringLike: { 'kms:EncryptionContext:workspace': '?*' },
+          StringLike: { [`kms:EncryptionContext:${purpose === 'session' ? 'person' : 'workspace'}`]: '?*' },
         },
         variables: { TOKEN_KEY_ID: data.tokenKeyId },
       };

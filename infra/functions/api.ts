@@ -8,9 +8,12 @@ const callerSettings = [
   'RATE_LIMIT_PER_MINUTE',
   'KEY_RATE_LIMIT_PER_MINUTE',
   'WORKSPACE_RATE_LIMIT_PER_MINUTE',
-  'PANEL_ORIGIN_SECRET',
+  'PANEL_ORIGIN_SECRET_DIGEST',
   'PLAIN_HTTP_HOSTS',
 ] as const;
+
+/** A function that finds a session has it checked at the API's own address. */
+const sessionSettings = [...callerSettings, 'PUBLIC_BASE_URL'] as const;
 
 /** Sessions are read with their last use, which is recorded. */
 const sessionRights: ApiRights = {
@@ -28,10 +31,10 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
       reads: { GetItem: ['KEY#'] },
       writes: { UpdateItem: ['KEY-USE#'] },
     }),
-    settings: callerSettings,
+    settings: sessionSettings,
   },
-  person: { rights: memberRights, settings: callerSettings },
-  session: { rights: sessionRights, settings: callerSettings },
+  person: { rights: memberRights, settings: sessionSettings },
+  session: { rights: sessionRights, settings: sessionSettings },
   'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: callerSettings },
   public: { rights: {}, settings: [] },
 };

@@ -23,16 +23,23 @@ export class Vault {
   }
 
   async seal(text: string, context: SealContext): Promise<string> {
+    return (await this.sealer(context))(text);
+  }
+
+  /** Returns a function that seals one text without the key service, for a text that must not get lost once it is known. */
+  async sealer(context: SealContext): Promise<(text: string) => string> {
     const { plain, sealed } = await this.#dataKeys.generate(context);
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', plain, iv).setAAD(additionalData(context));
-    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return JSON.stringify({
-      key: Buffer.from(sealed).toString('base64'),
-      iv: iv.toString('base64'),
-      tag: cipher.getAuthTag().toString('base64'),
-      text: encrypted.toString('base64'),
-    });
+    return (text) => {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', plain, iv).setAAD(additionalData(context));
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return JSON.stringify({
+        key: Buffer.from(sealed).toString('base64'),
+        iv: iv.toString('base64'),
+        tag: cipher.getAuthTag().toString('base64'),
+        text: encrypted.toString('base64'),
+      });
+    };
   }
 
   /** @throws if the text was sealed in another context, or was changed */

@@ -69,6 +69,8 @@ export interface OperationDeclaration<
   readonly timeoutSeconds?: number;
   /** True if the public follows links to it. Its route then has its own throttle. */
   readonly hasLinkThrottle?: boolean;
+  /** True if it also serves sessions whose check at the identity provider is overdue. */
+  readonly servesUnchecked?: boolean;
 }
 
 export type Access = 'key' | 'person' | 'session' | 'rate-limited' | 'public';

@@ -17,7 +17,7 @@ export interface DataRights {
   /** True if it may make the media host drop its cached copies. */
   readonly invalidatesMedia?: boolean;
   /**
-   * Actions with the key that seals secrets, only for a workspace's secrets: sealing (`GenerateDataKey`) and opening
+   * Actions with the key that seals secrets, only for secrets of a workspace or of a person: sealing (`GenerateDataKey`) and opening
    * (`Decrypt`), each for one purpose.
    */
   readonly tokens?: readonly SealRight[];
@@ -37,9 +37,10 @@ export interface ApiRights extends DataRights {
 
 /**
  * The purpose of a secret: the tokens of accounts; the accounts of a login, until they are confirmed or claimed; the signing
- * secrets of webhooks. The purpose is part of the seal's context, so a right for one purpose opens no other.
+ * secrets of webhooks; the refresh tokens of people's sessions. The purpose is part of the seal's context, so a right for one
+ * purpose opens no other.
  */
-export type SealPurpose = 'tokens' | 'choice' | 'signing';
+export type SealPurpose = 'tokens' | 'choice' | 'signing' | 'session';
 export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 
 /**
@@ -75,8 +76,8 @@ export type Setting =
   | 'KEY_RATE_LIMIT_PER_MINUTE'
   | 'WORKSPACE_RATE_LIMIT_PER_MINUTE'
   | 'DAILY_LIMITS'
-  /** Proves that a request comes through our CloudFront. */
-  | 'PANEL_ORIGIN_SECRET'
+  /** The digest of the secret which proves that a request comes through our CloudFront. */
+  | 'PANEL_ORIGIN_SECRET_DIGEST'
   /** The user pool in which an invitation creates a user. Empty if people sign in elsewhere. */
   | 'USER_POOL_ID'
   /** Hosts of this machine to which plain http requests are allowed. Empty in AWS. */

@@ -11,7 +11,9 @@ export interface Issuer {
    *
    * @throws SignInFailure
    */
-  redeem(answer: AuthorizationAnswer): Promise<Identity>;
+  redeem(answer: AuthorizationAnswer): Promise<SignedInPerson>;
+  /** Asks the issuer, with a refresh token, whether it still lets the person sign in. */
+  renew(refreshToken: string): Promise<Renewal>;
   /**
    * Returns the URL to which the browser goes to sign out of the issuer too; null if the issuer offers no such page.
    *
@@ -23,6 +25,12 @@ export interface Issuer {
 
 /** The scopes that the service requests. An issuer may refuse a client that does not have all of them. */
 export const signInScopes = ['openid', 'email', 'profile'] as const;
+
+/**
+ * The scope by which clients ask for a refresh token: https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess. Only
+ * requested if the issuer lists it: others, such as Cognito, give a refresh token without it.
+ */
+export const offlineScope = 'offline_access';
 
 export interface AuthorizationRequest {
   readonly redirectUri: string;
@@ -49,6 +57,26 @@ export interface Identity {
   /** The last time that the person authenticated (`auth_time`), in epoch milliseconds; absent if the issuer does not say. */
   readonly provedAtMs?: number;
 }
+
+/** A person who has signed in, with the refresh token by which the session is checked. */
+export interface SignedInPerson extends Identity {
+  /** Absent if the issuer gives none. */
+  readonly refreshToken?: string;
+}
+
+/** The issuer's answer to a refresh token. */
+export type Renewal =
+  | {
+      readonly kind: 'confirmed';
+      /** The person, if the answer has an ID token. */
+      readonly person?: Pick<Identity, 'issuer' | 'subject'>;
+      /** The token that replaces the one that was sent; absent if that one can be used again. */
+      readonly refreshToken?: string;
+    }
+  /** The issuer does not honour the token any more: it has removed or disabled the person, or ended the person's session. */
+  | { readonly kind: 'ended' }
+  /** @property why for operators; without any token */
+  | { readonly kind: 'unavailable'; readonly why: string };
 
 /**
  * The reason of a failed sign-in, for the page `/signed-out`:

@@ -56,6 +56,7 @@ export const finishSignInOperation = operation({
     signIn: true,
     reads: { GetItem: ['SIGN-IN#', 'SESSION#'], ...readsInvitations },
     writes: { PutItem: ['SESSION#', 'PERSON#'], DeleteItem: ['SIGN-IN#', 'SESSION#', 'PERSON#'] },
+    tokens: ['GenerateDataKey session'],
   },
   // Three requests to the issuer, of at most four seconds each.
   timeoutSeconds: 20,
@@ -81,6 +82,27 @@ export const signOutOperation = operation({
   },
   rights: { signIn: true, writes: { DeleteItem: ['SESSION#', 'PERSON#'] } },
   timeoutSeconds: 15,
+  servesUnchecked: true,
+});
+
+/** Other functions of the API call it, with the headers of the request that they serve: only it may use a refresh token. */
+export const checkSessionOperation = operation({
+  id: 'checkSession',
+  handler: 'panel/check-session',
+  method: 'POST',
+  path: '/panel/session/check',
+  summary: 'Ask the identity provider whether the person may still sign in, if that is due',
+  access: 'session',
+  replies: nothing('Asked, or not due. The session may have ended'),
+  rights: {
+    signIn: true,
+    tokens: ['GenerateDataKey session', 'Decrypt session'],
+    reads: { GetItem: ['SESSION#'] },
+    writes: { UpdateItem: ['SESSION#'], DeleteItem: ['SESSION#', 'PERSON#'] },
+  },
+  // Less than the lease of a check. Two requests to the issuer, of at most four seconds each.
+  timeoutSeconds: 15,
+  servesUnchecked: true,
 });
 
 export const readMeOperation = operation({

@@ -9,6 +9,12 @@ export const idleMs = 12 * hourMs;
 export const sessionMs = 7 * dayMs;
 /** The minimum interval at which the use of a session is recorded. */
 export const useRecordedEveryMs = 10 * minuteMs;
+/** The time for which the issuer's word on a session counts. */
+export const checkEveryMs = 10 * minuteMs;
+/** The time for which requests still pass after that, if a check does not succeed at once. */
+export const checkGraceMs = 5 * minuteMs;
+/** The wait for another check if the issuer gave no answer. */
+export const checkAgainMs = minuteMs;
 /** The time that a person may take at the issuer. */
 export const signInMs = 10 * minuteMs;
 
@@ -99,8 +105,20 @@ export const Session = z.object({
   provedAt: z.string().optional(),
   /** The browser's `User-Agent`, shortened. */
   browser: z.string(),
+  /** The time of the next check at the issuer; absent if the issuer gave no refresh token, and in sessions of earlier releases. */
+  checkDueAt: z.string().optional(),
 });
 export type Session = z.infer<typeof Session>;
+
+/** The refresh token by which a session is checked, in the session's partition. */
+export const SessionGrant = z.object({
+  ciphertext: z.string(),
+  /** Incremented with every check that the issuer has answered. */
+  version: z.int(),
+  /** The end of the lease of the one worker that asks the issuer. If it has passed, the outcome of that request is unknown. */
+  leaseUntil: z.string().optional(),
+});
+export type SessionGrant = z.infer<typeof SessionGrant>;
 
 /** The last use of a session. A separate item, so that API functions need no right to write sessions. */
 export const SessionUse = z.object({

@@ -8,6 +8,7 @@ import {
   listedSessionKey,
   listedSessionPrefix,
   personPartition,
+  sessionGrantKey,
   sessionKey,
   sessionUseKey,
 } from '../table/keys.ts';
@@ -15,7 +16,15 @@ import { queryAll } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, transact } from '../table/transaction.ts';
-import { idleMs, ListedSession, Session, SessionUse, sessionMs } from './schemas.ts';
+import {
+  checkEveryMs,
+  idleMs,
+  ListedSession,
+  Session,
+  type SessionGrant,
+  SessionUse,
+  sessionMs,
+} from './schemas.ts';
 import { sessionValueOf, tokenDigest, tokenLength } from './session-value.ts';
 import type { SessionView } from './views.ts';
 
@@ -24,6 +33,8 @@ export interface NewSession
   extends Pick<Session, 'personId' | 'email' | 'isEmailVerified' | 'name' | 'provedAt'> {
   /** The browser's `User-Agent`; empty if it sent none. */
   readonly userAgent: string;
+  /** The sealed refresh token; absent if the issuer gave none. The session is then never checked. */
+  readonly grant?: string | undefined;
 }
 
 const kind = (name: ItemKind) => ({ kind: name });
@@ -32,14 +43,14 @@ const kind = (name: ItemKind) => ({ kind: name });
 const browserCharacters = 200;
 
 /**
- * Begins a session: the session and its entry in the person's list, both or neither.
+ * Begins a session: the session, its refresh token, and its entry in the person's list, all or nothing.
  *
  * @param now epoch milliseconds
  * @returns the session, and the value of its cookie, which is stored nowhere
  */
 export async function beginSession(
   table: Table,
-  { userAgent, ...person }: NewSession,
+  { userAgent, grant: ciphertext, ...person }: NewSession,
   now: number,
 ): Promise<{ readonly session: Session; readonly cookieValue: string }> {
   const token = randomToken(tokenLength);
@@ -49,6 +60,7 @@ export async function beginSession(
     ...person,
     signedInAt: toTimestamp(now),
     browser: userAgent.slice(0, browserCharacters).toWellFormed(),
+    ...(ciphertext !== undefined && { checkDueAt: toTimestamp(now + checkEveryMs) }),
   };
   const { id, personId, signedInAt, browser } = session;
   const listed: ListedSession = { id, digest, signedInAt, browser };
@@ -64,10 +76,20 @@ export async function beginSession(
       { ...listedSessionKey(personId, id), ...kind('listedSession'), ...listed, expiresAtSeconds },
       { pk: absent },
     ),
+    ...(ciphertext === undefined
+      ? []
+      : [grantPart(table, digest, { ciphertext, version: 1 }, expiresAtSeconds)]),
   ]);
   if (!committed) throw new Error(`session ${id} already exists`);
   return { session, cookieValue: sessionValueOf(personId, token) };
 }
+
+const grantPart = (table: Table, digest: string, grant: SessionGrant, expiresAtSeconds: number) =>
+  putPart(
+    table,
+    { ...sessionGrantKey(digest), ...kind('sessionGrant'), ...grant, expiresAtSeconds },
+    { pk: absent },
+  );
 
 /** Returns the end of a session, whatever its use. Epoch milliseconds. */
 const endOf = ({ signedInAt }: Pick<Session, 'signedInAt'>): number => Date.parse(signedInAt) + sessionMs;
@@ -83,13 +105,14 @@ export const lastUseOf = (session: Pick<Session, 'signedInAt'>, use: Item | unde
 export const endIfUnused = (session: Pick<Session, 'signedInAt'>, usedAtMs: number): number =>
   Math.min(endOf(session), usedAtMs + idleMs);
 
-/** Ends a session: its two items, both or neither. Ending it twice changes nothing. */
+/** Ends a session: all of its items or none. Ending it twice changes nothing. */
 export async function endSession(
   table: Table,
   session: { readonly personId: string; readonly id: string; readonly digest: string },
 ): Promise<void> {
   await transact(table, [
     deletePart(table, sessionKey(session.digest), unconditionally),
+    deletePart(table, sessionGrantKey(session.digest), unconditionally),
     deletePart(table, listedSessionKey(session.personId, session.id), unconditionally),
   ]);
 }

@@ -7,7 +7,13 @@ import { deleteItem, getItem, putItem } from '../table/items.ts';
 import { signInKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { hasInvitations } from './invitations.ts';
-import { type Identity, type Issuer, type SignInError, SignInFailure } from './issuer.ts';
+import {
+  type Identity,
+  type Issuer,
+  type SignedInPerson,
+  type SignInError,
+  SignInFailure,
+} from './issuer.ts';
 import { safeReturnTo } from './return-to.ts';
 import { type Session, SignIn, signInMs } from './schemas.ts';
 import { isToken, tokenDigest, tokenLength } from './session-value.ts';
@@ -70,6 +76,12 @@ export async function beginSignIn(
   return { location, token };
 }
 
+/** The dependencies of the end of a sign-in. */
+export interface FinishPorts extends SignInPorts {
+  /** Seals the refresh token of a person's new session. */
+  readonly sealGrant: (personId: string, refreshToken: string) => Promise<string>;
+}
+
 /** A browser's return from the issuer. */
 export interface SignInAnswer {
   /** The token of the attempt, from the browser's cookie. */
@@ -94,11 +106,11 @@ export type SignInOutcome =
  * Finishes a sign-in: redeems the issuer's answer once, and begins a new session. A session that the browser had before ends, and
  * is never adopted. A person who is invited goes to the page of the invitations first.
  */
-export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Promise<SignInOutcome> {
+export async function finishSignIn(ports: FinishPorts, answer: SignInAnswer): Promise<SignInOutcome> {
   const { table, now, report } = ports;
   const attempt = await takeAttempt(table, answer, now);
   if (!attempt) return { kind: 'failed', reason: 'sign_in_expired' };
-  let identity: Identity;
+  let identity: SignedInPerson;
   try {
     identity = await ports.issuer.redeem({ ...attempt, query: answer.query });
     if (attempt.isAgain) requireProof(identity, attempt);
@@ -107,10 +119,11 @@ export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Pr
     report('a sign-in failed', error);
     return { kind: 'failed', reason: error.reason };
   }
-  const { issuer, subject, email = '', isEmailVerified } = identity;
+  const { issuer, subject, email = '', isEmailVerified, refreshToken } = identity;
   // Some issuers let people choose it.
   const name = readable(identity.name ?? '') || undefined;
   const personId = personIdOf(issuer, subject);
+  const grant = refreshToken === undefined ? undefined : await ports.sealGrant(personId, refreshToken);
   if (attempt.endsSession !== undefined) await endSessionByDigest(table, attempt.endsSession);
   const proved = provedAt(identity, attempt.isAgain ?? false, now);
   const { session, cookieValue } = await beginSession(
@@ -122,6 +135,7 @@ export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Pr
       ...(name !== undefined && { name }),
       ...(proved !== undefined && { provedAt: proved }),
       userAgent: answer.userAgent,
+      grant,
     },
     now,
   );

@@ -25,6 +25,7 @@ import { externalIdItems } from './stored/external-id-items.ts';
 import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
 import { metadataOf } from './stored/json-fields.ts';
 import { type Post, subjectOf } from './stored/schemas.ts';
+import { isEditable } from './stored/state.ts';
 import { type PostWithTargets, postItem } from './stored/store.ts';
 import { type DryRun, dryRun } from './validate.ts';
 import { byPosition } from './view/to-view.ts';
@@ -39,11 +40,12 @@ export interface EditedPost extends PostWithTargets {
 
 /**
  * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target live: each
- * target is written on condition that it still waits, and the write makes its old wake obsolete. An account or file of the stored
- * post that is gone by now is a warning, except if the change schedules a draft.
+ * target is written on condition that it still waits, and the write makes its old wake obsolete. A target that has failed before
+ * anything was sent for it is scheduled again. An account or file of the stored post that is gone by now is a warning, except if the
+ * change schedules a draft.
  *
- * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`; `invalid`;
- *   `too_many_imports`; `unavailable` if no slot could be claimed
+ * @throws HeraldError `not_found`; `conflict` once a target is being published, is live, or has failed later than that;
+ *   `external_id_taken`; `invalid`; `too_many_imports`; `unavailable` if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,
@@ -101,7 +103,7 @@ async function readChange(context: PostsContext, postId: string, patch: EditPost
   const problems = contradictions(patch);
   if (problems.length > 0) throw invalidFields(problems);
   const existing = await readPost(context, postId);
-  requireWaiting(existing);
+  requireEditable(existing);
   const body = withPatch(existing, patch, context.mediaBaseUrl);
   const remembered = stillUnbuilt(existing.post, patch, context.sentNames);
   // A person sees in the panel what will go live, and could not name a field that the panel does not show.
@@ -146,15 +148,17 @@ function editMode(existing: PostWithTargets, { isScheduled }: PostDraft, patch: 
   if (existing.post.status === 'draft')
     return { kind: isScheduled ? 'schedule draft' : 'edit draft', existing };
   const { scheduledFor, platforms, chain } = patch;
+  // A failed destination may be long past its time, and must not go live at once unless the author says so.
+  const hasFailed = existing.targets.some(({ status }) => status === 'failed');
   const changes = {
-    times: scheduledFor !== undefined || platforms !== undefined,
+    times: scheduledFor !== undefined || platforms !== undefined || hasFailed,
     options: platforms !== undefined || chain !== undefined,
   };
   return { kind: 'edit scheduled', existing, changes };
 }
 
-function requireWaiting({ targets }: PostWithTargets): void {
-  const busy = targets.find(({ status }) => status !== 'draft' && status !== 'scheduled');
+function requireEditable({ targets }: PostWithTargets): void {
+  const busy = targets.find((target) => !isEditable(target));
   if (!busy) return;
   const code = { publishing: 'post_publishing', failed: 'post_failed' } as const;
   throw new HeraldError(
@@ -255,7 +259,10 @@ function replaceItems(
     deletePart(table, targetKey(workspaceId, target.postId, target.accountId), unchanged(target)),
   );
   const post = putPart(table, postItem(after.post), { version: before.post.version });
-  const items = [post, ...puts, ...removals, ...externalIdItems(table, before.post, after.post)];
+  // A post that has failed was going to expire.
+  const isRestored = before.targets.some(({ status }) => status === 'failed');
+  const labels = externalIdItems(table, before.post, after.post, { isRestored });
+  const items = [post, ...puts, ...removals, ...labels];
   // One place is reserved for the entry of the audit log.
   if (items.length >= maxTransactionItems)
     throw invalidField(

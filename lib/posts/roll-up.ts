@@ -42,7 +42,7 @@ export async function rollUpPost(
     const listKeys = listKeysOf({ ...post, status, targets });
     const expiresAtSeconds = expiryOf(found, retentionOf(table));
     // Before the post: if the process crashes in between, the next roll-up still finds a difference.
-    await expireTogether(table, found, expiresAtSeconds);
+    await expireTogether(table, found, expiresAtSeconds, attempt > 1);
     const isUpToDate =
       post.status === status && isDeepStrictEqual(post.targets.map(untimed), targets.map(untimed));
     const isSameExpiry = post.expiresAtSeconds === expiresAtSeconds;

@@ -18,6 +18,7 @@
  * | invitation         | INVITED#<address digest>  | WORKSPACE#<workspace>    |
  * | pending sign in    | SIGN-IN#<cookie digest>   | SIGN-IN                  |
  * | session            | SESSION#<cookie digest>   | SESSION                  |
+ * | session's refresh token | SESSION#<cookie digest> | GRANT                |
  * | session's last use | SESSION-USE#<cookie digest> | SESSION-USE            |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
@@ -81,6 +82,7 @@ export type ItemKind =
   | 'invitation'
   | 'signIn'
   | 'session'
+  | 'sessionGrant'
   | 'sessionUse'
   | 'account'
   | 'tokens'
@@ -186,6 +188,10 @@ export const invitationKey = (addressDigest: string, workspaceId: string): Key =
 
 export const signInKey = (cookieDigest: string): Key => ({ pk: `SIGN-IN#${cookieDigest}`, sk: 'SIGN-IN' });
 export const sessionKey = (cookieDigest: string): Key => ({ pk: `SESSION#${cookieDigest}`, sk: 'SESSION' });
+export const sessionGrantKey = (cookieDigest: string): Key => ({
+  pk: `SESSION#${cookieDigest}`,
+  sk: 'GRANT',
+});
 /**
  * Returns the key of a session's last use. It is not in the session's partition, because every function of the API writes it, and
  * none of them may create a session.

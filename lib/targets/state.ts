@@ -17,8 +17,9 @@ export const targetLifeCycle: LifeCycle<TargetStatus> = {
   // A platform's response has proved that the post which the target was recognized by is another's.
   published: ['failed'],
   partial: ['failed'],
-  // A retry, directly or after a lookup of a last call of unknown outcome; or a person says that such a call is live.
-  failed: ['scheduled', 'publishing', 'published'],
+  // A retry, directly or after a lookup of a last call of unknown outcome; or a person says that such a call is live. An edit, if
+  // nothing was ever sent for it.
+  failed: ['scheduled', 'publishing', 'published', 'draft'],
 };
 
 const settled: readonly TargetStatus[] = ['published', 'partial', 'failed'];

@@ -55,7 +55,11 @@ describe('the code', () => {
     const wire = 'functions/wire/issuer.ts';
     const route = 'functions/middleware/sign-in-route.ts';
     expect(importersOf('openid-client')).toEqual([wire]);
-    expect(importersOf(wire).sort()).toEqual([route, 'functions/panel/sign-out.ts']);
+    expect(importersOf(wire).sort()).toEqual([
+      route,
+      'functions/panel/check-session.ts',
+      'functions/panel/sign-out.ts',
+    ]);
     expect(importersOf(route).sort()).toEqual([
       'functions/panel/begin-sign-in.ts',
       'functions/panel/finish-sign-in.ts',

@@ -49,7 +49,8 @@ async function measure(meter: Meter, posts: number, progress: (line: string) => 
   const handler = createPosts({
     table,
     ratesPerMinute: { address: 1_000_000 },
-    panelEdge: { originSecret: '', plainHttpHosts: new Set<string>() },
+    panelEdge: { originSecretDigest: '', plainHttpHosts: new Set<string>() },
+    requestSessionCheck: async () => undefined,
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     stageFeatures: {},

@@ -46,6 +46,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   invitation: 'clients',
   signIn: 'clients',
   session: 'clients',
+  sessionGrant: 'clients',
   sessionUse: 'clients',
   account: 'owners',
   tokens: 'owners',

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createOriginSecrets } from '../../infra/constructs/origin-secret.ts';
 import { addedStyles, contentSecurityPolicy } from '../../infra/content-security-policy.ts';
+import { findStage } from '../../infra/stages.ts';
 import { signInScopes } from '../../lib/people/issuer.ts';
 import {
   constructName,
@@ -81,7 +84,7 @@ describe('the panel’s distribution', () => {
     expect(kept).toEqual(statuses.map((status) => [status, 0]));
   });
 
-  it('proves itself to the API with the secret that the functions know', () => {
+  it('proves itself to the API with a secret of which the functions know only the digest', () => {
     const [{ HeaderName, HeaderValue }, ...others] = config().Origins.flatMap(
       ({ OriginCustomHeaders = [] }: { OriginCustomHeaders?: unknown[] }) => OriginCustomHeaders,
     );
@@ -92,11 +95,31 @@ describe('the panel’s distribution', () => {
     );
     const known = service
       .ofType('AWS::Lambda::Function')
-      .flatMap(({ Properties }) => Properties.Environment.Variables.PANEL_ORIGIN_SECRET ?? []);
+      .flatMap(({ Properties }) => Properties.Environment.Variables.PANEL_ORIGIN_SECRET_DIGEST ?? []);
     expect(known.length).toBeGreaterThan(10);
-    expect(new Set(known.map(text))).toEqual(new Set([text(HeaderValue)]));
+    expect(new Set(known.map(text))).toEqual(new Set([expect.stringMatching(/PanelOriginSecret\w+Digest/)]));
+    const all = Object.values(service.stacks).flat();
+    const holders = all.filter((resource) =>
+      JSON.stringify(resource.Properties ?? {}).includes('resolve:secretsmanager'),
+    );
+    expect(holders.map(({ Type }) => Type)).toEqual(['AWS::CloudFront::Distribution']);
+    const readers = all.filter((resource) =>
+      JSON.stringify(resource.Properties ?? {}).includes('secretsmanager:Get'),
+    );
+    expect(readers.map(({ Type, Metadata }) => [Type, Metadata?.['aws:cdk:path']])).toEqual([
+      ['AWS::IAM::Role', expect.stringContaining('/Custom::SecretDigest/Role/')],
+    ]);
     const [secret] = service.ofType('AWS::SecretsManager::Secret');
     expect(secret?.Properties.GenerateSecretString).toEqual({ PasswordLength: 64, ExcludePunctuation: true });
+  });
+
+  it('may change to another secret while other stacks still import what belongs to the one before', () => {
+    const stack = new Stack(new App(), 'data');
+    const secrets = createOriginSecrets(stack, findStage('dev'), ['First', 'Second']);
+    expect(secrets.map(({ digest }) => stack.resolve(digest))).toEqual([
+      { 'Fn::GetAtt': ['FirstDigest', 'Digest'] },
+      { 'Fn::GetAtt': ['SecondDigest', 'Digest'] },
+    ]);
   });
 
   it('lets each file say how long it is kept, and compresses', () => {

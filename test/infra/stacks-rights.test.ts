@@ -88,6 +88,7 @@ describe('the right to', () => {
       'oauth-callback',
       'oauth-choose',
       'panel-begin-sign-in',
+      'panel-check-session',
       'panel-finish-sign-in',
       'panel-sign-out',
       'platform-webhook',
@@ -112,6 +113,7 @@ describe('the right to', () => {
       'erase-workspaces',
       'oauth-callback',
       'oauth-choose',
+      'panel-check-session',
       'publish-target',
       'upload-target',
       'refresh-tokens',
@@ -123,6 +125,8 @@ describe('the right to', () => {
       'accounts-list-playlists',
       'oauth-callback',
       'oauth-choose',
+      'panel-check-session',
+      'panel-finish-sign-in',
       'publish-target',
       'upload-target',
       'refresh-tokens',
@@ -216,6 +220,8 @@ describe('the right to', () => {
     'deliver-webhook': ['Decrypt signing'],
     'oauth-callback': ['Decrypt tokens', 'GenerateDataKey choice'],
     'oauth-choose': ['Decrypt choice', 'GenerateDataKey choice', 'GenerateDataKey tokens'],
+    'panel-check-session': ['Decrypt session', 'GenerateDataKey session'],
+    'panel-finish-sign-in': ['GenerateDataKey session'],
     'publish-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'upload-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'erase-workspaces': ['Decrypt tokens'],
@@ -236,10 +242,11 @@ describe('the right to', () => {
     expect(Object.fromEntries(found)).toEqual(sealed);
   });
 
-  it('seal or open a secret requires the workspace as context, and covers only the one key', () => {
+  it('seal or open a secret requires the workspace or the person as context, and covers only the one key', () => {
     for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
       for (const { condition, resources } of statementsWith(action)) {
-        expect(condition).toMatchObject({ StringLike: { 'kms:EncryptionContext:workspace': '?*' } });
+        const owner = purposeIn(condition) === 'session' ? 'person' : 'workspace';
+        expect(condition).toMatchObject({ StringLike: { [`kms:EncryptionContext:${owner}`]: '?*' } });
         expect(resources).toEqual(['<TokenKey.Arn>']);
       }
     }
@@ -377,7 +384,7 @@ describe('writing to the table', () => {
     ]);
   });
 
-  it('creates a session only at the end of a sign-in, and a membership only where a person accepts an invitation', () => {
+  it('creates a session only in functions of the sign-in, and a membership only where a person accepts an invitation', () => {
     const mayPut = (partitionKey: string) =>
       [...rightsOf].flatMap(([name, statements]) =>
         ['PutItem', 'UpdateItem', 'BatchWriteItem'].some((action) =>
@@ -386,7 +393,11 @@ describe('writing to the table', () => {
           ? [name]
           : [],
       );
-    expect(mayPut('SESSION#0f343b0931126a20f133d67c2b018a3b')).toEqual(['panel-finish-sign-in']);
+    expect(mayPut('SESSION#0f343b0931126a20f133d67c2b018a3b').sort()).toEqual([
+      // Notes the time of the next check. No policy tells a change of an item from a new one.
+      'panel-check-session',
+      'panel-finish-sign-in',
+    ]);
     expect(mayPut('PERSON#5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101').sort()).toEqual([
       'panel-accept-invitation',
       'panel-edit-member',

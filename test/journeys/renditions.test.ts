@@ -5,7 +5,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { dayMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import { UploadGrant } from '../../lib/media/operations.ts';
 import { type Recipe, renditionIdOf } from '../../lib/media/renditions/recipe.ts';
 import { Rendition } from '../../lib/media/renditions/schemas.ts';
 import { renditionObjectKeyFor } from '../../lib/media/urls.ts';
@@ -14,7 +15,7 @@ import { getItem } from '../../lib/table/items.ts';
 import { renditionKey } from '../../lib/table/keys.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
-import { clientOf, until } from './support/client.ts';
+import { clientOf, parsePost, readFixture, settled, until } from './support/client.ts';
 import { tableOf } from './support/links.ts';
 
 let cloud: CloudVisit;
@@ -90,6 +91,41 @@ it('a file that cannot be converted says why', async () => {
     status: 'failed',
     reason: expect.stringContaining('the picture moves'),
   });
+});
+
+it('a post whose picture cannot be converted is edited long before its time, and goes live with another one', async () => {
+  const client = clientOf(cloud, cloud.demo);
+  const { bytes } = readFixture('media-corpus/screenshot.png');
+  // Its header is as it was, so the damage shows only when it is converted.
+  const damaged = new Uint8Array(bytes).fill(0, bytes.length / 2, bytes.length - 100);
+  const asked = { filename: 'damaged.png', contentType: 'image/png', size: damaged.length };
+  const { uploadUrl, publicUrl, mediaId } = UploadGrant.parse(
+    (await client.expectStatus(200, 'POST', '/v1/media/presign', asked)).json(),
+  );
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: damaged });
+  const stored = async () => (await client.request('GET', `/v1/media/${mediaId}`)).text;
+  await until(stored, (text) => text.includes('"status":"ready"'));
+  const { id } = await client.createPost({
+    content: 'A picture',
+    platforms: [{ accountId: client.accountId('instagram') }],
+    mediaItems: [{ type: 'image', url: publicUrl }],
+    scheduledFor: toTimestamp(cloud.clock.now() + dayMs),
+  });
+  const failed = await settled(client, id);
+  expect(failed).toMatchObject({ status: 'failed', editable: true });
+  expect(failed.platforms[0]?.error).toContain('cannot be converted for Instagram');
+  const other = await client.upload('square.jpg');
+  const edit = (body: object) => client.request('PATCH', `/v1/posts/${id}`, body);
+  const edited = await edit({ mediaItems: [{ type: 'image', url: other }] });
+  expect(parsePost(edited)).toMatchObject({
+    status: 'scheduled',
+    scheduledFor: failed.scheduledFor,
+    platforms: [{ status: 'scheduled', error: null, scheduledFor: failed.scheduledFor }],
+  });
+  await edit({ publishNow: true });
+  const live = await settled(client, id);
+  expect(live).toMatchObject({ status: 'published', editable: false });
+  expect((await edit({ content: 'Another text' })).json()).toMatchObject({ code: 'post_live' });
 });
 
 it('the licences of all libraries of a deployment are in one file', () => {

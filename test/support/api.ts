@@ -7,13 +7,14 @@ import { inject } from 'vitest';
 import type { UsingEvent } from '../../functions/middleware/key-use.ts';
 import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
+import type { RequestSessionCheck } from '../../functions/wire/session-check.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { newId } from '../../lib/kernel/ids.ts';
+import { newId, sha256 } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
 import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
 import { operations, panelOperations } from '../../lib/operations.ts';
@@ -154,7 +155,10 @@ export async function openDependencies({
   const dependencies = {
     table,
     ratesPerMinute: { address: ratePerMinute, key: keyRatePerMinute, workspace: workspaceRatePerMinute },
-    panelEdge: { originSecret, plainHttpHosts: new Set(['127.0.0.1', 'localhost']) },
+    panelEdge: {
+      originSecretDigest: sha256(originSecret),
+      plainHttpHosts: new Set(['127.0.0.1', 'localhost']),
+    },
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
@@ -243,7 +247,12 @@ export async function openApi(
 }> {
   const { dependencies: doubles, sent } = await openDependencies(options);
   const { toolsFor = doubles.toolsFor, onUse } = options;
-  const dependencies = { ...doubles, toolsFor };
+  const requestSessionCheck: RequestSessionCheck = async ({ headers, cookies = [] }, origin) => {
+    const own = { ...headers, 'sec-fetch-site': 'same-origin', origin } as Record<string, string>;
+    const answer = await call('checkSession', { cookies, headers: own });
+    if (answer.status !== 204) throw new Error(`the check answered ${answer.status}`);
+  };
+  const dependencies = { ...doubles, toolsFor, requestSessionCheck };
   const handlers = new Map<string, Promise<Handler>>();
   const load = (name: string): Promise<Handler> => {
     const { name: functionName, entry, rights } = functionNamed(name);

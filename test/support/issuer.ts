@@ -8,6 +8,8 @@ export interface IssuerFaults {
   claims?: Record<string, unknown>;
   /** Signs with a key that the issuer does not publish. */
   hasWrongSignature?: boolean;
+  /** Gives no refresh token at a sign-in. */
+  hasNoRefreshToken?: boolean;
   /** The token endpoint's whole response. */
   tokenResponse?: (response: ServerResponse) => void;
   /** Replaces members of the discovery document. */
@@ -23,6 +25,8 @@ export interface TestIssuer {
   readonly requests: string[];
   /** Returns the query that a browser brings back after the person has signed in at this URL, without a question mark. */
   answer(authorizationUrl: string, person?: Record<string, unknown>): string;
+  /** Its present refresh token. Each use replaces it. */
+  refreshToken: string;
   stop(): Promise<void>;
 }
 
@@ -40,7 +44,11 @@ export async function startIssuer(): Promise<TestIssuer> {
   const requests: string[] = [];
   const clientId = 'panel';
   const clientSecret = 'secret-of-the-client';
-  const issuer: { url: string; faults: IssuerFaults } = { url: '', faults: {} };
+  const issuer: { url: string; faults: IssuerFaults; refreshToken: string } = {
+    url: '',
+    faults: {},
+    refreshToken: 'refresh-token-1',
+  };
 
   const discovery = () => ({
     issuer: issuer.url,
@@ -58,6 +66,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   const redeem = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await text(request));
     if (issuer.faults.tokenResponse) return issuer.faults.tokenResponse(response);
+    if (form.get('grant_type') === 'refresh_token') return refresh(form, response);
     const code = form.get('code') ?? '';
     const grant = grants.get(code);
     grants.delete(code);
@@ -88,6 +97,23 @@ export async function startIssuer(): Promise<TestIssuer> {
       access_token: 'access-token-of-the-issuer',
       token_type: 'Bearer',
       id_token: idToken(claims, privateKey),
+      ...(issuer.faults.hasNoRefreshToken !== true && { refresh_token: issuer.refreshToken }),
+    });
+  };
+
+  const refresh = (form: URLSearchParams, response: ServerResponse) => {
+    const sent = form.get('refresh_token') ?? '';
+    if (sent !== issuer.refreshToken)
+      return json(response, { error: 'invalid_grant', error_description: sent }, 400);
+    issuer.refreshToken = `refresh-token-${randomUUID()}`;
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = { iss: issuer.url, aud: clientId, sub: 'ada', iat: now, exp: now + 300 };
+    const { privateKey } = issuer.faults.hasWrongSignature ? foreign : own;
+    json(response, {
+      access_token: 'access-token-of-the-issuer',
+      token_type: 'Bearer',
+      id_token: idToken({ ...claims, ...issuer.faults.claims }, privateKey),
+      refresh_token: issuer.refreshToken,
     });
   };
 

@@ -23,6 +23,7 @@ import {
   MemberCounts,
   Membership,
   Session,
+  SessionGrant,
   SessionUse,
   SignIn,
 } from '../../lib/people/schemas.ts';
@@ -65,6 +66,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   invitation: { schema: Invitation },
   signIn: { schema: SignIn },
   session: { schema: Session },
+  sessionGrant: { schema: SessionGrant },
   sessionUse: { schema: SessionUse },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta', 'defaultOptions'] },
   tokens: { schema: StoredTokens },

@@ -49,7 +49,9 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
 
   let settings = usualSettings;
   const store = openStore(options.clock);
-  const open = () => openProvider({ ...options, url, keys, store, settings: () => settings });
+  const removed = new Set<string>();
+  const isRemoved = ({ email }: { readonly email: string }) => removed.has(email.toLowerCase());
+  const open = () => openProvider({ ...options, url, keys, store, settings: () => settings, isRemoved });
   let answer = open();
 
   const controls: Readonly<Record<string, (body: string) => Answer>> = {
@@ -65,6 +67,8 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
       settings = usualSettings;
       return [200, settings];
     },
+    'POST remove-person': (body) => changePerson(body, (email) => removed.add(email)),
+    'POST restore-person': (body) => changePerson(body, (email) => removed.delete(email)),
     'POST rotate-key'() {
       keys.rotate();
       // The library reads its keys only once.
@@ -100,6 +104,13 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
       await closed;
     },
   };
+}
+
+function changePerson(body: string, change: (email: string) => unknown): Answer {
+  const { email } = (parse(body) ?? {}) as { readonly email?: unknown };
+  if (typeof email !== 'string') return [400, { error: 'the body must be { "email": "…" }' }];
+  change(email.toLowerCase());
+  return [200, {}];
 }
 
 type Answer = readonly [status: number, body: object];

@@ -36,13 +36,18 @@ interface ProviderOptions {
   readonly keys: SigningKeys;
   readonly store: AdapterFactory;
   readonly settings: () => Settings;
+  /** Returns true if the person was removed: they can no longer sign in, and no token of theirs is renewed. */
+  readonly isRemoved: (person: Pick<Person, 'email'>) => boolean;
 }
 
 export const paths = { discovery: '/.well-known/openid-configuration', jwks: '/jwks', token: '/token' };
 const signInPath = '/sign-in';
+/** As long as a session of the panel. */
+const refreshSeconds = 7 * 86_400;
 
 /** Sets the library up. @returns the server's listener */
-export function openProvider({ url, clock, clients, people, keys, store, settings }: ProviderOptions) {
+export function openProvider(options: ProviderOptions) {
+  const { url, clock, clients, people, keys, store, settings, isRemoved } = options;
   const accounts = store('Account');
   const labels = people.map(({ label }) => label);
   // The names contain the port, because browsers send cookies to all ports of a host.
@@ -77,8 +82,12 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
       IdToken: 300,
       Interaction: 3_600,
       Session: 3_600,
-      Grant: 3_600,
+      Grant: refreshSeconds,
+      RefreshToken: refreshSeconds,
     },
+    // As at Cognito, every client gets a refresh token without asking for it.
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: () => settings().refreshTokens === 'rotate',
     cookies: { names: { session: cookie, interaction: `${cookie}-page`, resume: `${cookie}-resume` } },
     features: {
       devInteractions: { enabled: false },
@@ -87,7 +96,7 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
     interactions: { policy, url: (_, { uid }) => `${signInPath}/${uid}` },
     async findAccount(_, sub) {
       const person = (await accounts.find(sub)) as Person | undefined;
-      if (person === undefined) return undefined;
+      if (person === undefined || isRemoved(person)) return undefined;
       const { emailVerified } = settings();
       const verified = emailVerified === 'absent' ? {} : { email_verified: emailVerified };
       return { accountId: sub, claims: () => ({ sub, ...person, ...verified }) };
@@ -139,6 +148,8 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
     delete interaction.session;
     await interaction.persist();
     const accountId = subjectOf(person);
+    if (isRemoved(person))
+      return finish({ error: 'access_denied', error_description: 'The person was removed' });
     await accounts.upsert(accountId, { email: person.email, name: person.name });
     return finish({ login: { accountId } });
   });
@@ -154,6 +165,7 @@ function metadataOf(client: IssuerClient | undefined): ClientMetadata | undefine
     ...(client.secret === undefined
       ? { token_endpoint_auth_method: 'none' }
       : { client_secret: client.secret }),
+    grant_types: ['authorization_code', 'refresh_token'],
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     // As at Cognito, each id token has `auth_time`.

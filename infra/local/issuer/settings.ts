@@ -26,6 +26,8 @@ const values = {
   discovery: answers,
   jwks: answers,
   token: answers,
+  /** `rotate`: each use of a refresh token replaces it, and a second use revokes it. */
+  refreshTokens: ['keep', 'rotate'],
 } as const;
 
 export type Settings = { readonly [Name in keyof typeof values]: (typeof values)[Name][number] };
@@ -36,6 +38,7 @@ export const usualSettings: Settings = {
   discovery: 'works',
   jwks: 'works',
   token: 'works',
+  refreshTokens: 'rotate',
 };
 
 /** Returns the problem with a change of the settings; undefined if it is valid. */

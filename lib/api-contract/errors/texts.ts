@@ -395,7 +395,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Change or delete it at the platform.',
   },
   post_failed: {
-    meaning: 'A destination of the post has failed, so the post can no longer be changed.',
+    meaning:
+      'A destination of the post has failed after something was sent for it, so the post can no longer be changed.',
     remedy: 'Retry the post, or create a new one.',
   },
   nothing_to_retry: {

@@ -116,7 +116,7 @@ export const accountsToCorrect = (post: ListedPost, accounts: Accounts, now: num
 export const unknownTargets = ({ platforms }: ListedPost): ListedTarget[] =>
   platforms.filter((target) => conditionOfTarget(target) === 'unknown');
 
-/** True if the service lets a person change it: nothing of it is on its way or settled. */
+/** True if the service certainly lets a person change it: nothing of it is on its way or settled. A post that is read alone says it itself. */
 export const canEdit = ({ platforms }: ListedPost): boolean =>
   platforms.every(({ status }) => status === 'draft' || status === 'scheduled');
 

@@ -1,13 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
-import { hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { adaptContent, askedShapes, shapeOf } from '../../media/renditions/adapt.ts';
 import { type StoredAdaptation, toStoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
-import { uploadIdOf } from '../../platforms/contract/live-post.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
@@ -21,6 +19,7 @@ import type { Post } from '../stored/schemas.ts';
 import { postStatus } from '../stored/state.ts';
 import type { PostWithTargets } from '../stored/store.ts';
 import { checkRules } from './check-rules.ts';
+import { acceptedOptions, firstWakeNumber, removedCalls, withWorkDone } from './kept-work.ts';
 import type { Checks } from './modes.ts';
 import {
   describedFile,
@@ -88,7 +87,7 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
   const candidate = planPostItem(draft, [], media, context);
   const targets = destinations.flatMap(({ target, askedFor, files }) => {
     if (!target) return [];
-    const { state, planned } = withWorkDone(target, askedFor, candidate, context);
+    const { state, planned } = withWorkDone(target, askedFor, candidate, context.existing);
     return state === 'unbegun' ? withFilesAhead(planned, files, context) : planned;
   });
   const post = planPostItem(draft, targets, media, context);
@@ -108,47 +107,6 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
 
 const adaptationsOf = ({ accountId, platform, adaptations = [] }: Target): PlannedAdaptation[] =>
   adaptations.map((adaptation) => ({ ...adaptation, accountId, platform }));
-
-/**
- * The time for which a preparation is used, unless the platform keeps the upload until it is published. Containers of Instagram
- * and Threads, and photos that Facebook has not published, last 24 hours. An upload that ends sooner is begun again at the first
- * wake, in time.
- */
-const preparationLifeMs = 20 * hourMs;
-
-/**
- * Returns a planned target with what is left of the work on the stored one. If an edit changes neither what the target publishes nor
- * when, it is the stored target, with its wake, and with a time that has passed. If it changes the time alone, the target keeps its
- * preparation, which may have taken minutes and a part of a daily limit, as long as that lasts until the new time. It also keeps
- * the upload of the same files if the platform lets its text and options be changed.
- *
- * @param askedFor the time that the edit leads to, even if that has passed
- */
-function withWorkDone(
-  target: Target,
-  askedFor: string | undefined,
-  post: Post,
-  { existing }: CheckedContext,
-): { readonly state: 'begun' | 'unbegun'; readonly planned: Target } {
-  const unbegun = { state: 'unbegun', planned: target } as const;
-  const stored = existing?.targets.find(({ accountId }) => accountId === target.accountId);
-  // A draft may wait forever, so it leaves nothing at a platform.
-  if (!existing || stored?.status !== 'scheduled' || target.status === 'draft') return unbegun;
-  const asked = { ...target, scheduledFor: askedFor };
-  const [before, after] = [workOf(stored, existing.post), workOf(asked, post)];
-  const isSame = isDeepStrictEqual(before, after);
-  if (isSame && isDeepStrictEqual(timeOf(stored), timeOf(asked))) return { state: 'begun', planned: stored };
-  const isKeptUpload = uploadIdOf(stored.preparation) !== undefined;
-  if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return unbegun;
-  const { preparation, preparingSince, sendsFile } = stored;
-  const { scheduledFor } = target;
-  if (!preparation || preparingSince === undefined || scheduledFor === undefined) return unbegun;
-  const isInTime = Date.parse(scheduledFor) <= Date.parse(preparingSince) + preparationLifeMs;
-  if (!isInTime && !isKeptUpload) return unbegun;
-  const { sendsFile: _plannedSend, ...rest } = target;
-  const planned = { ...rest, preparation, preparingSince, ...(sendsFile && { sendsFile }) };
-  return { state: 'begun', planned };
-}
 
 /** The files of a destination, before its preparation. `awaited`: one has not arrived. `unfit`: one needs a rendition. */
 type FilesState = 'awaited' | 'unfit' | 'fit';
@@ -178,29 +136,6 @@ function filesStateOf(
   if (references.some((reference) => media(reference)?.status === 'pending')) return 'awaited';
   return isAdapted ? 'unfit' : 'fit';
 }
-
-type AskedTarget = Omit<Target, 'scheduledFor'> & { readonly scheduledFor?: string | undefined };
-
-const timeOf = ({ scheduledFor, autoKeyId }: AskedTarget) => ({ scheduledFor, autoKeyId });
-
-/** Returns the fields of a target and its post that determine what the target publishes. */
-function workOf(target: AskedTarget, post: Post) {
-  const { status, position, options, startsChain, content, mediaItems } = target;
-  const shared = {
-    ...(content === undefined && { content: post.content }),
-    ...(mediaItems === undefined && { mediaItems: post.mediaItems }),
-    cover: post.cover,
-  };
-  const own = { status, position, options, startsChain, content, mediaItems, shape: shapeOf(target) };
-  return { own, shared };
-}
-
-/** Returns the files that a target publishes. */
-const filesIn = ({ own, shared }: ReturnType<typeof workOf>) => ({
-  media: own.mediaItems ?? shared.mediaItems,
-  cover: shared.cover,
-  shape: own.shape,
-});
 
 /** Checks the parts that belong to no destination: fields that are not built, and the post's own time and files. */
 function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: CheckedContext): RuleFindings {
@@ -385,12 +320,6 @@ function shapeWarnings(
   return [{ field: `${at}.fit`, code: 'option_not_applicable', message }];
 }
 
-/** Returns the options of a scheduled post's destination, which an earlier request was accepted with. */
-function acceptedOptions(accountId: string, existing: PostWithTargets | undefined): Target['options'] {
-  if (existing === undefined || existing.post.status === 'draft') return {};
-  return existing.targets.find((target) => target.accountId === accountId)?.options ?? {};
-}
-
 const disconnectedWarning = (at: string): PlanWarning => ({
   field: `${at}.accountId`,
   code: 'account_unknown',
@@ -421,7 +350,7 @@ function planPostItem(
     targets: targets.map(summarise),
     ...planChain(draft, targets, media),
     ...planLabels(draft),
-    ...removedCalls(targets, context),
+    ...removedCalls(targets, context.existing),
     ...(!draft.isScheduled && draft.unbuilt && { unbuilt: draft.unbuilt.slice(0, maxRemembered) }),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
@@ -444,16 +373,6 @@ function planChain(
     ...(mediaItems && { mediaItems: mediaItems.map((reference) => withType(reference, media)) }),
   }));
   return { chain: steps, ...(chainWakeAt !== undefined && { chainWakeAt }) };
-}
-
-/** Returns the last calls of the targets that an edit removes, or an earlier one has removed. Pure. */
-function removedCalls(targets: readonly Target[], { existing }: CheckedContext): Pick<Post, 'removedCalls'> {
-  const kept = new Set(targets.map(({ accountId }) => accountId));
-  const stored = existing?.targets.map(({ accountId, calls = [] }) => [accountId, calls] as const) ?? [];
-  const removed = [...Object.entries(existing?.post.removedCalls ?? {}), ...stored].filter(
-    ([accountId, calls]) => !kept.has(accountId) && calls.length > 0,
-  );
-  return removed.length > 0 ? { removedCalls: Object.fromEntries(removed) } : {};
 }
 
 /** Plans the labels that a client has attached to a post. Pure. */
@@ -513,7 +432,7 @@ function planTarget(
     ...shapeOf(entry),
     options: entry.platformSpecificData ?? {},
     ...(draft.chain.length > 0 && { startsChain: true }),
-    wakeNumber: before ? before.wakeNumber + 1 : firstWakeNumber(context),
+    wakeNumber: before ? before.wakeNumber + 1 : firstWakeNumber(context.existing, context.now),
     attempt: (before?.attempt ?? 0) + 1,
     failures: 0,
     timeline: before?.timeline ?? [],
@@ -540,13 +459,6 @@ function planTarget(
     wakeAt: toTimestamp(wakeMs),
   };
 }
-
-/**
- * Returns the number of a new target's first wake. An edit may restore a target that an earlier edit has removed, and messages,
- * schedules or workers of the removed one may still be on their way. So its numbers begin with the time, which is higher than any
- * wake number of the removed one.
- */
-const firstWakeNumber = ({ existing, now }: CheckedContext): number => (existing ? now : 1);
 
 function effectiveContent(
   draft: PostDraft,

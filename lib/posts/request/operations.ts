@@ -156,7 +156,7 @@ export const editPostOperation = operation({
   replies: { 200: { description: 'The post after the change', body: orDryRun(StoredPostReply) } },
   refusals: {
     404: 'No such post in this workspace that the key may see',
-    409: 'A destination is being published or is settled; or the post claims its `externalId`, and another post has it',
+    409: 'A destination is being published, is live, or has failed after something was sent for it; or the post claims its `externalId`, and another post has it',
     503: slotContention,
   },
   rights: {

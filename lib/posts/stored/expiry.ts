@@ -39,14 +39,17 @@ const settledAt = ({ publishedAt, dueAt, scheduledFor }: Target, post: Post): st
  * have changed since they were read: that change causes another roll-up.
  *
  * @param expiresAtSeconds `undefined`: they are kept
+ * @param isRepeated true if an earlier try may have given them another time, before an edit came in between
  */
 export async function expireTogether(
   table: Table,
   { post, targets }: PostWithTargets,
   expiresAtSeconds: number | undefined,
+  isRepeated = false,
 ): Promise<void> {
   const different = targets.filter((target) => target.expiresAtSeconds !== expiresAtSeconds);
-  const labels = post.expiresAtSeconds === expiresAtSeconds ? [] : externalIdKeys(post);
+  const isKnown = post.expiresAtSeconds === expiresAtSeconds && !isRepeated;
+  const labels = isKnown ? [] : externalIdKeys(post);
   const set = removingUndefined({ expiresAtSeconds });
   await Promise.all([
     ...different.map(async (target) => {

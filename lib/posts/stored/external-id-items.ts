@@ -29,21 +29,23 @@ export function externalIdKeys(post: Labelled): Key[] {
  *
  * @param before the post as it was read; absent for a new one
  * @param after the post as it will be; absent if it is deleted
+ * @param isRestored true if the post was going to expire, with its items
  */
 export function externalIdItems(
   table: Pick<Table, 'name'>,
   before: Labelled | undefined,
   after: (Labelled & Pick<Post, 'updatedAt'>) | undefined,
+  { isRestored = false }: { readonly isRestored?: boolean } = {},
 ): TransactionItems {
   const [old, kept] = [before, after].map((post) => (post ? externalIdKeys(post) : []));
   const isIn = (keys: readonly Key[] = [], { pk, sk }: Key) =>
     keys.some((key) => key.pk === pk && key.sk === sk);
   const ended = (old ?? []).filter((key) => !isIn(kept, key));
-  const begun = (kept ?? []).filter((key) => !isIn(old, key));
+  const begun = (kept ?? []).filter((key) => isRestored || !isIn(old, key));
   const postId = after?.id;
   // DynamoDB may take days to remove an expired claim.
   const nowSeconds = Math.floor(Date.parse(after?.updatedAt ?? '') / 1_000);
-  const isFree = { [either]: [{ pk: absent }, { expiresAtSeconds: lessThan(nowSeconds) }] };
+  const isFree = { [either]: [{ pk: absent }, { postId }, { expiresAtSeconds: lessThan(nowSeconds) }] };
   return [
     ...ended.map((key) => deletePart(table, key, unconditionally)),
     ...begun.map((key) =>

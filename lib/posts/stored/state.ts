@@ -1,3 +1,4 @@
+import type { Target } from '../../targets/schemas.ts';
 import { isSettled, type PostStatus, type TargetStatus } from '../../targets/state.ts';
 
 /**
@@ -12,3 +13,12 @@ export function postStatus(targets: readonly TargetStatus[]): PostStatus {
   if (all('failed')) return 'failed';
   return targets.every(isSettled) ? 'partial' : 'publishing';
 }
+
+/**
+ * True if an edit may change or remove the target: it waits, or it has failed before anything was sent for it, such as because its
+ * file could not be converted.
+ */
+export const isEditable = ({ status, calls = [], preparation }: Target): boolean =>
+  status === 'draft' ||
+  status === 'scheduled' ||
+  (status === 'failed' && calls.length === 0 && preparation === undefined);

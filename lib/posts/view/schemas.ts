@@ -139,11 +139,17 @@ export const ListedPostView = z
   .meta({
     id: 'ListedPost',
     description:
-      'A post in lists and events. It does not have the `customContent`, `customMedia`, `fit`, `padColor`, `focalPoint`, `adaptations` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
+      'A post in lists and events. It does not have the `customContent`, `customMedia`, `fit`, `padColor`, `focalPoint`, `adaptations` and `platformSpecificData` of its destinations, nor `editable`; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
   });
 export type ListedPostView = z.infer<typeof ListedPostView>;
 
-export const PostView = ListedPostView.extend({ platforms: z.array(PostTarget) }).meta({ id: 'Post' });
+export const PostView = ListedPostView.extend({
+  platforms: z.array(PostTarget),
+  editable: z.boolean().meta({
+    description:
+      'True if the post can be changed: it is a draft or waits, and nothing was ever sent for a destination that has failed, such as for one whose file could not be converted',
+  }),
+}).meta({ id: 'Post' });
 export type PostView = z.infer<typeof PostView>;
 
 export const PostReply = z.object({ post: PostView });

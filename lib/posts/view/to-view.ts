@@ -8,7 +8,7 @@ import { toTiming } from '../../targets/timing.ts';
 import type { StoredChainStep } from '../stored/chain-schemas.ts';
 import { metadataOf, stepOptions } from '../stored/json-fields.ts';
 import type { Post } from '../stored/schemas.ts';
-import { postStatus } from '../stored/state.ts';
+import { isEditable, postStatus } from '../stored/state.ts';
 import type { PostWithTargets } from '../stored/store.ts';
 import type {
   ChainStepView,
@@ -31,6 +31,7 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly T
   return {
     ...toListedPostView({ ...post, status, targets: [] }, mediaBaseUrl),
     platforms: byPosition(targets).map((target) => toPostTarget(target, mediaBaseUrl)),
+    editable: targets.every(isEditable),
   };
 }
 

@@ -16,7 +16,7 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
   'post.scheduled': {
     summary: 'A post waits for its time',
     description:
-      'Sent when a post is created with a time or a draft gets one, and again, with a new `id`, if the time changes. Not sent if failed destinations are retried.',
+      'Sent when a post is created with a time or a draft gets one, and again, with a new `id`, if the time changes. Not sent if failed destinations are scheduled again at the same time.',
     data: z.object({ post: ListedPostView }),
   },
   'post.published': {

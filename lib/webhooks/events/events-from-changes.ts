@@ -176,13 +176,13 @@ const idNames: Readonly<Record<TypeOfPost, string>> = {
 
 /**
  * Returns the types of events that a change of the whole post causes. A post is scheduled if it has a time and waits for it. This
- * is announced again if the time changes, but not if a failed post is retried. A post has a result once all its targets have one;
- * the result is announced again if a retry changes it.
+ * is announced again if the time changes, but not if failed destinations are tried again at the same time. A post has a result once
+ * all its targets have one; the result is announced again if a retry changes it.
  */
 function typesOf(post: Post, earlier: Post | undefined): TypeOfPost[] {
   if (post.status === 'scheduled') {
     const isNew = earlier === undefined || earlier.status === 'draft';
-    const isMoved = earlier?.status === 'scheduled' && earlier.scheduledFor !== post.scheduledFor;
+    const isMoved = earlier?.scheduledFor !== post.scheduledFor;
     return isNew || isMoved ? ['post.scheduled'] : [];
   }
   const { settledResult, status } = post;

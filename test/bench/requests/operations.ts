@@ -33,7 +33,8 @@ export function measuredOperations(table: Table, now: number): readonly Measured
   const dependencies = {
     table,
     ratesPerMinute: { address: 1_000_000 },
-    panelEdge: { originSecret: '', plainHttpHosts: new Set<string>() },
+    panelEdge: { originSecretDigest: '', plainHttpHosts: new Set<string>() },
+    requestSessionCheck: async () => undefined,
     mediaBaseUrl,
     dailyLimits,
     signUpload,

@@ -91,6 +91,43 @@ describe('a person who is signed in to the panel', () => {
   });
 });
 
+describe('a session is checked at the identity provider every ten minutes', () => {
+  const control = (path: string, method: string, body?: object) =>
+    fetch(`${cloud.issuer?.control}/${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+
+  it('and ends once the person was removed there; others go on', async () => {
+    const owner = await signIn(cloud, 'Owner', { workspaceId });
+    const member = await signIn(cloud, 'Member', { workspaceId });
+    // The first check replaces the refresh tokens.
+    await advance(cloud, 601);
+    for (const person of [owner, member]) await person.expectStatus(200, 'GET', '/v1/accounts');
+    await control('remove-person', 'POST', { email: 'member@herald.example' });
+    try {
+      await advance(cloud, 601);
+      const { status, text } = await member.request('GET', '/v1/accounts');
+      expect([status, text]).toEqual([401, expect.stringContaining('session_ended')]);
+      await owner.expectStatus(200, 'GET', '/v1/accounts');
+    } finally {
+      await control('restore-person', 'POST', { email: 'member@herald.example' });
+    }
+  });
+
+  it('and outlives an outage of the identity provider', async () => {
+    const owner = await signIn(cloud, 'Owner', { workspaceId });
+    await control('settings', 'PUT', { token: 'unavailable' });
+    try {
+      for (const seconds of [601, 1_200, 3_600]) {
+        await advance(cloud, seconds);
+        await owner.expectStatus(200, 'GET', '/v1/accounts');
+      }
+    } finally {
+      await control('settings', 'DELETE');
+    }
+    await advance(cloud, 61);
+    await owner.expectStatus(200, 'GET', '/v1/accounts');
+  });
+});
+
 describe('the cookie of a session is refused', () => {
   it.each([
     ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],

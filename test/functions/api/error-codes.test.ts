@@ -28,8 +28,9 @@ beforeAll(async () => {
     ),
   );
   const [instagram = '', threads = '', youtube = ''] = accountIds.map(({ id }) => id);
+  const preparation = { containerId: '1' };
   const storedFor = (status: 'published' | 'publishing' | 'failed' | 'draft') =>
-    storePost(api.table, workspaceId, [{ accountId: instagram, status }], { status });
+    storePost(api.table, workspaceId, [{ accountId: instagram, status, preparation }], { status });
   const [live, busy, failed, draft] = await Promise.all([
     storedFor('published'),
     storedFor('publishing'),
@@ -228,7 +229,7 @@ const others: readonly (readonly [status: number, ...Cause])[] = [
   ],
   [
     409,
-    'a change of a failed post',
+    'a change of a post that has failed while it was prepared',
     'post_failed',
     undefined,
     () => ask('updatePost', { path: { id: of('failed') }, body: { content: 'x' } }),

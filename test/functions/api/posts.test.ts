@@ -60,6 +60,7 @@ describe('POST /v1/posts', () => {
       metadata: {},
       externalId: null,
       externalIdUnique: false,
+      editable: true,
       platforms: [
         {
           platform: 'instagram',
@@ -175,13 +176,14 @@ describe('a created post', () => {
     expect([read.status, read.body]).toEqual([200, { post }]);
     const list = await call('posts-list', { apiKey, query: 'limit=1' });
     // Lists leave out what only destinations hold.
-    const platforms = (post as unknown as PostView).platforms.map(
+    const { editable: _, ...listedFields } = post as unknown as PostView;
+    const platforms = listedFields.platforms.map(
       ({ customContent, customMedia, platformSpecificData, ...listed }) => {
         const { fit, padColor, focalPoint, adaptations, ...shown } = listed;
         return shown;
       },
     );
-    expect(list.body).toEqual({ posts: [{ ...post, platforms }], nextCursor: expect.any(String) });
+    expect(list.body).toEqual({ posts: [{ ...listedFields, platforms }], nextCursor: expect.any(String) });
     const query = `limit=1&cursor=${encodeURIComponent(String(list.body['nextCursor']))}`;
     expect((await call('posts-list', { apiKey, query })).body['posts']).toHaveLength(1);
   });

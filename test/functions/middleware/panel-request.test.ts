@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isFromPanel, panelRequest } from '../../../functions/middleware/panel-request.ts';
+import { sha256 } from '../../../lib/kernel/ids.ts';
 import { originSecret } from '../../support/api.ts';
 import { edgeHeaders, ownPageHeaders, panelOrigin } from '../../support/panel.ts';
 
-const edge = { originSecret, plainHttpHosts: new Set(['127.0.0.1', 'localhost', '[::1]']) };
+const edge = {
+  originSecretDigest: sha256(originSecret),
+  plainHttpHosts: new Set(['127.0.0.1', 'localhost', '[::1]']),
+};
 const own = { viewerAddress: '203.0.113.7', origin: panelOrigin };
 
 describe('a request of the panel', () => {
@@ -35,12 +39,13 @@ describe('a request of the panel', () => {
     ['a longer secret', `${originSecret}x`],
     ['a shorter secret', originSecret.slice(1)],
     ['the secret twice', `${originSecret},${originSecret}`],
+    ['the digest, which functions know', sha256(originSecret)],
   ])('is none with %s', (_what, secret) => {
     expect(panelRequest({ ...edgeHeaders(), 'x-origin-secret': secret }, edge)).toBeUndefined();
   });
 
   it.each(['', undefined, 'x'])('is none of a stage without a panel, with %j as its secret', (secret) => {
-    const none = { ...edge, originSecret: '' };
+    const none = { ...edge, originSecretDigest: '' };
     expect(panelRequest({ ...edgeHeaders(), 'x-origin-secret': secret }, none)).toBeUndefined();
   });
 

@@ -75,6 +75,70 @@ describe('the address to sign in at', () => {
   });
 });
 
+describe('the scopes', () => {
+  const scopesOf = async () =>
+    new URL(await issuer.authorizationUrl({ ...attempt, isAgain: false })).searchParams.get('scope');
+
+  it.each([
+    ['with', ['openid', 'offline_access'], {}, 'openid email profile offline_access'],
+    ['without', ['openid'], {}, 'openid email profile'],
+    ['without', ['openid', 'offline_access'], { offlineAccess: false }, 'openid email profile'],
+  ])(
+    'are asked for %s offline access if the issuer lists %j and the parameter adds %j',
+    async (_which, scopes, changes, expected) => {
+      server.faults = { metadata: { scopes_supported: scopes } };
+      issuer = open(parameter(changes));
+      expect(await scopesOf()).toBe(expected);
+    },
+  );
+});
+
+describe('the issuer’s answer to a refresh token', () => {
+  it('confirms the person, with the token that replaces it', async () => {
+    const renewal = await issuer.renew(server.refreshToken);
+    expect(renewal).toEqual({
+      kind: 'confirmed',
+      person: { issuer: server.url, subject: 'ada' },
+      refreshToken: server.refreshToken,
+    });
+  });
+
+  it('ends the session if it is that the token is of no use', async () => {
+    expect(await issuer.renew('another')).toEqual({ kind: 'ended' });
+  });
+
+  it('keeps the replacement although the keys of the issuer cannot be read', async () => {
+    server.faults = { metadata: { jwks_uri: `${server.url}/nothing` } };
+    expect(await issuer.renew(server.refreshToken)).toMatchObject({ refreshToken: server.refreshToken });
+  });
+
+  const answered =
+    (status: number, body: string): NonNullable<TestIssuer['faults']['tokenResponse']> =>
+    (response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+  it.each<[string, TestIssuer['faults']]>([
+    ['an outage', { tokenResponse: answered(503, '{"error":"temporarily_unavailable"}') }],
+    ['an outage that claims more', { tokenResponse: answered(500, '{"error":"invalid_grant"}') }],
+    ['too many requests', { tokenResponse: answered(429, '{"error":"slow_down"}') }],
+    ['a client that it does not know', { tokenResponse: answered(401, '{"error":"invalid_client"}') }],
+    [
+      'a grant that the client may not use',
+      { tokenResponse: answered(400, '{"error":"unauthorized_client"}') },
+    ],
+    ['a page', { tokenResponse: (response) => response.end('<html>invalid_grant') }],
+    ['a broken connection', { tokenResponse: (response) => response.destroy() }],
+    ['a redirect', { tokenResponse: (response) => response.writeHead(307, { location: '/jwks' }).end() }],
+    ['a very long response', { tokenResponse: (response) => response.end('x'.repeat(300_000)) }],
+    ['another discovery document', { metadata: { issuer: 'https://other.example.com' } }],
+  ])('is none if there is %s, and says why without the token', async (_what, faults) => {
+    server.faults = faults;
+    const renewal = await issuer.renew(server.refreshToken);
+    expect(renewal).toEqual({ kind: 'unavailable', why: expect.any(String) });
+    expect(JSON.stringify(renewal)).not.toContain(server.refreshToken);
+  });
+});
+
 describe('an answer', () => {
   it('says who has signed in, and whether the address is verified', async () => {
     expect(await signIn()).toEqual({
@@ -84,7 +148,13 @@ describe('an answer', () => {
       isEmailVerified: true,
       name: 'Ada',
       provedAtMs: expect.any(Number),
+      refreshToken: server.refreshToken,
     });
+  });
+
+  it('has no refresh token if the issuer gives none', async () => {
+    server.faults = { hasNoRefreshToken: true };
+    expect(await signIn()).not.toHaveProperty('refreshToken');
   });
 
   it.each([false, 'true', 1, undefined])(

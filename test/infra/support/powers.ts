@@ -49,7 +49,7 @@ const members: Holding = {
 };
 const people: Holding = {
   name: 'people',
-  shows: 'which workspaces a person belongs to, and the sessions',
+  shows: 'which workspaces a person belongs to, and the sessions; their refresh tokens are sealed',
   changing: 'could act as any person, or in any workspace',
 };
 const deliveries: Holding = {
@@ -202,9 +202,12 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'open tokens': 'with the sealed tokens of an account: could post, reply and read as that account',
   'open signing secrets': 'with a sealed signing secret: could sign events of ours',
   'open choices': 'with the sealed answer of a login: could act as its accounts until they are connected',
+  'open sessions’ refresh tokens':
+    'with the sealed token of a session, and the client’s secret: could get tokens of the issuer in the name of that person',
   'seal tokens': 'could prepare tokens of the attacker’s account for a workspace',
   'seal signing secrets': 'could prepare a signing secret that the attacker knows',
   'seal choices': 'could prepare accounts for somebody to choose',
+  'seal sessions’ refresh tokens': 'could keep a session from being checked about its own person',
   'read app secrets': 'could log in as our app at these platforms, and forge their webhooks',
   'read the sign-in secret':
     'could redeem a code of the issuer, which also needs the verifier of that sign-in',
@@ -272,6 +275,7 @@ const purposes: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   choice: 'choices',
   signing: 'signing secrets',
+  session: 'sessions’ refresh tokens',
 };
 
 /** @throws Error for an action that the threat model has no words for */

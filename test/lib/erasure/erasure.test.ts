@@ -43,6 +43,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   invitation: 'erased',
   signIn: 'of no workspace',
   session: 'of no workspace',
+  sessionGrant: 'of no workspace',
   sessionUse: 'of no workspace',
   account: 'erased',
   tokens: 'erased',

@@ -13,10 +13,10 @@ import { readSessionValue, type SessionValue } from '../../../lib/people/session
 import { beginSession } from '../../../lib/people/sessions.ts';
 import {
   beginSignIn,
+  type FinishPorts,
   finishSignIn,
   personIdOf,
   type SignInAnswer,
-  type SignInPorts,
 } from '../../../lib/people/sign-in.ts';
 import { getItem } from '../../../lib/table/items.ts';
 import { membershipKey, signInKey } from '../../../lib/table/keys.ts';
@@ -60,13 +60,15 @@ const issuer: Issuer = {
     if (identity instanceof SignInFailure) throw identity;
     return identity;
   },
+  renew: async () => ({ kind: 'confirmed' }),
   signOutUrl: async () => null,
 };
 
-const ports = (now: number): SignInPorts => ({
+const ports = (now: number): FinishPorts => ({
   table,
   issuer,
   now,
+  sealGrant: async (personId, refreshToken) => `sealed ${refreshToken} of ${personId}`,
   report: (message, error) => reported.push(`${message}: ${(error as Error).message}`),
 });
 

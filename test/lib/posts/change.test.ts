@@ -369,7 +369,7 @@ describe('an edited post', () => {
   it.each<PostStatus>(['publishing', 'published', 'partial', 'failed'])(
     'cannot be one that is %s',
     async (status) => {
-      const id = await postIn(status);
+      const id = await postIn(status, {}, [callThatEnded('refused')]);
       await expect(editPost(fixture.context, id, { content: 'x' })).rejects.toMatchObject({
         code: refusalIn[status],
       });

@@ -27,6 +27,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   invitation: keys.invitationKey('<address digest>', '<workspace>'),
   signIn: keys.signInKey('<cookie digest>'),
   session: keys.sessionKey('<cookie digest>'),
+  sessionGrant: keys.sessionGrantKey('<cookie digest>'),
   sessionUse: keys.sessionUseKey('<cookie digest>'),
   account: keys.accountKey('<id>', '<account id>'),
   tokens: keys.tokensKey('<id>', '<account id>'),

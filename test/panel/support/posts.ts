@@ -65,5 +65,6 @@ export function postOf(listed: Listed, changes: Partial<z.input<typeof PostView>
     adaptations: [],
     platformSpecificData: {},
   }));
-  return PostView.parse({ ...listed, platforms, ...changes });
+  const editable = platforms.every(({ status }) => status === 'draft' || status === 'scheduled');
+  return PostView.parse({ ...listed, platforms, editable, ...changes });
 }

@@ -123,6 +123,11 @@ const identities: Readonly<Record<string, Identify>> = {
     const secretArn = arn(place, 'secretsmanager', `secret:${name}-${digest(resource, 6)}`);
     return { ref: secretArn, attributes: { Id: secretArn } };
   },
+  'Custom::SecretDigest': (resource, place) => {
+    const secret = place.secretValue(String(resource.property('SecretArn')));
+    const Digest = createHash('sha256').update(secret, 'utf8').digest('hex');
+    return { ref: physicalName(resource), attributes: { Digest } };
+  },
   'AWS::Cognito::UserPool': (resource, place) => {
     const id = `${place.region}_${digest(resource, 9)}`;
     return { ref: id, attributes: { UserPoolId: id, Arn: arn(place, 'cognito-idp', `userpool/${id}`) } };

@@ -155,6 +155,57 @@ describe('openid-client', () => {
   });
 });
 
+describe('a refresh token', () => {
+  async function refreshToken(configuration: oidc.Configuration, person?: string): Promise<string> {
+    const { refresh_token: token } = await signIn(configuration, { ...(person && { person }) });
+    if (token === undefined) throw new Error('there is no refresh token');
+    return token;
+  }
+  const control = (path: string) =>
+    fetch(`${fixture.issuer.control}/${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ email: 'Member@herald.example' }),
+    });
+
+  it('is replaced by each use, and all of them end if one comes twice', async () => {
+    const configuration = await relyingParty(fixture);
+    const first = await refreshToken(configuration);
+    const tokens = await oidc.refreshTokenGrant(configuration, first);
+    const { refresh_token: second = '' } = tokens;
+    expect(tokens.claims()?.sub).toBeDefined();
+    expect(second).not.toBe(first);
+    await expect(oidc.refreshTokenGrant(configuration, first)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await expect(oidc.refreshTokenGrant(configuration, second)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('stays the same if the settings say so', async () => {
+    await fixture.set({ refreshTokens: 'keep' });
+    const configuration = await relyingParty(fixture);
+    const token = await refreshToken(configuration);
+    for (let use = 0; use < 2; use += 1)
+      expect((await oidc.refreshTokenGrant(configuration, token)).refresh_token ?? token).toBe(token);
+  });
+
+  it('is refused once its person is removed, who can sign in no more until restored', async () => {
+    const configuration = await relyingParty(fixture);
+    const [own, others] = [await refreshToken(configuration, 'Member'), await refreshToken(configuration)];
+    await control('remove-person');
+    await expect(oidc.refreshTokenGrant(configuration, own)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await oidc.refreshTokenGrant(configuration, others)).refresh_token).toBeDefined();
+    await expect(signIn(configuration, { person: 'Member' })).rejects.toMatchObject({
+      error: 'access_denied',
+    });
+    await control('restore-person');
+    expect((await signIn(configuration, { person: 'Member' })).refresh_token).toBeDefined();
+  });
+});
+
 describe('the signing key', () => {
   async function published(url: string): Promise<readonly JsonWebKey[]> {
     const { keys } = (await (await fetch(`${url}/jwks`)).json()) as { keys: JsonWebKey[] };

@@ -25,6 +25,7 @@ describe('the exchange of a code', () => {
         expires_in: 300,
         scope: 'openid email profile',
         id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        refresh_token: expect.any(String),
       },
     ]);
     expect(headers.get('cache-control')).toBe('no-store');

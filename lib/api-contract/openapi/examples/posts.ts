@@ -3,6 +3,7 @@ import {
   file,
   ids,
   image,
+  listedDraft,
   listedPublishedPost,
   post,
   publishedPost,
@@ -100,6 +101,7 @@ const lesson = {
   metadata: {},
   externalId: 'lessons-10',
   externalIdUnique: false,
+  editable: true,
 } as const;
 
 const notCreated = {
@@ -152,7 +154,7 @@ export const examples = {
       },
     },
   },
-  listPosts: { responses: { 200: { posts: [listedPublishedPost, draft], nextCursor: null } } },
+  listPosts: { responses: { 200: { posts: [listedPublishedPost, listedDraft], nextCursor: null } } },
   getPost: { responses: { 200: { post: publishedPost } } },
   updatePost: {
     request: { scheduledFor: '2026-02-06T09:30:00', timezone: 'Europe/Berlin' },

@@ -136,9 +136,11 @@ export const post = {
     { ...scheduledTargets[0], ...own, platformSpecificData: { firstComment: '#cinnamonrolls #bakery' } },
     { ...scheduledTargets[1], ...own, customContent: 'Cinnamon rolls, warm from seven.', fit: 'pad' },
   ],
+  editable: true,
 } as const;
 
-export const draft = {
+/** A draft in the form of lists. */
+export const listedDraft = {
   ...listedPost,
   metadata: {},
   externalId: null,
@@ -152,6 +154,8 @@ export const draft = {
   mediaItems: [],
   platforms: [],
 } as const;
+
+export const draft = { ...listedDraft, editable: true } as const;
 
 export const publishedTarget = {
   ...scheduledTargets[0],
@@ -197,6 +201,7 @@ export const publishedPost = {
     { ...post.platforms[0], ...listedPublishedPost.platforms[0] },
     { ...post.platforms[1], ...listedPublishedPost.platforms[1] },
   ],
+  editable: false,
 } as const;
 
 export const failedTarget = {

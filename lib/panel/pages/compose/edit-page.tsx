@@ -90,7 +90,7 @@ function EditPost({ post }: { post: Post }) {
   }, [post, timezone, stored, draft, act]);
 
   const busy = post.platforms.find(({ status }) => status !== 'draft' && status !== 'scheduled');
-  if (busy !== undefined)
+  if (busy !== undefined && !post.editable)
     return <ReadOnlyPost post={post} status={busy.status} changes={changesIn(kept, stored)} />;
 
   const send = (intent: Intent) => {

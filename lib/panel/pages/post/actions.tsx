@@ -46,7 +46,8 @@ export function Actions({ post, accounts }: ActionsProps) {
   const duplicate = useDuplicate();
   const failed = failedTargets(post);
   const edit = () => void navigate({ to: '/posts/$id/edit', params: { id: post.id } });
-  const isEditable = canEdit(post);
+  const isEditable = post.editable;
+  const isWaiting = canEdit(post);
   useCommands([
     ...(isEditable
       ? [{ name: words.post.edit, icon: 'pencil' as const, group: 'page' as const, keys: 'e', run: edit }]
@@ -54,7 +55,7 @@ export function Actions({ post, accounts }: ActionsProps) {
     { name: words.post.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start(post) },
   ]);
   const actions: MenuAction[] = [
-    ...(isEditable && post.platforms.length > 0
+    ...(isWaiting && post.platforms.length > 0
       ? [{ id: 'publish', name: texts.publishNow, icon: 'arrow' as const, run: () => setOpen('publish') }]
       : []),
     { id: 'duplicate', name: words.post.duplicate, icon: 'copy', run: () => duplicate.start(post) },
@@ -82,7 +83,12 @@ export function Actions({ post, accounts }: ActionsProps) {
         </ButtonLink>
       )}
       {failed.length > 0 && !retry.isBegun && (
-        <Button variant="primary" icon="refresh" isPending={retry.isPending} onPress={retry.start}>
+        <Button
+          variant={isEditable ? 'secondary' : 'primary'}
+          icon="refresh"
+          isPending={retry.isPending}
+          onPress={retry.start}
+        >
           {words.postPage.retryAll.action(failed.length)}
         </Button>
       )}

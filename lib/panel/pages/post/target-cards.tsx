@@ -257,7 +257,7 @@ interface TroubleProps extends TargetFacts {
 
 /** A failure, and its remedy. */
 function Trouble(props: TroubleProps) {
-  const { target, account, remedy } = props;
+  const { target, post, account, remedy } = props;
   const { error, errorDetail, status } = target;
   const said = errorDetail?.platformMessage ?? null;
   const retryAt = errorDetail?.retryAt ?? null;
@@ -280,15 +280,22 @@ function Trouble(props: TroubleProps) {
       )}
       <p>
         <strong>{texts.whatToDo}: </strong>
-        {remedyText(remedy, target, account)}
+        {remedyText(remedy, target, post, account)}
       </p>
       <RemedyAction {...props} />
     </div>
   );
 }
 
-function remedyText(remedy: Remedy, { status, error }: Target, account: Account | undefined): string {
-  if (remedy === 'correct' && isConversionFailure(error)) return texts.remedies.convert;
+function remedyText(
+  remedy: Remedy,
+  { status, error }: Target,
+  { editable }: Post,
+  account: Account | undefined,
+): string {
+  if (remedy === 'correct' && isConversionFailure(error))
+    return editable ? texts.remedies.editConversion : texts.remedies.convert;
+  if (remedy === 'correct' && editable) return texts.remedies.edit;
   if (remedy === 'look' && status !== 'failed') return texts.remedies.lookLive;
   if (remedy === 'reconnect' && account === undefined) return texts.remedies.connect;
   return texts.remedies[remedy];
@@ -298,6 +305,14 @@ function remedyText(remedy: Remedy, { status, error }: Target, account: Account 
 function RemedyAction({ target, post, account, accounts, remedy, now, successor }: TroubleProps): ReactNode {
   const duplicate = useDuplicate();
   if (isDoubtful(target)) return <Verdict target={target} post={post} successor={successor} />;
+  if (remedy === 'correct' && post.editable)
+    return (
+      <div>
+        <ButtonLink to="/posts/$id/edit" params={{ id: post.id }} size="small" icon="pencil">
+          {words.post.edit}
+        </ButtonLink>
+      </div>
+    );
   if (remedy === 'correct')
     return (
       <Stack gap={2} align="start">

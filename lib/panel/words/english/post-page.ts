@@ -81,6 +81,9 @@ export const postPage = {
         'The platform will not take it as it is. Correct a copy for the destinations that refused it, and schedule that.',
       convert:
         'Herald could not convert this file. Correct a copy with another file, such as a JPEG. If it was only a disturbance, trying again converts the file once more.',
+      edit: 'The platform will not take it as it is. Nothing was sent yet: edit the post.',
+      editConversion:
+        'Herald could not convert this file. Edit the post and choose another file, such as a JPEG. If it was only a disturbance, trying again converts the file once more.',
       look: 'Somebody has to act at the platform. Try again after that.',
       lookLive: 'The post is live. What is missing can only be added at the platform.',
       wait: 'Nothing: Herald tries it again by itself.',

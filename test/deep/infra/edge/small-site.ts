@@ -9,7 +9,7 @@ import {
   aws_lambda as lambda,
   Stack,
 } from 'aws-cdk-lib';
-import { createOriginSecret, valueOfSecret } from '../../../../infra/constructs/origin-secret.ts';
+import { createOriginSecrets, valueOfSecret } from '../../../../infra/constructs/origin-secret.ts';
 import { PanelSite } from '../../../../infra/constructs/panel-site.ts';
 import { uploadSite } from '../../../../infra/constructs/site-upload.ts';
 import { findStage } from '../../../../infra/stages.ts';
@@ -23,7 +23,7 @@ const source = `
     cookies: ['__Host-session=1; Secure; HttpOnly; Path=/; SameSite=Strict', 'other=2'],
     body: JSON.stringify({
       asked: ++asked, method: requestContext.http.method, rawPath, rawQueryString, headers, cookies, body,
-      knowsSecret: headers['x-origin-secret'] === process.env.ORIGIN_SECRET, padding: 'x'.repeat(2_000),
+      knowsSecret: require('node:crypto').createHash('sha256').update(headers['x-origin-secret'] ?? '').digest('hex') === process.env.ORIGIN_SECRET_DIGEST, padding: 'x'.repeat(2_000),
     }),
   });
 `;
@@ -55,12 +55,14 @@ export function synthesizeSmallSite(directory: string): string {
   const stack = new Stack(app, 'small-site');
   // The local cloud expects a table.
   new dynamodb.TableV2(stack, 'table', { partitionKey: { name: 'pk', type: dynamodb.AttributeType.STRING } });
-  const secret = valueOfSecret(createOriginSecret(stack).secretArn);
+  const [origin] = createOriginSecrets(stack, findStage('dev'));
+  if (!origin) throw new Error('there is no secret');
+  const secret = valueOfSecret(origin.secretArn);
   const echo = new lambda.Function(stack, 'echo', {
     runtime: lambda.Runtime.NODEJS_24_X,
     handler: 'index.echo',
     code: lambda.Code.fromAsset(bundle),
-    environment: { ORIGIN_SECRET: secret },
+    environment: { ORIGIN_SECRET_DIGEST: origin.digest },
   });
   const httpApi = new api.HttpApi(stack, 'api', {
     defaultIntegration: new integrations.HttpLambdaIntegration('echo', echo),

@@ -125,6 +125,24 @@ describe('the page of a post', () => {
     expect(await violationsIn(page)).toEqual([]);
   });
 
+  panelTest('offers to edit a post that has failed before anything was sent', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const error = 'mediaItems[0]: the file cannot be converted for Instagram: the picture cannot be read';
+    const post = listedPostOf(1, {
+      status: 'failed',
+      scheduledFor: due,
+      platforms: [failedTargetOf(instagram, 'content', { error })],
+    });
+    servePost(api, post, { changes: { editable: true } });
+    await open(`/posts/${post.id}`);
+    await expect
+      .poll(() => textOf(page, 'Instagram'))
+      .toMatch(/What to do: Herald could not convert this file\. Edit the post and choose another file/);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    const edit = destination(page, 'Instagram').getByRole('link', { name: 'Edit' });
+    await expect.poll(() => edit.getAttribute('href')).toBe(`/posts/${post.id}/edit`);
+  });
+
   panelTest('says what to do about a file that cannot be converted', async ({ panel }) => {
     const { page, api, open } = panel;
     const error = 'mediaItems[0]: the file cannot be converted for Instagram: the picture cannot be read';

@@ -68,7 +68,7 @@ describe('the moves of a target', () => {
     publishing: 'scheduled published partial failed',
     published: 'failed',
     partial: 'failed',
-    failed: 'scheduled publishing published',
+    failed: 'scheduled publishing published draft',
   };
 
   it.each(states.flatMap((from) => states.map((to) => [from, to] as const)))('%s → %s', (from, to) => {

@@ -163,6 +163,12 @@ describe('post.scheduled', () => {
     ['a new draft', undefined, { status: 'draft' }, false],
     ['a post that becomes a draft', { status: 'scheduled' }, { status: 'draft' }, false],
     ['a failed post that is retried', { status: 'failed' }, { status: 'scheduled' }, false],
+    [
+      'a failed post that is moved',
+      { status: 'failed', scheduledFor: at(1) },
+      { status: 'scheduled', scheduledFor: at(2) },
+      true,
+    ],
     ['a last call that did not take effect', { status: 'publishing' }, { status: 'scheduled' }, false],
   ])('of %s', async (_what, before, after, isSent) => {
     const { read } = await openPost(1);

@@ -192,7 +192,7 @@ export const postBugs = {
   'an edit of the text alone gives up the upload that the platform keeps': {
     patches: [
       {
-        file: 'lib/posts/planning/plan-post.ts',
+        file: 'lib/posts/planning/kept-work.ts',
         replace:
           'if (!isSame && !(isKeptUpload && isDeepStrictEqual(filesIn(before), filesIn(after)))) return unbegun;',
         with: 'if (!isSame || (filesIn(before) === filesIn(after) && isKeptUpload)) return unbegun;',
