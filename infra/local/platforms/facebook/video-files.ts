@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
+import { isRateWithin } from '../kit/media/mp4.ts';
 import type { Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/platform.ts';
 import type { ErrorCode } from './errors.ts';
@@ -91,6 +92,5 @@ function videoProblem(kind: VideoKind, { mp4 }: MeasuredMedia): ErrorCode | unde
   if (!isSupported) return '352/1349125';
   const ratio = video.width / video.height;
   if (ratio < 9 / 16 || ratio > 16 / 9) return '100/1363040';
-  const framesPerSecond = Math.round(video.framesPerSecond);
-  return framesPerSecond < 24 || framesPerSecond > 60 ? '100/1363129' : undefined;
+  return isRateWithin(video.framesPerSecond, 24, 60) ? undefined : '100/1363129';
 }
