@@ -59,9 +59,14 @@ const stretchedBytes = 80 * 1_024;
 /** Reads a file. A video is stretched by an empty box or element at its end. */
 export function readCorpusFile(name: string): Buffer {
   const bytes = readFileSync(join(folder, name));
-  const missing = stretchedBytes - bytes.length;
   // In a file that was cut off, the empty box would be part of the media data.
-  if (name.startsWith('cut') || missing <= 16) return bytes;
+  return name.startsWith('cut') ? bytes : stretchedFile(name, bytes);
+}
+
+/** Stretches a video, if it is short, by an empty box or element at its end. @param name tells the container */
+export function stretchedFile(name: string, bytes: Buffer): Buffer {
+  const missing = stretchedBytes - bytes.length;
+  if (missing <= 16) return bytes;
   const padding = Buffer.alloc(missing);
   if (/\.(mp4|mov)$/.test(name)) {
     padding.writeUInt32BE(missing);

@@ -407,14 +407,15 @@ interface Container {
   readonly name: string;
   readonly video: readonly string[];
   readonly audio: readonly string[];
+  readonly isOpaque?: true;
 }
 
 /**
- * The containers that a video can be moved to, and the codecs that players read there. The first that fits is taken. Transparent parts
- * become opaque in MP4, as they do on every platform.
+ * The containers that a video can be moved to, and the codecs that players read there. The first that fits is taken. MP4 has no
+ * transparent parts.
  */
 const containers: readonly Container[] = [
-  { contentType: 'video/mp4', name: 'MP4', ...mp4Codecs },
+  { contentType: 'video/mp4', name: 'MP4', ...mp4Codecs, isOpaque: true },
   {
     contentType: 'video/webm',
     name: 'WebM',
@@ -438,8 +439,10 @@ function adaptVideo(file: DescribedMedia, limits: FileLimits): AdaptedFile | und
   if (videoCodec === undefined && isAwaited) return awaitedVideo(file, limits, taken);
   if (videoCodec === undefined || unknown.includes('audioCodec')) return undefined;
   const target = taken.find(
-    ({ video, audio }) =>
-      video.includes(videoCodec) && (audioCodec === undefined || audio.includes(audioCodec)),
+    ({ video, audio, isOpaque }) =>
+      !(isOpaque && file.hasAlpha) &&
+      video.includes(videoCodec) &&
+      (audioCodec === undefined || audio.includes(audioCodec)),
   );
   if (!target) return undefined;
   const changes: AdaptationChange[] = [

@@ -2,6 +2,7 @@ import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { type FetchOutcome, fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
+import { isRateWithin } from '../kit/media/mp4.ts';
 import type { Answer, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/platform.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';
@@ -206,7 +207,6 @@ function isSupportedVideo(kind: VideoKind, { mp4, bytes }: MeasuredMedia): boole
   if (mp4?.video === undefined) return false;
   const { video, audio, durationSeconds } = mp4;
   const limit = videoLimits[kind];
-  const framesPerSecond = Math.round(video.framesPerSecond);
   const ratio = video.width / video.height;
   return (
     ['avc1', 'avc3', 'hvc1', 'hev1'].includes(video.codec) &&
@@ -217,8 +217,7 @@ function isSupportedVideo(kind: VideoKind, { mp4, bytes }: MeasuredMedia): boole
     durationSeconds <= limit.seconds &&
     bytes <= limit.bytes &&
     (bytes * 8) / durationSeconds <= 25 * megabyte &&
-    framesPerSecond >= 23 &&
-    framesPerSecond <= 60 &&
+    isRateWithin(video.framesPerSecond, 23, 60) &&
     video.width <= 1920 &&
     ratio >= 0.01 &&
     ratio <= 10

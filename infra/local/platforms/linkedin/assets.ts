@@ -301,6 +301,8 @@ function problemOf({ type, jpeg, mp4, isCutImage }: MeasuredMedia, kind: AssetKi
   if (jpeg && jpeg.width * jpeg.height >= maxPixels) return 'The image has too many pixels';
   if (kind !== 'video') return undefined;
   if (mp4?.video === undefined) return 'The video cannot be read';
+  // "Videos API": only MP4.
+  if (mp4.brand === 'qt  ') return 'The video is not an MP4';
   const ratio = mp4.video.width / mp4.video.height;
   if (mp4.durationSeconds < 3 || mp4.durationSeconds > 30 * 60)
     return 'The video must last from 3 seconds to 30 minutes';

@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { type FetchOutcome, fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
+import { isRateWithin } from '../kit/media/mp4.ts';
 import type { Answer, Workbench } from '../kit/types.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
 import { fetcherOf } from '../meta/platform.ts';
@@ -137,10 +138,9 @@ function videoProblem({ mp4, bytes }: MeasuredMedia, isStrict: boolean): string 
   const isSupported = videoCodecs.includes(video.codec) && (video.chroma ?? '4:2:0') === '4:2:0';
   if (!isSupported || video.isInterlaced) return 'FAILED_PROCESSING_VIDEO';
   const ratio = video.width / video.height;
-  const framesPerSecond = Math.round(video.framesPerSecond);
   if (ratio < 0.01 || ratio > 10 || video.width > 1920) return 'INVALID_ASPEC_RATIO';
   if (durationSeconds <= 0 || durationSeconds > 300) return 'INVALID_DURATION';
-  if (framesPerSecond < 23 || framesPerSecond > 60) return 'INVALID_FRAME_RATE';
+  if (!isRateWithin(video.framesPerSecond, 23, 60)) return 'INVALID_FRAME_RATE';
   if ((bytes * 8) / durationSeconds > 100_000_000) return 'INVALID_BIT_RATE';
   if (audio === undefined) return undefined;
   if (audio.channels > 2) return 'INVALID_AUDIO_CHANNELS';

@@ -317,3 +317,8 @@ function children(box: Buffer, type: string): Buffer[] {
   }
   return found;
 }
+
+/** Returns true if a frame rate is within documented limits, both inclusive. 30000/1001 counts as 30, as in broadcasting. */
+export function isRateWithin(framesPerSecond: number, min: number, max: number): boolean {
+  return framesPerSecond > (min * 1_000) / 1_001 - 0.01 && framesPerSecond < max + 0.01;
+}
