@@ -4,6 +4,7 @@ import {
   grantedFeatures,
   namesOf,
   type PlatformFeatures,
+  requestedFeatures,
   type StageFeatures,
 } from '../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../platforms/contract/names.ts';
@@ -32,8 +33,8 @@ export function lackOf(account: Capable, feature: Feature, stageFeatures: StageF
   if (!namesOf(features).includes(feature)) {
     return `needs the feature ${feature}, which this service does not offer on ${title}`;
   }
-  const isEnabled = enabledFeatures(features, stageFeatures[account.platform]).includes(feature);
-  return isEnabled
+  const isRequested = requestedFeatures(features, stageFeatures[account.platform]).includes(feature);
+  return isRequested
     ? `needs the feature ${feature}, which ${title} has not granted for this account: connect it again and leave all permissions selected`
     : `needs the feature ${feature}, which the operator of this service has not enabled on ${title}`;
 }

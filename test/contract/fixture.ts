@@ -8,7 +8,7 @@ import type {
   ConnectableAccount,
   PlatformAuthorization,
 } from '../../lib/platforms/contract/authorization.ts';
-import { type Feature, scopesToRequest } from '../../lib/platforms/contract/features.ts';
+import { type Feature, namesOf, scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
@@ -30,6 +30,8 @@ export interface Fixture {
   readonly tools: PlatformTools;
   readonly clock: VirtualClock;
   readonly account: ConnectableAccount;
+  /** Opens an address of the platform, as the person's browser does. */
+  visit(address: URL): ReturnType<Awaited<ReturnType<OpenSimulated>>['visit']>;
   /** Gets through the consent page. The parameters are the person's decisions. */
   consent(
     decisions?: Readonly<Record<string, string>>,
@@ -102,7 +104,9 @@ export async function openFixture(
 
   if (row.settings) await control('settings', 'PUT', row.settings);
 
-  const authorizationUrl = (codeVerifier: string, features?: readonly Feature[]) => {
+  /** All features, so that every call of the adapter can be tried. */
+  const all = namesOf(authorization.features);
+  const authorizationUrl = (codeVerifier: string, features: readonly Feature[] = all) => {
     const request = {
       state: 'state-1',
       redirectUri,
@@ -123,7 +127,10 @@ export async function openFixture(
     cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return { address: new URL(required(answer.headers.get('location'))), codeVerifier };
   };
-  const connect = async (decisions: Readonly<Record<string, string>> = {}, features?: readonly Feature[]) => {
+  const connect = async (
+    decisions: Readonly<Record<string, string>> = {},
+    features: readonly Feature[] = all,
+  ) => {
     const { address, codeVerifier } = await consent(decisions, features);
     const scopes = scopesToRequest(authorization.features, features);
     const code = required(address.searchParams.get('code'));
@@ -141,6 +148,7 @@ export async function openFixture(
     tools,
     clock,
     account: required(account),
+    visit: (address) => visit(address),
     consent,
     connect,
     async openAgain(without) {

@@ -3,7 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
-import { grantedFeatures, namesOf, scopesToRequest } from '../../lib/platforms/contract/features.ts';
+import {
+  grantedFeatures,
+  namesOf,
+  type PlatformFeatures,
+  scopesToRequest,
+} from '../../lib/platforms/contract/features.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
@@ -24,6 +29,9 @@ beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
+
+/** The scopes of all features, also of those that are requested only if an operator names them. */
+const allScopes = (features: PlatformFeatures) => scopesToRequest(features, namesOf(features));
 
 const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.platform, row] as const);
 
@@ -56,7 +64,7 @@ describe.each(titled)('%s', (_title, row) => {
       expect(platformAccountId).toMatch(/^\S{10,}$/);
       if (row.withoutUsername === undefined) expect(fixture.account.username?.replace('@', '')).toBe(login);
       else expect(fixture.account.username).toBeNull();
-      expect(tokens.scopes).toEqual(expect.arrayContaining(scopesToRequest(fixture.authorization.features)));
+      expect(tokens.scopes).toEqual(expect.arrayContaining(allScopes(fixture.authorization.features)));
       if (row.withoutRenewal === undefined) {
         expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(fixture.clock.now());
       }
@@ -73,13 +81,13 @@ describe.each(titled)('%s', (_title, row) => {
       const requested = scopesToRequest(features, ['publish']);
       expect(requested).toEqual(features.scopes.publish);
       expect(account?.tokens.scopes).toEqual(expect.arrayContaining(requested));
-      const more = scopesToRequest(features).filter((scope) => !requested.includes(scope));
+      const more = allScopes(features).filter((scope) => !requested.includes(scope));
       expect(account?.tokens.scopes.filter((scope) => more.includes(scope))).toEqual([]);
     });
 
     it('succeeds if every permission was declined that publishing does not need', async () => {
       const { features } = fixture.authorization;
-      const more = scopesToRequest(features).filter((scope) => !features.scopes.publish.includes(scope));
+      const more = allScopes(features).filter((scope) => !features.scopes.publish.includes(scope));
       const [account] = await fixture.connect({ declined: more.join(' ') });
       const expected = namesOf(features).filter((name) =>
         features.scopes[name]?.every((scope) => features.scopes.publish.includes(scope)),
@@ -90,7 +98,7 @@ describe.each(titled)('%s', (_title, row) => {
     it('works with an app that lacks a permission, if the operator leaves its feature out', async (test) => {
       const { features } = fixture.authorization;
       test.skip(row.withoutAppScopes !== undefined, row.withoutAppScopes);
-      const scope = scopesToRequest(features).find((one) => !features.scopes.publish.includes(one));
+      const scope = allScopes(features).find((one) => !features.scopes.publish.includes(one));
       test.skip(scope === undefined, 'no feature has a permission of its own');
       await fixture.set({ unapprovedScopes: [scope] });
       await expect(fixture.connect()).rejects.toThrow();

@@ -39,11 +39,16 @@ export interface PlatformFeatures {
   readonly scopes: { readonly publish: readonly string[] } & Readonly<
     Partial<Record<Feature, readonly string[]>>
   >;
+  /**
+   * Features whose scopes are requested only if the stage names the feature: many apps are not approved for them, and one scope that
+   * an app does not have makes every login fail. Absent: none.
+   */
+  readonly onRequest?: readonly Feature[];
   /** The scopes of accounts that were connected before accounts recorded their own. */
   readonly formerScopes: readonly string[];
 }
 
-/** The features that an operator has chosen for a stage. An absent platform has all of its features. */
+/** The features that an operator has chosen for a stage. An absent platform has all of its features, and asks for the usual ones. */
 export type StageFeatures = Readonly<Partial<Record<Platform, readonly Feature[]>>>;
 
 /** Returns the features that are on. @param chosen the stage's choice; absent: all. `publish` is always on */
@@ -53,9 +58,17 @@ export function enabledFeatures(features: PlatformFeatures, chosen?: readonly Fe
   );
 }
 
+/** Returns the features that are requested when an account is connected. @param chosen as above */
+export function requestedFeatures(features: PlatformFeatures, chosen?: readonly Feature[]): Feature[] {
+  const { onRequest = [] } = features;
+  return enabledFeatures(features, chosen).filter(
+    (name) => chosen !== undefined || !onRequest.includes(name),
+  );
+}
+
 /** Returns the scopes to request when an account is connected. @param chosen as above */
 export function scopesToRequest(features: PlatformFeatures, chosen?: readonly Feature[]): string[] {
-  const wanted = enabledFeatures(features, chosen).flatMap((name) => features.scopes[name] ?? []);
+  const wanted = requestedFeatures(features, chosen).flatMap((name) => features.scopes[name] ?? []);
   return [...new Set(wanted)];
 }
 

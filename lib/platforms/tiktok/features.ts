@@ -12,5 +12,6 @@ export const tiktokFeatures: PlatformFeatures = {
     postSearch: ['video.list'],
     profile: ['user.info.profile'],
   },
+  onRequest: ['drafts', 'postSearch', 'profile'],
   formerScopes: ['user.info.basic', 'user.info.profile', 'video.publish'],
 };

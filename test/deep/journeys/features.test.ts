@@ -6,8 +6,11 @@ import { clientOf } from '../../journeys/support/client.ts';
 import { platformOf } from '../../journeys/support/platforms.ts';
 import { startTestCloud, type TestCloud } from '../../support/local-cloud.ts';
 
-/** An operator whose Instagram app has not passed the review for messages, and whose TikTok app may only publish. */
-const stageFeatures = { instagram: ['publish', 'comments'], tiktok: ['publish'] } as const;
+/**
+ * An operator whose Instagram app has not passed the review for messages, and whose TikTok app may only publish: that is all that is
+ * requested from users unless the operator names more.
+ */
+const stageFeatures = { instagram: ['publish', 'comments'] } as const;
 
 let cloud: TestCloud;
 beforeAll(async () => {

@@ -55,6 +55,17 @@ describe('what an account lacks', () => {
     );
   });
 
+  it('is that nobody asked for it, if the login requests it only on request', () => {
+    const tiktok = accountWith({ platform: 'tiktok', scopes: scopesToRequest(featuresFor('tiktok')) });
+    expect(lackOf(tiktok, 'drafts', {})).toContain('the operator of this service has not enabled on TikTok');
+    expect(lackOf(tiktok, 'drafts', { tiktok: ['drafts'] })).toContain('TikTok has not granted');
+  });
+
+  it('is nothing if it was granted before it was only on request', () => {
+    const scopes = ['user.info.basic', 'video.publish', 'video.upload'];
+    expect(lackOf(accountWith({ platform: 'tiktok', scopes }), 'drafts', {})).toBeUndefined();
+  });
+
   it('is nothing if it has the feature', () => {
     expect(lackOf(accountWith({}), 'messages', {})).toBeUndefined();
   });

@@ -101,6 +101,21 @@ describe('an operator’s choice', () => {
   });
 });
 
+it('a feature on request is requested only if the operator names it, and works wherever it was granted', () => {
+  const features: PlatformFeatures = {
+    scopes: { publish: ['a'], drafts: ['b'], profile: ['c'] },
+    onRequest: ['drafts', 'profile'],
+    formerScopes: ['a'],
+  };
+  expect(scopesToRequest(features)).toEqual(['a']);
+  expect(scopesToRequest(features, ['drafts'])).toEqual(['a', 'b']);
+  expect(enabledFeatures(features)).toEqual(['publish', 'drafts', 'profile']);
+});
+
+it('TikTok is asked for nothing that publishing does not need', () => {
+  expect(scopesToRequest(featuresFor('tiktok'))).toEqual(['user.info.basic', 'video.publish']);
+});
+
 it('a scope that two features share is requested once', () => {
   const features: PlatformFeatures = {
     scopes: { publish: ['a'], comments: ['a', 'b'], playlists: ['b'] },

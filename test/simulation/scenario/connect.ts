@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { Vault } from '../../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
-import { scopesToRequest } from '../../../lib/platforms/contract/features.ts';
+import { namesOf, scopesToRequest } from '../../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
@@ -38,7 +38,7 @@ export async function connectAccount(
   const codeVerifier = randomBytes(32).toString('base64url');
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const pkce = authorization.usesPkce;
-  const scopes = scopesToRequest(authorization.features);
+  const scopes = scopesToRequest(authorization.features, namesOf(authorization.features));
   const request = { state: 'state', redirectUri, scopes, ...(pkce && { codeChallenge }) };
   const page = new URL(authorization.authorizationUrl(request, tools));
   page.searchParams.set('login', username);

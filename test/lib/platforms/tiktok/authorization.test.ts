@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
+import { namesOf, scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { app, login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -20,7 +20,8 @@ const requests = async () =>
 
 describe('connecting', () => {
   it('sends the client key, the scopes separated by commas, and the wish to be asked', () => {
-    const scopes = scopesToRequest(fixture.authorization.features);
+    const { features } = fixture.authorization;
+    const scopes = scopesToRequest(features, namesOf(features));
     const request = { state: 's', redirectUri, scopes };
     const url = new URL(fixture.authorization.authorizationUrl(request, fixture.tools));
     expect(url.href).toContain('/www.tiktok.com/v2/auth/authorize/?');
