@@ -14,5 +14,7 @@ export const pinterestFeatures: PlatformFeatures = {
     boards: ['boards:read', 'boards:write'],
     secretBoards: ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret'],
   },
+  // Few people want a service to see what they keep secret.
+  onRequest: ['secretBoards'],
   formerScopes: ['user_accounts:read', 'boards:read', 'boards:write', 'pins:read', 'pins:write'],
 };
