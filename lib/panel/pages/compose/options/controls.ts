@@ -130,7 +130,7 @@ const youtube = {
   madeForKids: special('madeForKids', youtubeWords.madeForKids),
   privacy: choice(youtubeWords.privacy, 'public'),
   playlistId: special('playlist', youtubeWords.playlistId, { needs: 'playlists' }),
-  captions: special('captions', youtubeWords.captions, { needs: 'captions', ...rare(hasVideo) }),
+  captions: special('captions', youtubeWords.captions, { needs: 'captions', ...rare() }),
   firstComment: firstComment(),
   tags: list({ ...youtubeWords.tags, help: words.options.comma }, rare()),
   categoryId: choice(
