@@ -3,7 +3,11 @@ import { openParameters } from '../../lib/aws/parameters.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
-import { apiVersions, sunsetWarning } from '../../lib/platforms/contract/api-versions.ts';
+import {
+  type ChosenVersion,
+  sunsetWarning,
+  versionInUse,
+} from '../../lib/platforms/contract/api-versions.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import { Platform } from '../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
@@ -64,29 +68,22 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
     if (!http) {
       http = pacedHttp(createPlatformHttp({ platform, baseUrls }), { now: systemClock, sleep });
       connections.set(platform, http);
-      warnOfSunset(platform, apiVersion, apiVersionSunsetOn);
+      warnOfSunset(platform, { apiVersion, apiVersionSunsetOn });
     }
     return {
       http,
       now: systemClock,
       app,
       ...(apiVersion !== undefined && { apiVersion }),
+      ...(apiVersionSunsetOn !== undefined && { apiVersionSunsetOn }),
       ...(sandbox && { isSandbox: true }),
     };
   };
 }
 
 /** Logs a warning once per execution environment and platform. */
-function warnOfSunset(
-  platform: Platform,
-  configured: string | undefined,
-  sunsetOn: string | undefined,
-): void {
-  const version =
-    configured === undefined
-      ? apiVersions[platform]
-      : { name: configured, ...(sunsetOn !== undefined && { sunsetOn }) };
-  const warning = sunsetWarning(platform, version, systemClock());
+function warnOfSunset(platform: Platform, chosen: ChosenVersion): void {
+  const warning = sunsetWarning(platform, versionInUse(platform, chosen), systemClock());
   if (warning !== undefined) logger.warn(warning, { platform });
 }
 

@@ -25,7 +25,7 @@ export const newImports: StreamFilters = [
 
 /**
  * Matches changes that may cause a webhook event: a post is scheduled, a target has a result, an account is connected or
- * disconnected, expires or will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`.
+ * disconnected, expires or will expire soon, a person writes a comment or a message, or a version of a platform's API ends soon. Connecting makes an account `ok`.
  * Messages with a payload are taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
@@ -51,7 +51,10 @@ export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT'],
     dynamodb: {
-      NewImage: { kind: { S: ['inboundComment', 'inboundMessage'] }, payload: { S: [{ exists: false }] } },
+      NewImage: {
+        kind: { S: ['inboundComment', 'inboundMessage', 'versionNotice'] },
+        payload: { S: [{ exists: false }] },
+      },
     },
   },
 ];

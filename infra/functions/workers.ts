@@ -313,13 +313,18 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 90,
   },
   {
-    // Refreshes the tokens that are due, a few concurrently. The next run continues with those that did not fit in.
+    // Refreshes the tokens that are due, a few concurrently. The next run continues with those that did not fit in. Also tells
+    // workspaces which version of a platform's API ends soon.
     name: 'refresh-tokens',
     entry: 'functions/schedules/refresh-tokens.ts',
     trigger: { kind: 'rate', everyMinutes: 15, impact: 'Token refresh is failing' },
     rights: {
-      reads: { BatchGetItem: ['WORKSPACE#'] },
-      writes: { UpdateItem: ['WORKSPACE#'] },
+      reads: {
+        BatchGetItem: ['WORKSPACE#'],
+        GetItem: ['VERSIONS'],
+        Query: ['DIRECTORY', 'WORKSPACE#'],
+      },
+      writes: { UpdateItem: ['WORKSPACE#'], PutItem: ['WORKSPACE#', 'VERSIONS'] },
       indexes: [indexes.overdue.indexName],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,

@@ -234,6 +234,14 @@ function withOwnTime(target: Target, post: Post, patch: EditPostBody, mediaBaseU
 }
 
 /**
+ * Returns the condition for keeping a target's preparation: a worker that is preparing it has not noted anything since, such as that
+ * a call was sent that must not be repeated.
+ */
+function keptWork(old: Target, { preparation }: Target): { readonly preparation?: unknown } {
+  return preparation === undefined ? {} : { preparation: targetItem(old)['preparation'] };
+}
+
+/**
  * Returns the writes that replace the stored post with the planned one, if nothing has changed since it was read. Targets that the change
  * leaves alone are not written, so a worker may hold them. If the post has a chain, none of them may be live: then the chain runs.
  */
@@ -253,7 +261,11 @@ function replaceItems(
         ? [checkPart(table, targetKey(workspaceId, old.postId, old.accountId), { status: old.status })]
         : [];
     if (old) requireMove('target', targetLifeCycle, old.status, target.status);
-    return putPart(table, targetItem(target), old ? unchanged(old) : { pk: absent });
+    return putPart(
+      table,
+      targetItem(target),
+      old ? { ...unchanged(old), ...keptWork(old, target) } : { pk: absent },
+    );
   });
   const removals = [...known.values()].map((target) =>
     deletePart(table, targetKey(workspaceId, target.postId, target.accountId), unchanged(target)),

@@ -60,6 +60,8 @@
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
+ * | notice of a version's end | WORKSPACE#<id>     | VERSION-NOTICE#<platform>#<version> |
+ * | walk of these notices | VERSIONS               | <platform>#<version>     |
  */
 export interface Key {
   readonly pk: string;
@@ -123,7 +125,9 @@ export type ItemKind =
   | 'punctuality'
   | 'pause'
   | 'listedPause'
-  | 'withdrawal';
+  | 'withdrawal'
+  | 'versionNotice'
+  | 'versionWalk';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -477,6 +481,17 @@ export const listedPauseKey = (scope: string): Key => ({ pk: pauseListPartition,
 export const withdrawalKey = (codeDigest: string): Key => ({
   pk: `WITHDRAWAL#${codeDigest}`,
   sk: 'WITHDRAWAL',
+});
+
+/** Returns the key of the notice to a workspace that a version of a platform's API ends. */
+export const versionNoticeKey = (workspaceId: string, platform: string, version: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `VERSION-NOTICE#${platform}#${version}`,
+});
+/** Returns the key of the item that says which workspaces have been looked at for such notices. */
+export const versionWalkKey = (platform: string, version: string): Key => ({
+  pk: 'VERSIONS',
+  sk: `${platform}#${version}`,
 });
 
 /** Returns the key of a task that the sweep must run. */

@@ -17,6 +17,7 @@ export const WebhookEventType = z
     'account.connected',
     'account.disconnected',
     'account.expiring',
+    'platform.version.ending',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

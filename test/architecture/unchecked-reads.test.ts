@@ -22,7 +22,11 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/operating/why-automation.ts': operators,
     'lib/withdrawals/sweep.ts': noActor,
   },
-  queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
+  queryAccounts: {
+    'lib/accounts/read.ts': checks,
+    'lib/recovery/rebuild-projections.ts': noActor,
+    'lib/webhooks/version-notices.ts': noActor,
+  },
   accountKey: {
     'lib/accounts/store.ts': 'defines the functions above',
     'lib/accounts/connection-store.ts': 'writes accounts',

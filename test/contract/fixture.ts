@@ -68,6 +68,8 @@ export interface JobChanges {
   readonly media?: readonly (string | MediaSource)[];
   readonly cover?: MediaSource;
   readonly options?: PublishJob['options'];
+  /** Default: that of the connected account. */
+  readonly accessToken?: string;
   /** The scopes that the account counts as having; default: those of its tokens. */
   readonly scopes?: readonly string[];
 }
@@ -167,7 +169,7 @@ export async function openFixture(
       const job = {
         reference: 'post-1',
         account: { platformAccountId, username, meta, scopes: changes.scopes ?? tokens.scopes },
-        accessToken: tokens.accessToken,
+        accessToken: changes.accessToken ?? tokens.accessToken,
         content: changes.content ?? row.content,
         media: await Promise.all(media),
         ...(cover && { cover }),

@@ -167,6 +167,7 @@ export const rows: readonly PlatformRow[] = [
         'https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/',
     },
     rotatesRefreshTokens: true,
+    withoutAppScopes: 'Pinterest documents tiers of access of an app, and no approval of single scopes',
     withoutFinishing: 'a Pin is complete after the last call',
   },
   {

@@ -88,6 +88,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   withdrawal: 'owners',
   pause: 'nobody',
   listedPause: 'nobody',
+  versionNotice: 'nobody',
+  versionWalk: 'nobody',
 };
 const about = (subject: Subject) =>
   (Object.keys(subjects) as ItemKind[]).filter((kind) => subjects[kind] === subject);

@@ -370,6 +370,7 @@ describe('the local cloud', () => {
       'INSERT',
       { NewImage: image({ kind: 'inboundMessage', payload: 'herald:…' }) },
     ],
+    ['a notice that a version ends', true, 'INSERT', { NewImage: image({ kind: 'versionNotice' }) }],
     ['an automation’s action', false, 'INSERT', { NewImage: image({ kind: 'automationReply' }) }],
     ['a stored event', false, 'INSERT', { NewImage: image({ kind: 'webhookEvent' }) }],
     [

@@ -25,6 +25,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/posts/stored/store.ts': [1, 'an idempotency record replaces one that has expired'],
   'lib/targets/live-posts.ts': [1, 'a repair task is what has to be done now'],
   'lib/rhythm/store.ts': [1, 'the request sets the whole rhythm'],
+  'lib/webhooks/version-notices.ts': [1, 'a walk over the workspaces begins anew each day'],
 };
 
 /** The text of each call of a function that stores a whole item. */

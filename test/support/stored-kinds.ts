@@ -33,6 +33,7 @@ import type { ItemKind } from '../../lib/table/keys.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { Target } from '../../lib/targets/schemas.ts';
 import { Delivery, Webhook, WebhookEvent } from '../../lib/webhooks/schemas.ts';
+import { VersionNotice, VersionWalk } from '../../lib/webhooks/version-notices.ts';
 import { Withdrawal } from '../../lib/withdrawals/schemas.ts';
 import { Caller, KeyUse, ListedKey, Workspace } from '../../lib/workspaces/schemas.ts';
 import type { Item } from './stored-items.ts';
@@ -120,6 +121,8 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   pause: { schema: Pause },
   listedPause: { schema: Pause },
   withdrawal: { schema: Withdrawal },
+  versionNotice: { schema: VersionNotice },
+  versionWalk: { schema: VersionWalk },
 };
 
 /** The kinds of items that have a schema. */

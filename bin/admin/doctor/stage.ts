@@ -3,10 +3,15 @@ import type * as z from 'zod';
 import { PlatformParameter } from '../../../functions/wire/platform-tools.ts';
 import { openParameters } from '../../../lib/aws/parameters.ts';
 import { readStackStatus } from '../../../lib/aws/stage-stacks.ts';
-import { dayMs, systemClock } from '../../../lib/kernel/clock.ts';
+import { systemClock } from '../../../lib/kernel/clock.ts';
 import { readDueWork } from '../../../lib/operating/due-work.ts';
 import { findStuckTasks } from '../../../lib/operating/stuck-tasks.ts';
-import { apiVersions, sunsetWarning } from '../../../lib/platforms/contract/api-versions.ts';
+import {
+  apiVersions,
+  daysLeft,
+  sunsetWarning,
+  versionInUse,
+} from '../../../lib/platforms/contract/api-versions.ts';
 import { type Platform, platformNames } from '../../../lib/platforms/contract/names.ts';
 import { openTable } from '../../../lib/table/table.ts';
 import { tableName } from '../../table-name.ts';
@@ -144,23 +149,18 @@ function problemOf(error: z.ZodError): string {
   return fields.length === 0 ? 'is not a JSON object' : `has no valid ${[...new Set(fields)].join(', ')}`;
 }
 
-function checkVersion(
-  platform: Platform,
-  { apiVersion, apiVersionSunsetOn }: z.infer<typeof PlatformParameter>,
-  now: number,
-): Check {
+function checkVersion(platform: Platform, chosen: z.infer<typeof PlatformParameter>, now: number): Check {
   const check = `${platform}: API version`;
-  const version =
-    apiVersion === undefined
-      ? apiVersions[platform]
-      : { name: apiVersion, ...(apiVersionSunsetOn !== undefined && { sunsetOn: apiVersionSunsetOn }) };
+  const version = versionInUse(platform, chosen);
+  const { describedOn, announcedAt } = apiVersions[platform];
   const problem = sunsetWarning(platform, version, now);
   const { name, sunsetOn } = version;
   const remedy = 'see "A platform’s API version ends soon" in docs/runbook.md';
   if (problem !== undefined && sunsetOn !== undefined)
     return Date.parse(sunsetOn) <= now ? wrong(check, problem, remedy) : warning(check, problem, remedy);
-  if (sunsetOn === undefined) return ok(check, `${name}, no end is known`);
-  return ok(check, `${name} until ${sunsetOn}, in ${Math.ceil((Date.parse(sunsetOn) - now) / dayMs)} days`);
+  const news = `this release follows the description of ${describedOn}; newer ones: ${announcedAt}`;
+  if (sunsetOn === undefined) return ok(check, `${name}, no end is known; ${news}`);
+  return ok(check, `${name} until ${sunsetOn}, in ${daysLeft(sunsetOn, now)} days; ${news}`);
 }
 
 function parsed(text: string): unknown {

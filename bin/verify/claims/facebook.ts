@@ -259,6 +259,14 @@ export const facebookVerification: PlatformVerification = {
         'It takes 31 public reels. Herald reads the list after a rate limit, and waits until the oldest of 30 is a day old.',
     },
     {
+      id: 'facebook-reel-collaborator',
+      text: 'A reel that is live can get a collaborator: the invited Page is told, and shows the reel once it accepts.',
+      expected: 'An answer with `success` and the link of the invitation',
+      source:
+        'https://developers.facebook.com/documentation/video-api/guides/reels-publishing ("Invite a collaborator")',
+      byHand: 'It takes a second Page, whose people are told. Herald invites each Page once.',
+    },
+    {
       id: 'facebook-audience-by-country',
       text: 'A post with `targeting` is shown only to people in its countries, also if it has photos.',
       expected: 'Nobody in another country sees the post',

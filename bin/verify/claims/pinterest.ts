@@ -143,6 +143,15 @@ export const pinterestVerification: PlatformVerification = {
       source: 'SDKs of August 2026, generated from a newer description than the last public one',
       byHand: 'The API may accept a field that it does not know. Look at a Pin in the app.',
     },
+    {
+      id: 'pinterest-secret-board',
+      text: 'A token with the four scopes of secret boards lists a secret board, and creates a Pin on it.',
+      expected: 'The board in the list, and a Pin that only the account sees',
+      source:
+        'https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ describes the scopes; the OpenAPI description names them for searches only',
+      byHand:
+        'Make a secret board on Pinterest, name `secretBoards` in the setting `features`, and connect again.',
+    },
   ],
 
   removal: {

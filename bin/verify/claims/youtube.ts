@@ -174,6 +174,14 @@ export const youtubeVerification: PlatformVerification = {
       byHand: 'A check would use up the day of all users. See the error of a waiting post on such a day.',
     },
     {
+      id: 'youtube-captions-of-private-video',
+      text: 'A private video that is still processed takes a caption track with an empty name, and viewers see it once the video is public.',
+      expected: 'The track in the menu of the public video',
+      source:
+        'https://developers.google.com/youtube/v3/docs/captions/insert does not say which videos take captions',
+      byHand: 'It costs 400 units. Publish a long video with captions, and look at it once it is public.',
+    },
+    {
       id: 'youtube-short-thumbnail',
       text: 'The thumbnail of a Short that is set after processing is shown.',
       expected: 'The thumbnail in YouTube Studio',

@@ -9,7 +9,10 @@ const BoardView = z
     id: z.string().meta({ description: 'Use it as `platformSpecificData.boardId`' }),
     name: z.string(),
     description: z.string().nullable(),
-    privacy: z.string().nullable().meta({ description: 'The platform’s value, such as `PUBLIC`' }),
+    privacy: z.string().nullable().meta({
+      description:
+        'The platform’s value, such as `PUBLIC`. Only the account can see what is on a `SECRET` board',
+    }),
   })
   .meta({ id: 'Board' });
 
@@ -65,7 +68,7 @@ export const listBoardsOperation = operation({
   path: '/v1/accounts/{id}/boards',
   summary: 'List the boards of a Pinterest account',
   description:
-    'Asks Pinterest, and returns all boards that accept Pins, except secret ones. Also updates the account’s `meta.boards`.',
+    'Asks Pinterest, and returns all boards that accept Pins: the secret ones too if the account has the capability `secretBoards`. Also updates the account’s `meta.boards`.',
   pathParameters: ById,
   replies: {
     200: { description: 'The boards as they are now', body: z.object({ boards: z.array(BoardView) }) },

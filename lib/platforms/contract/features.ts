@@ -8,7 +8,9 @@ import type { Platform } from './names.ts';
  * - `publish`: connect accounts, publish, look up and complete posts. Always on.
  * - `comments`: first comments; read, answer and approve comments.
  * - `messages`: private messages of comment automations.
+ * - `captions`: add caption tracks to a video.
  * - `playlists`, `boards`: put a post into one; list or create them.
+ * - `secretBoards`: see boards that only the person can see, and put posts on them.
  * - `drafts`: put a post into the person's inbox on the platform, without publishing it.
  * - `businessPages`: Facebook Pages that a business owns.
  * - `postSearch`: find a post by its text, if the response to the call that made it live was lost.
@@ -20,7 +22,9 @@ export const Feature = z
     'comments',
     'messages',
     'playlists',
+    'captions',
     'boards',
+    'secretBoards',
     'drafts',
     'businessPages',
     'postSearch',

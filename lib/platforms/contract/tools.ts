@@ -9,6 +9,8 @@ export interface PlatformTools {
   readonly app: PlatformApp;
   /** The version of the platform's API to use instead of the one that the adapter is written for, such as `v26.0`. */
   readonly apiVersion?: string;
+  /** The day (ISO 8601) on which that version ends, if the operator has given it. */
+  readonly apiVersionSunsetOn?: string;
   /** True to call Pinterest's sandbox instead of its production API. */
   readonly isSandbox?: true;
 }

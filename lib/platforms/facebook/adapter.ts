@@ -1,12 +1,13 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { sha256 } from '../../kernel/ids.ts';
 import type { FinishJob, IntendedJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import { comparableText } from '../shared/find-listed.ts';
-import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
+import { type FinishingStep, finishInSteps, SettledSteps, settling } from '../shared/finishing.ts';
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
+import { sendNoted } from '../shared/send-noted.ts';
 import { visibleText } from '../shared/text.ts';
 import { absenceRules, draftRules } from './absence.ts';
 import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
@@ -91,6 +92,7 @@ export const facebookAdapter: PlatformAdapter = {
 
   finishesByReading(job) {
     const { kind, options } = readPost(job);
+    if (kind === 'reel' && options.collaborators?.length) return false;
     // A story is listed a while later, if at all.
     const isStory = kind === 'photoStory' || kind === 'videoStory';
     return !isStory && job.cover === undefined && visibleText(options.firstComment) === undefined;
@@ -98,7 +100,7 @@ export const facebookAdapter: PlatformAdapter = {
 
   finish(job, tools) {
     const client = facebookClient(job, tools);
-    const notes = CommentNotes.parse(job.preparation);
+    const notes = Notes.parse(job.preparation);
     const steps: FinishingStep[] = [
       async (post, waits) => (readPost(job).options.draft ? post : withPermalink(job, client, post, waits)),
       async (post) => {
@@ -106,10 +108,19 @@ export const facebookAdapter: PlatformAdapter = {
         return post;
       },
       (post) => withFirstComment(job, client, notes, post),
+      ...invitations(job, client, notes),
     ];
     return finishInSteps(job, steps, () => ({ ...notes }));
   },
 };
+
+/** The notes of finishing about the first comment and the invitations. */
+const Notes = CommentNotes.extend({
+  /** The Pages to which an invitation was about to be sent, and was not certainly refused. */
+  invited: z.array(z.string()).catch(() => []),
+  settledSteps: SettledSteps.catch(() => ({})),
+});
+type Notes = z.infer<typeof Notes>;
 
 const lastCallEdges = {
   text: 'feed',
@@ -227,7 +238,7 @@ async function withStoryPermalink(
 async function withFirstComment(
   job: FinishJob,
   client: FacebookClient,
-  notes: z.infer<typeof CommentNotes>,
+  notes: Notes,
   post: LivePost,
 ): Promise<LivePost> {
   const { kind, options } = readPost(job);
@@ -257,4 +268,32 @@ async function withFirstComment(
     if (isMissing(error)) throw new PlatformError('retry', 'Facebook did not accept the first comment yet.');
     throw error;
   }
+}
+
+/**
+ * Returns the steps that invite the Pages of a reel's collaborators, each at most once: Facebook lists invitations by the name of the
+ * Page, so nothing shows for certain that one arrived.
+ * https://developers.facebook.com/documentation/video-api/guides/reels-publishing ("Invite a collaborator")
+ */
+function invitations(job: FinishJob, client: FacebookClient, notes: Notes): FinishingStep[] {
+  const { kind, options } = readPost(job);
+  if (kind !== 'reel') return [];
+  return (options.collaborators ?? []).map((pageId) =>
+    settling(notes.settledSteps, `collaborator ${pageId}`, async (videoId) => {
+      if (notes.invited.includes(pageId))
+        throw new PlatformError(
+          'rejected',
+          `The Page ${pageId} may not have been invited as a collaborator: Facebook did not confirm it.`,
+        );
+      const note = (isSent: boolean) => {
+        notes.invited = notes.invited.filter((id) => id !== pageId).concat(isSent ? [pageId] : []);
+        return job.note({ ...job.preparation, ...notes });
+      };
+      await sendNoted(note, () => client.inviteCollaborator(videoId, pageId)).catch((error: unknown) => {
+        // A new reel reads as missing for a short time.
+        if (isMissing(error)) throw new PlatformError('retry', `The Page ${pageId} was not invited yet.`);
+        throw error;
+      });
+    }),
+  );
 }

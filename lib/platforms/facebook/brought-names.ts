@@ -13,7 +13,6 @@ export const facebookNames: BroughtNames = {
       'backdatedTimeGranularity',
       'callToAction',
       'childAttachments',
-      'collaborators',
       'contentCategory',
       'contentTags',
       'crosspostingActions',

@@ -253,6 +253,14 @@ export function facebookClient(
       );
     },
 
+    /** Invites a Page to show a reel too. Facebook tells the Page. */
+    inviteCollaborator: async (videoId: string, pageId: string): Promise<void> => {
+      readResponse(
+        Success,
+        await post(`${encodeURIComponent(videoId)}/collaborators`, { target_id: pageId }),
+      );
+    },
+
     comment: async (postId: string, message: string): Promise<void> => {
       readResponse(WithId, await post(`${postId}/comments`, { message }));
     },

@@ -58,5 +58,11 @@ export const reelsPerDay = 30;
 /** The time between the start of a target's preparation and its due time, in seconds. Videos take longest to process. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;
 
+/**
+ * The number of Pages that can be invited to a reel: "10 collaborator invitation per Page per 24 hours".
+ * https://developers.facebook.com/documentation/video-api/guides/reels-publishing
+ */
+export const maxCollaborators = 10;
+
 /** The number of countries of an audience. Our judgement: it is more than there are. */
 export const maxCountries = 250;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { commentCharacters, maxCountries, titleCharacters } from './limits.ts';
+import { commentCharacters, maxCollaborators, maxCountries, titleCharacters } from './limits.ts';
 
 const contentType = () => z.enum(['feed', 'reel', 'story'], 'must be feed, reel or story').optional();
 
@@ -44,6 +44,18 @@ export const FacebookOptions = z.lazy(() =>
         .meta({
           description:
             'Only people in these countries can see the post: ISO 3166-1 codes of two letters. Not for reels and stories. Default: everybody',
+        }),
+      collaborators: z
+        .array(
+          z.string().trim().regex(/^\d+$/, 'must be the id of a Page, in digits'),
+          'must be a list of ids',
+        )
+        .transform((ids) => [...new Set(ids)])
+        .refine((ids) => ids.length <= maxCollaborators, `must have at most ${maxCollaborators} Pages`)
+        .optional()
+        .meta({
+          description:
+            'Only for reels: the ids of the Pages that are invited as collaborators once the reel is live. It appears on a Page when the Page accepts. Facebook allows ten invitations per Page in 24 hours',
         }),
       draft: z.boolean('must be true or false').optional().meta({
         description:

@@ -23,6 +23,7 @@ const optionRules: readonly OptionRule<keyof FacebookOptions, PostKind>[] = [
   [['firstComment', 'draft'], { not: ['photoStory', 'videoStory'] }, 'is not available for stories'],
   [['altText'], { only: ['photos', 'photoStory'] }, 'is for photos only'],
   [['countries'], { not: ['reel', 'photoStory', 'videoStory'] }, 'is not available for reels and stories'],
+  [['collaborators'], { only: ['reel'] }, 'is for reels only'],
 ];
 
 export const facebookRules: PlatformRules = {
@@ -153,9 +154,11 @@ function optionProblems(
   const problems = optionRuleProblems(optionRules, options, [kind]);
   const add = (option: keyof FacebookOptions, code: RuleProblem['code'], message: string) =>
     problems.push(ruleProblem(`platformSpecificData.${option}`, code, message));
-  const { contentType, type, link, firstComment, draft, altText } = options;
+  const { contentType, type, link, firstComment, draft, altText, collaborators = [] } = options;
   if ((contentType ?? type) === 'reel' && kind !== 'reel')
     add(contentType ? 'contentType' : 'type', 'option_not_applicable', 'a reel needs exactly one video');
+  if (collaborators.length > 0 && draft && kind === 'reel')
+    add('collaborators', 'option_not_applicable', 'is not available for drafts');
   if (link !== undefined && isFacebookUrl(link))
     add('link', 'option_invalid', 'must not be a URL of Facebook itself');
   // Nobody can see the post yet, and the person who publishes it may change it.

@@ -28,7 +28,7 @@ const maxMetaBytes = 250_000;
 /** The time limit of a call, short because an API request may need several calls. */
 const totalSeconds = 10;
 
-/** Pinterest's boards. Leaves out secret ones, which need further scopes, and boards for ads only. */
+/** Pinterest's boards. Leaves out those for ads only. Pinterest leaves out secret ones, unless the token has their scopes. */
 export const pinterestBoards: BoardPlatform = {
   async listBoards(bearer, tools) {
     const boards = await allPages((query) => get('boards', query, bearer, tools), Boards);

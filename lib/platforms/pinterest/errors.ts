@@ -55,7 +55,8 @@ const errorRules: readonly {
     status: 403,
     rule: {
       ...rejected,
-      advice: 'Check that the account may still add Pins to the board, and that the board is not secret.',
+      advice:
+        'Check that the account may still add Pins to the board. For a secret board, it must have been allowed the secret boards.',
     },
   },
   // If the upload is gone, the next attempt repeats it.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Json } from '../../kernel/json.ts';
 import type { Parameters, PlatformBody } from '../contract/http.ts';
 
 /** One file of a multipart body. */
@@ -35,6 +36,20 @@ export function multipartBody(fields: Parameters, file: FilePart): PlatformBody 
         })(),
       );
     },
+  };
+}
+
+/** Makes a `multipart/related` body (RFC 2387) with metadata in JSON and one text, as Google's uploads take it. */
+export function relatedBody(metadata: Json, text: string): PlatformBody {
+  const boundary = `herald-${randomBytes(18).toString('base64url')}`;
+  const body = Buffer.from(
+    `--${boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n` +
+      `--${boundary}\r\nContent-Type: application/octet-stream\r\n\r\n${text}\r\n--${boundary}--\r\n`,
+  );
+  return {
+    contentType: `multipart/related; boundary=${boundary}`,
+    sizeBytes: body.length,
+    open: async () => Readable.from([body]),
   };
 }
 

@@ -24,13 +24,14 @@ export const tiktokNames: BroughtNames = {
   ...namesOfSource(
     clients.zernio,
     // The law requires the disclosure of advertisements, of which `commercialContentType` is another form.
-    ['commercialContentType', 'isAdsOnly', 'videoCoverImageUrl', 'videoOriginalSoundVolume'],
+    ['commercialContentType', 'isAdsOnly', 'videoOriginalSoundVolume'],
     {
       allowComment: 'disableComment',
       allowDuet: 'disableDuet',
       allowStitch: 'disableStitch',
       brandPartnerPromote: 'brandContentToggle',
       isBrandOrganicPost: 'brandOrganicToggle',
+      videoCoverImageUrl: 'videoCoverTimestampMs',
       videoMadeWithAi: 'isAigc',
     },
   ),
@@ -62,15 +63,11 @@ export const tiktokNames: BroughtNames = {
   }),
   ...namesOfSource(
     clients.uploadPost,
-    [
-      'coverImageUrl',
-      'musicEnd',
-      'musicId',
-      'musicStart',
-      'musicVolume',
-      'originalSoundVolume',
-      'ttoInviteLink',
-    ],
-    { coverTimestamp: 'videoCoverTimestampMs', uploadToDraft: 'draft' },
+    ['musicEnd', 'musicId', 'musicStart', 'musicVolume', 'originalSoundVolume', 'ttoInviteLink'],
+    {
+      coverImageUrl: 'videoCoverTimestampMs',
+      coverTimestamp: 'videoCoverTimestampMs',
+      uploadToDraft: 'draft',
+    },
   ),
 };

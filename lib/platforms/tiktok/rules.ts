@@ -33,7 +33,7 @@ export const tiktokRules: PlatformRules = {
     const isVideo = media.some(({ type }) => type === 'video');
     const isDraft = given['draft'] === true;
     const needsLevel = `is required: ${privacyLevels.join(', ')}`;
-    const coverMessage = `TikTok does not support a cover file: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'} instead`;
+    const coverMessage = `TikTok's Content Posting API takes no cover file: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'} instead`;
     return [
       ...problems,
       ...(given['privacyLevel'] == null && !isDraft

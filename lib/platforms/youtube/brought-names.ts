@@ -11,11 +11,10 @@ export const youtubeNames: BroughtNames = {
     videoMadeWithAi: 'containsSyntheticMedia',
   }),
   ...namesOfSource(
-    // The other writable fields of `Video`, the parameters of `videos.insert`, and captions: discovery document of 2026-09-24.
+    // The other writable fields of `Video`, and the parameters of `videos.insert`: discovery document of 2026-09-24.
     'YouTube, videos.insert: https://developers.google.com/youtube/v3/docs/videos/insert#request-body',
     [
       'autoLevels',
-      'captions',
       'defaultAudioLanguage',
       'localizations',
       'location',
@@ -34,11 +33,15 @@ export const youtubeNames: BroughtNames = {
       thumbnails: "the post's coverUrl",
     },
   ),
-  ...namesOfSource(clients.ayrshare, ['subTitleLanguage', 'subTitleName', 'subTitleUrl']),
+  ...namesOfSource(clients.ayrshare, [], {
+    subTitleLanguage: 'captions',
+    subTitleName: 'captions',
+    subTitleUrl: 'captions',
+  }),
   ...namesOfSource(clients.postiz, [], { type: 'privacy' }),
   ...namesOfSource(clients.blotato, [], {
     isMadeForKids: 'madeForKids',
     shouldNotifySubscribers: 'notifySubscribers',
   }),
-  ...namesOfSource(clients.uploadPost, ['allowedCountries', 'blockedCountries', 'subtitles']),
+  ...namesOfSource(clients.uploadPost, ['allowedCountries', 'blockedCountries'], { subtitles: 'captions' }),
 };

@@ -6,8 +6,9 @@ import type { CallLimits, Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
+import { relatedBody } from '../shared/multipart.ts';
 import { requireSuccess } from './errors.ts';
-import { KnownSettings } from './map.ts';
+import { type Caption, KnownSettings } from './map.ts';
 
 const text = z.string().optional().catch(undefined);
 
@@ -45,6 +46,12 @@ const WithId = z.object({ id: z.string().min(1) });
 const Items = z.object({ items: z.array(WithId) });
 
 const UpdatedVideo = WithId.extend({ status: z.object({ privacyStatus: z.string() }) });
+
+const CaptionTracks = z.object({
+  items: z
+    .array(WithId.extend({ snippet: z.object({ language: z.string(), name: z.string().catch('') }) }))
+    .default([]),
+});
 
 const CommentThreads = z.object({
   nextPageToken: text,
@@ -199,6 +206,27 @@ export function youtubeClient(
       });
       requireSuccess(response, tools.now());
     },
+
+    /** Uploads a caption track. @throws PlatformError with the code `captionExists` if the video has one of that language and name */
+    insertCaption: async (videoId: string, { language, name, text: captions }: Caption): Promise<void> => {
+      const response = await tools.http.send({
+        method: 'POST',
+        url: `${uploadRoot(tools)}/captions`,
+        query: { part: 'snippet', uploadType: 'multipart' },
+        bearer,
+        body: relatedBody({ snippet: { videoId, language, name, isDraft: false } }, captions),
+        totalSeconds: 60,
+      });
+      readResponse(WithId, requireSuccess(response, tools.now()));
+    },
+
+    /** Lists the caption tracks of a video. */
+    listCaptions: async (videoId: string): Promise<{ id: string; language: string; name: string }[]> => {
+      const { items } = readResponse(CaptionTracks, await get('captions', { part: 'id,snippet', videoId }));
+      return items.map(({ id, snippet }) => ({ id, ...snippet }));
+    },
+
+    deleteCaption: (id: string): Promise<void> => remove('captions', id),
 
     isInPlaylist: async (playlistId: string, videoId: string): Promise<boolean> =>
       (await entriesOf(playlistId, videoId)).length > 0,

@@ -97,6 +97,11 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   playlistOperationUnsupported: rejected,
   videoAlreadyInAnotherSeriesPlaylist: rejected,
   videoAlreadyInPlaylist: rejected,
+  // https://developers.google.com/youtube/v3/docs/captions/insert#errors
+  captionExists: rejected,
+  contentRequired: rejected,
+  invalidMetadata: rejected,
+  nameTooLong: rejected,
   invalidResourceType: rejected,
   // https://developers.google.com/youtube/v3/docs/commentThreads/insert#errors, .../commentThreads/list#errors
   commentsDisabled: rejected,
@@ -194,6 +199,10 @@ export function readGoogleError(response: PlatformResponse): PlatformFailure | u
 export function isVideoMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === 'videoNotFound';
 }
+
+/** Returns true if a video has a caption track of this language and name already. */
+export const isCaptionThere = (error: unknown): boolean =>
+  error instanceof PlatformError && error.platformCode === 'captionExists';
 
 /**
  * Returns the response of a successful call.

@@ -3,15 +3,18 @@ import type { MediaSource } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import { SettledSteps } from '../shared/finishing.ts';
 import { sendNoted } from '../shared/send-noted.ts';
+import { CaptionNotes } from './captions.ts';
 import type { YoutubeClient } from './client.ts';
 import { isVideoMissing } from './errors.ts';
 
-/** The notes about a video's playlist and thumbnail, which a preparation or finishing may have set. */
-export const ExtraNotes = z.object({
-  /** True if a call to add the video to the playlist was about to be made, and was not certainly refused. */
-  isAddSent: z.boolean().catch(false),
-  settledSteps: SettledSteps.catch(() => ({})),
-});
+/** The notes about a video's playlist, thumbnail and captions, which a preparation or finishing may have set. */
+export const ExtraNotes = z
+  .object({
+    /** True if a call to add the video to the playlist was about to be made, and was not certainly refused. */
+    isAddSent: z.boolean().catch(false),
+    settledSteps: SettledSteps.catch(() => ({})),
+  })
+  .extend(CaptionNotes.shape);
 
 /**
  * Adds a video to a playlist, at most once. YouTube would add it a second time, even if the playlist has it already. So

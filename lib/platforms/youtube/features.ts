@@ -14,8 +14,8 @@ export const mayChangeVideos = (scopes: readonly string[] = []): boolean => scop
 
 /**
  * The features that Google grants separately. Writing to a playlist needs `youtube`, `youtube.force-ssl` or
- * `youtubepartner`, and comments need `youtube.force-ssl`, so both request that one. It also allows videos to be changed.
- * https://developers.google.com/youtube/v3/docs/commentThreads/insert,
+ * `youtubepartner`, and comments and captions need `youtube.force-ssl`, so all request that one. It also allows videos to be changed.
+ * https://developers.google.com/youtube/v3/docs/commentThreads/insert, https://developers.google.com/youtube/v3/docs/captions/insert,
  * https://developers.google.com/youtube/v3/docs/playlistItems/insert
  */
 export const youtubeFeatures: PlatformFeatures = {
@@ -23,6 +23,7 @@ export const youtubeFeatures: PlatformFeatures = {
     publish: [scope('youtube.upload'), scope('youtube.readonly')],
     comments: [forceSsl],
     playlists: [forceSsl],
+    captions: [forceSsl],
   },
   formerScopes: [scope('youtube.upload'), scope('youtube.readonly')],
 };

@@ -5,17 +5,19 @@ import { finishInSteps, LostError, PendingError, settling } from '../shared/fini
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
+import { bringCaptions, captionsStep } from './captions.ts';
 import { type VideoState, youtubeClient } from './client.ts';
 import { addOnce, ExtraNotes, mayBeShort, soon } from './extras.ts';
-import { firstCommentOf, privacyOf } from './map.ts';
+import { captionsOf, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { theVideo } from './progress.ts';
 
 const Notes = CommentNotes.extend(ExtraNotes.shape);
 
 /**
- * Completes a live video: checks that YouTube shows it as requested, adds it to the playlist, posts the first comment and sets the
- * thumbnail, as far as the preparation has not done it. Then it watches the processing to its end, unless that was over before.
+ * Completes a live video: checks that YouTube shows it as requested, adds it to the playlist and its captions to it, posts the first
+ * comment and sets the thumbnail, as far as the preparation has not done it. Then it watches the processing to its end, unless that was
+ * over before.
  */
 export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep> {
   const client = youtubeClient(job, tools);
@@ -23,6 +25,7 @@ export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep
   const { cover } = job;
   const { playlistId } = options;
   const firstComment = firstCommentOf(options);
+  const captions = captionsOf(options);
   const isShortWithCover = cover !== undefined && mayBeShort(theVideo(job));
   const notes = Notes.parse(job.preparation);
   const commitNotes = () => job.note({ ...job.preparation, ...notes });
@@ -44,6 +47,10 @@ export function finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep
       settling(notes.settledSteps, 'playlist', async (videoId) => {
         if (playlistId !== undefined)
           await soon(() => addOnce(notes, client, playlistId, videoId, commitNotes));
+      }),
+      settling(notes.settledSteps, captionsStep(captions), async (videoId) => {
+        if (captions.length > 0 || notes.captionTracks.length > 0)
+          await soon(() => bringCaptions(notes, client, videoId, captions, commitNotes));
       }),
       settling(notes.settledSteps, 'comment', async (videoId) => {
         if (firstComment === undefined) return;

@@ -41,6 +41,13 @@ export const videoLimits = {
 export const thumbnailLimits = { contentTypes: ['image/jpeg', 'image/png'], bytes: 50 * mebibyte } as const;
 
 /**
+ * The limits of caption tracks. The API documents 150 characters of a name, and 100 MB of a file. Our judgement: the texts are stored
+ * with the destination, which has room for the captions of several hours.
+ * https://developers.google.com/youtube/v3/docs/captions
+ */
+export const captionLimits = { tracks: 10, nameCharacters: 150, bytes: 200_000 } as const;
+
+/**
  * The time between the end of an upload and the due time in which YouTube processes the video. Our judgement: most videos take
  * minutes. One that takes longer goes public all the same, and its processing is watched after that.
  */

@@ -139,6 +139,20 @@ export function firstCommentOf({ firstComment }: YoutubeOptions): string | undef
   return visibleText(firstComment);
 }
 
+/** A caption track of a post. A video has one track of each language and name. */
+export interface Caption {
+  /** A BCP 47 tag. */
+  readonly language: string;
+  /** Shown to viewers beside the language; may be empty. */
+  readonly name: string;
+  /** SubRip or WebVTT. */
+  readonly text: string;
+}
+
+/** Returns the caption tracks of a post. */
+export const captionsOf = ({ captions = [] }: YoutubeOptions): Caption[] =>
+  captions.map(({ language, name = '', text }) => ({ language, name, text }));
+
 export function permalinkOf(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`;
 }

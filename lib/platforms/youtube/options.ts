@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { characterCount, isBlank } from '../shared/text.ts';
+import { characterCount, isBlank, utf8Bytes } from '../shared/text.ts';
 import {
+  captionLimits,
   categories,
   commentCharacters,
   playlistIdCharacters,
@@ -42,6 +43,53 @@ const playlistId = () =>
       new RegExp(`^[A-Za-z0-9_-]{${playlistIdCharacters.min},${playlistIdCharacters.max}}$`),
       'must be the id of a playlist',
     );
+
+/** A time of SubRip (`00:00:01,000 --> 00:00:04,000`) or WebVTT (`00:01.000 --> 00:04.000`). */
+const captionTime = /^\s*(\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}\s+-->\s+(\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}/m;
+
+const Caption = z.object(
+  {
+    language: z
+      .string('must be a language tag, such as en')
+      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language tag, such as en')
+      .max(35)
+      .meta({ description: 'A BCP 47 tag, such as `en` or `pt-BR`' }),
+    name: z
+      .string('must be a string')
+      .refine(
+        (name) => characterCount(name) <= captionLimits.nameCharacters,
+        `must have at most ${captionLimits.nameCharacters} characters`,
+      )
+      .optional()
+      .meta({ description: 'Shown to viewers beside the language. Default: none' }),
+    text: z
+      .string('must be the text of an SRT or WebVTT file')
+      .refine(
+        (text) => captionTime.test(text),
+        'must be the text of an SRT or WebVTT file: it has no line such as 00:00:01,000 --> 00:00:04,000',
+      )
+      .meta({ description: 'The whole text of an SRT or WebVTT file' }),
+  },
+  'must be { language, name, text }',
+);
+
+const captions = () =>
+  z
+    .array(Caption, 'must be a list of { language, name, text }')
+    .max(captionLimits.tracks, `must have at most ${captionLimits.tracks} tracks`)
+    .refine(
+      (tracks) =>
+        new Set(tracks.map(({ language, name = '' }) => `${language} ${name}`)).size === tracks.length,
+      'must have each language once, or with different names',
+    )
+    .refine(
+      (tracks) => tracks.reduce((sum, { text }) => sum + utf8Bytes(text), 0) <= captionLimits.bytes,
+      `must have at most ${captionLimits.bytes} bytes of text in total`,
+    )
+    .meta({
+      description:
+        'The caption tracks of the video, uploaded before its due time if possible. A track costs 400 of the 10,000 units that a project has per day',
+    });
 
 /** `platformSpecificData` of a YouTube destination. Built on first use: most requests need only one platform. */
 export const YoutubeOptions = z.lazy(() =>
@@ -96,6 +144,7 @@ export const YoutubeOptions = z.lazy(() =>
           description:
             'A comment that the channel posts once the video is live. Not for private videos and videos made for kids',
         }),
+      captions: captions().optional(),
     })
     .meta({ id: 'YoutubeOptions' }),
 );

@@ -7,10 +7,19 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
 import { updateAbsence } from './absence.ts';
+import { bringCaptions, captionsStep } from './captions.ts';
 import { type YoutubeClient, youtubeClient } from './client.ts';
 import { isVideoMissing } from './errors.ts';
 import { addOnce, mayBeShort, soon } from './extras.ts';
-import { firstCommentOf, metadataDigest, permalinkOf, privacyOf, privateMetadata, statusOf } from './map.ts';
+import {
+  captionsOf,
+  firstCommentOf,
+  metadataDigest,
+  permalinkOf,
+  privacyOf,
+  privateMetadata,
+  statusOf,
+} from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { Progress, theVideo } from './progress.ts';
 import { querySession } from './session.ts';
@@ -29,8 +38,8 @@ const maxTries = 5;
 const maxMisses = 5;
 
 /**
- * Completes a private video ahead of its due time: brings its metadata up to date, adds it to the playlist, sets the thumbnail, and
- * waits for YouTube to process it. At the due time only the last call is left, whether or not all of this has succeeded.
+ * Completes a private video ahead of its due time: brings its metadata up to date, adds it to the playlist, sets its captions and
+ * thumbnail, and waits for YouTube to process it. At the due time only the last call is left, whether or not all of this has succeeded.
  *
  * @throws PlatformError `rejected` if YouTube could not process the video
  */
@@ -60,7 +69,7 @@ export async function prepareVideo(
   const next = structuredClone(progress);
   const isQuiet = tools.now() >= (job.dueMs ?? 0) - quietMs;
   if (!next.isProcessed && !isQuiet) await look(client, next);
-  const isWhole = await addExtras(job, client, next);
+  const isWhole = await addExtras(job, client, next, isQuiet);
   if (isQuiet || (next.isProcessed && isWhole)) return { state: 'ready', preparation: next };
   const leftSeconds = Math.floor(((job.dueMs ?? 0) - tools.now()) / secondMs);
   const waitSeconds = Math.min(
@@ -81,15 +90,23 @@ async function look(client: YoutubeClient, next: WithVideo): Promise<void> {
 }
 
 /**
- * Adds the video to its playlist, and sets its thumbnail. A refusal is noted; finishing makes a warning of it.
+ * Adds the video to its playlist, and its captions and thumbnail to it. A refusal is noted; finishing makes a warning of it.
  *
  * @param next changed
+ * @param isQuiet true if the last call is due: captions, which take several calls, are then left to finishing
  * @returns false if something should be tried again soon
  */
-async function addExtras(job: PublishJob, client: YoutubeClient, next: WithVideo): Promise<boolean> {
-  const { playlistId } = readOptions(YoutubeOptions, job.options);
+async function addExtras(
+  job: PublishJob,
+  client: YoutubeClient,
+  next: WithVideo,
+  isQuiet: boolean,
+): Promise<boolean> {
+  const options = readOptions(YoutubeOptions, job.options);
+  const { playlistId } = options;
   const { cover } = job;
   let isWhole = true;
+  const commitNotes = async () => job.note?.({ ...next });
   const settle = async (name: string, step: () => Promise<void>): Promise<void> => {
     if (next.settledSteps[name] !== undefined || next.tries >= maxTries) return;
     try {
@@ -103,9 +120,13 @@ async function addExtras(job: PublishJob, client: YoutubeClient, next: WithVideo
   };
   if (playlistId !== undefined) {
     next.playlistId = playlistId;
-    const commitNotes = async () => job.note?.({ ...next });
     await settle('playlist', () => addOnce(next, client, playlistId, next.videoId, commitNotes));
   }
+  const captions = captionsOf(options);
+  if (!isQuiet && (captions.length > 0 || next.captionTracks.length > 0))
+    await settle(captionsStep(captions), () =>
+      bringCaptions(next, client, next.videoId, captions, commitNotes),
+    );
   // YouTube ignores the thumbnail of a Short that it has not processed.
   if (cover && (next.isProcessed || !mayBeShort(theVideo(job))))
     await settle('thumbnail', () => client.setThumbnail(next.videoId, cover));
@@ -121,9 +142,10 @@ export async function goPublic(
 ): Promise<LivePost> {
   const client = youtubeClient(job, tools);
   const options = readOptions(YoutubeOptions, job.options);
-  const { videoId, settings, settledSteps, isProcessed } = progress;
+  const { videoId, settings, settledSteps, captionTracks, isProcessed } = progress;
   const limits = { totalSeconds: updateAbsence.callSeconds, isLastCall: true } as const;
   const wanted = privacyOf(options);
+  const captions = captionsOf(options);
   const privacy = await knowing(progress, async () =>
     wanted === 'private'
       ? (await client.readVideo(videoId, limits))?.privacyStatus
@@ -134,6 +156,7 @@ export async function goPublic(
     privacy === wanted &&
     firstCommentOf(options) === undefined &&
     (options.playlistId === undefined || settledSteps['playlist'] === '') &&
+    (captions.length + captionTracks.length === 0 || settledSteps[captionsStep(captions)] === '') &&
     (job.cover === undefined || settledSteps['thumbnail'] === '');
   return { platformPostId: videoId, permalink: permalinkOf(videoId), isFinished };
 }

@@ -27,7 +27,7 @@ export const youtubeRules: PlatformRules = {
   options: {
     schema: YoutubeOptions,
     brought: youtubeNames,
-    needs: { firstComment: 'comments', playlistId: 'playlists' },
+    needs: { captions: 'captions', firstComment: 'comments', playlistId: 'playlists' },
   },
 
   check({ content, media, cover, options: given }) {

@@ -32,6 +32,7 @@ const optionNames = [
   'boardSectionId',
   'brandContentToggle',
   'brandOrganicToggle',
+  'captions',
   'carouselCoverIndex',
   'carouselItems',
   'categoryId',

@@ -43,7 +43,8 @@ export interface RelayedChange {
 /** Returns the effects of a change. Pure. @param limits the daily limits of the stage's apps */
 export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChange {
   const { before, after, atMs } = change;
-  return { effects: isRemovedByTtl(change) ? [] : effectsOf(before, after, limits), atMs };
+  const effects = effectsOf(before, after, limits);
+  return { effects: isRemovedByTtl(change) ? effects.filter(outlivesItems) : effects, atMs };
 }
 
 /**
@@ -163,6 +164,9 @@ async function leaveToOthers(
 /** Returns true if TTL removed the target: the items that belonged to it, such as its time on the calendar, expire by themselves. */
 const isRemovedByTtl = ({ before, after, atMs }: TargetChange): boolean =>
   after === undefined && before !== undefined && isExpired(before, atMs);
+
+/** Returns true for the effect that TTL does not make superfluous: an upload stays at the platform. */
+const outlivesItems = ({ kind }: Effect): boolean => kind === 'discard upload';
 
 function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
   if (effect.kind === 'schedule wake') return planWake(effect.wakeMs, now()).via === 'queue';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AccountView } from '../../accounts/schemas.ts';
 import { Timestamp } from '../../api-contract/fields.ts';
 import type { DescribedEvent } from '../../api-contract/openapi/events.ts';
+import { Platform } from '../../platforms/contract/names.ts';
 import { ListedPostTarget, ListedPostView } from '../../posts/view/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
@@ -67,6 +68,21 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     summary: 'An account was disconnected with `DELETE /v1/accounts/{id}`',
     description: 'The account has `isActive: false`. Until it is connected again, reading it responds 404.',
     data: z.object({ account: AccountView }),
+  },
+  'platform.version.ending': {
+    summary: 'The version of a platform’s API that is in use ends soon',
+    description:
+      'Sent once for each workspace and version, 60 days before the platform ends the version, if the workspace has accounts of the platform, or later once it has. Unless the operator of the service moves to another version before, nothing can be published on these accounts from that day on.',
+    data: z.object({
+      platform: Platform,
+      version: z.string(),
+      endsOn: z.iso
+        .date()
+        .meta({ description: 'The day from which the platform no longer serves the version' }),
+      accountIds: z
+        .array(z.uuid())
+        .meta({ description: 'The connected accounts of the platform, at most 1,000' }),
+    }),
   },
   'comment.received': {
     summary: 'Someone has commented on a post',

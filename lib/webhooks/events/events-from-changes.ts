@@ -9,6 +9,7 @@ import type { ItemChange } from '../../table/stream.ts';
 import type { TargetSummary } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
 import type { WebhookEventType } from '../schemas.ts';
+import { VersionNotice } from '../version-notices.ts';
 import type { EventDraft } from './store.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -39,6 +40,8 @@ export function eventsFromChange(
       return listOf(commentEvent(change, change.after));
     case 'inboundMessage':
       return listOf(messageEvent(change, change.after));
+    case 'versionNotice':
+      return listOf(versionEvent(change, change.after));
     default:
       return [];
   }
@@ -122,6 +125,21 @@ function messageEvent({ before }: ItemChange, after: Item): EventDraft | undefin
     atMs,
     accountIds: [accountId],
     data: { accountId, senderId: personId, text, at },
+  };
+}
+
+/** Returns the event of a notice that a version ends, which occurs when its item is created. */
+function versionEvent({ before }: ItemChange, after: Item): EventDraft | undefined {
+  if (before !== undefined) return undefined;
+  const { workspaceId, platform, version, endsOn, accountIds, toldAt } = VersionNotice.parse(after);
+  const atMs = Date.parse(toldAt);
+  return {
+    id: derivedTimeId(atMs, 'version', workspaceId, platform, version),
+    workspaceId,
+    type: 'platform.version.ending',
+    atMs,
+    accountIds,
+    data: { platform, version, endsOn, accountIds },
   };
 }
 

@@ -40,7 +40,7 @@ describe('the sunset of a platform’s API version', () => {
   });
 
   it.each([
-    ['it is far off', { apiVersion: 'v1', apiVersionSunsetOn: dayFromNow(62) }],
+    ['it is far off', { apiVersion: 'v1', apiVersionSunsetOn: dayFromNow(92) }],
     ['the date of the configured version is not known', { apiVersion: 'v1' }],
     ['none is announced for the version that Herald was written for', {}],
   ])('is not logged if %s', async (_when, more) => {

@@ -187,6 +187,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'who has just removed the app at a Meta platform, if the confirmation code is known',
     changing: 'could cut a person’s accounts off and delete what people wrote to them',
   },
+  VERSIONS: {
+    name: 'walks of version notices',
+    shows: 'which workspaces were looked at for notices that a version ends',
+    changing: 'could keep workspaces from such notices',
+  },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
   'PUNCTUALITY#': {
     name: 'punctuality',

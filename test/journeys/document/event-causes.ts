@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
-import { connectAccount, connectDemoAccounts } from '../../../bin/dev/demo-workspaces.ts';
+import {
+  connectAccount,
+  connectDemoAccounts,
+  openTableAsAdministrator,
+} from '../../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../../bin/dev/platforms.ts';
+import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
 import { until } from '../support/client.ts';
 import { platformOf } from '../support/platforms.ts';
 import type { Fixture } from './fixture.ts';
@@ -62,6 +69,18 @@ export const eventCauses: Readonly<Record<string, (fixture: Fixture) => Promise<
     );
     await youtube.settings({ grantSeconds: 0 });
     expect(await connect()).toBeUndefined();
+  },
+  'platform.version.ending': async ({ cloud }) => {
+    const problems: string[] = [];
+    const sunsetOn = toTimestamp(cloud.clock.now() + 30 * dayMs).slice(0, 10);
+    const ports = {
+      table: openTableAsAdministrator(cloud),
+      now: () => cloud.clock.now(),
+      versionOf: async (platform: Platform) => (platform === 'tiktok' ? { name: 'v2', sunsetOn } : undefined),
+      report: (message: string) => problems.push(message),
+    };
+    await tellOfEndingVersions(ports, Number.POSITIVE_INFINITY);
+    expect(problems).toEqual([]);
   },
   'account.expired': async (fixture) => {
     await platformOf(fixture.cloud, 'threads').revoke(demoUsername('other'));

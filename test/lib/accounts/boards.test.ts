@@ -62,8 +62,9 @@ describe('the boards of an account', () => {
     await addBoard('Ads', { isAdsOnly: true });
     await addBoard('Diary', { privacy: 'SECRET' });
     const boards = await listBoards(context, id);
-    expect(boards.map(({ name }) => name).sort()).toEqual(['Harbour', 'Newer', 'Recipes']);
+    expect(boards.map(({ name }) => name).sort()).toEqual(['Diary', 'Harbour', 'Newer', 'Recipes']);
     expect(boards).toContainEqual({ id: harbour, name: 'Harbour', description: '', privacy: 'PUBLIC' });
+    expect(boards).toContainEqual(expect.objectContaining({ name: 'Diary', privacy: 'SECRET' }));
     const { meta } = (await stored()) ?? {};
     expect(meta).toEqual({ boards: boards.map(({ id: boardId, name }) => ({ id: boardId, name })) });
   });

@@ -28,7 +28,7 @@ describe('an account can do', () => {
     [
       'what a new login grants',
       { platform: 'youtube', scopes: scopesToRequest(featuresFor('youtube')) },
-      ['publish', 'comments', 'playlists'],
+      ['publish', 'comments', 'playlists', 'captions'],
     ],
   ])('%s: %j', (_title, changes, expected) => {
     expect(capabilitiesOf(accountWith(changes), {})).toEqual(expected);

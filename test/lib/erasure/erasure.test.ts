@@ -85,6 +85,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   pause: 'erased',
   listedPause: 'erased',
   withdrawal: 'of no workspace',
+  versionNotice: 'erased',
+  versionWalk: 'of no workspace',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));

@@ -29,12 +29,13 @@ import { calendarVersionKey, clicksKey, punctualityKey } from '../../../lib/tabl
 import { transact } from '../../../lib/table/transaction.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
+import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
 import { KeyUses } from '../../../lib/workspaces/key-use.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
 import { connectable } from '../../support/authorization.ts';
 import { anAutomation, storeAutomation } from '../../support/automations.ts';
 import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.ts';
-import type { ConnectingFixture } from '../../support/connecting.ts';
+import { type ConnectingFixture, platform } from '../../support/connecting.ts';
 import { fakeDirectory, storeMember } from '../../support/members.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
@@ -112,6 +113,19 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   await setRhythm(context, accountId, Rhythm.parse({}));
   const version = { set: { kind: 'calendarVersion' }, add: { version: 1 }, if: unconditionally };
   await updateItem(table, calendarVersionKey(workspaceId, accountId), version);
+
+  const ending = { name, sunsetOn: toTimestamp(now + 30 * dayMs).slice(0, 10) };
+  await tellOfEndingVersions(
+    {
+      table,
+      now: () => now,
+      versionOf: async (of) => (of === platform ? ending : undefined),
+      report: (message) => {
+        throw new Error(message);
+      },
+    },
+    Number.POSITIVE_INFINITY,
+  );
 
   const [endpoint, formerEndpoint] = [newId(now), newId(now)];
   ids.push(endpoint, formerEndpoint);

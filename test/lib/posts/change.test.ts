@@ -231,6 +231,25 @@ describe('an edited post', () => {
       },
     );
 
+    it('keep what a worker notes about them while a request changes the text', async () => {
+      const platforms = [{ accountId: fixture.youtube.id, platformSpecificData: { title: 'Video' } }];
+      const mediaItems = [mediaItem(fixture.video)];
+      const { post, targets } = await fixture.create({ platforms, mediaItems, scheduledFor: inOneHour });
+      const [target] = targets;
+      if (!target) throw new Error('no target');
+      const upload = { uploadId: 'upload-1', videoId: 'video-1' };
+      const changes = { preparation: upload, preparingSince: toTimestamp(startMs) };
+      const prepared = await changeTarget(table, target, changes);
+      // The worker notes that it adds the video to a playlist, after the edit has read the target.
+      const preparation = { ...upload, isAddSent: true };
+      const noting = once(() => updateTarget(table, prepared, { preparation }, 'note'));
+      const context = { ...fixture.context, table: beforeTransactions(table, noting) };
+      await editPost(context, post.id, { content: 'Another text' });
+      const after = await readPost(fixture.context, post.id);
+      expect(after.post.content).toBe('Another text');
+      expect(after.targets).toMatchObject([{ preparation }]);
+    });
+
     it('leave no upload behind if a request makes them drafts, which keep their time', async () => {
       const platforms = [{ accountId: fixture.youtube.id, platformSpecificData: { title: 'Video' } }];
       const mediaItems = [mediaItem(fixture.video)];

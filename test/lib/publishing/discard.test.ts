@@ -95,7 +95,10 @@ beforeEach(async () => {
 
 /** A prepared target whose upload is abandoned, and what deletes it. */
 async function open(changes: Partial<Target> = {}) {
-  const publishing = await openPublishing(table, { target: prepared, account: { platform: 'youtube' } });
+  const publishing = await openPublishing(table, {
+    target: { ...prepared, ...changes },
+    account: { platform: 'youtube' },
+  });
   const { clock } = publishing;
   const discarded: AbandonedUpload[] = [];
   const answers: (Error | string | undefined)[] = [];
@@ -110,7 +113,8 @@ async function open(changes: Partial<Target> = {}) {
     },
   };
   const ports: PublishingPorts = { ...publishing.ports, queue: 'upload', adapterFor: () => adapter };
-  const before = await publishing.find();
+  const { expiresAtSeconds } = changes;
+  const before = { ...(await publishing.find()), ...(expiresAtSeconds && { expiresAtSeconds }) };
   const { workspaceId, postId, accountId } = before;
   const relay = async (after: Target | undefined) => {
     const relayPorts: RelayPorts = {
@@ -126,7 +130,7 @@ async function open(changes: Partial<Target> = {}) {
   };
   const fail = async () => {
     const problem = { code: 'platform_rejected', text: 'no' } as const;
-    return changeTarget(table, before, { status: 'failed', wakeAt: null, problem, ...changes });
+    return changeTarget(table, before, { status: 'failed', wakeAt: null, problem });
   };
   const remove = () => deleteItem(table, targetKey(workspaceId, postId, accountId), {});
   /** Sweeps after some minutes, and delivers what that sends to the workers that send files. */
@@ -173,6 +177,18 @@ describe('an upload that no target publishes any more', () => {
     expect(await sweepAfter(3)).toEqual(['discarded']);
     expect((await entries()).at(-1)).toMatchObject({ event: 'discarded', reason: said });
     expect(discarded).toHaveLength(1);
+  });
+
+  it('of a target of unknown outcome, which nobody has retried, is deleted once its post has expired', async () => {
+    const { relay, remove, sweepAfter, discarded } = await open({
+      status: 'failed',
+      calls: [call('unknown')],
+      expiresAtSeconds: startMs / 1_000 - 1,
+    });
+    await remove();
+    await relay(undefined);
+    expect(await sweepAfter(3)).toEqual(['discarded']);
+    expect(discarded).toMatchObject([{ preparation }]);
   });
 
   it('that was gone already is not told', async () => {

@@ -77,6 +77,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   pause: keys.pauseKey('<scope>'),
   listedPause: keys.listedPauseKey('<scope>'),
   withdrawal: keys.withdrawalKey('<code digest>'),
+  versionNotice: keys.versionNoticeKey('<id>', '<platform>', '<version>'),
+  versionWalk: keys.versionWalkKey('<platform>', '<version>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');

@@ -94,7 +94,7 @@ export const youtube = accountOf(36, {
   platform: 'youtube',
   username: '@nordlicht',
   displayName: 'Nordlicht TV',
-  capabilities: ['publish', 'comments', 'playlists'],
+  capabilities: ['publish', 'comments', 'playlists', 'captions'],
   meta: { uploadsPlaylistId: 'UUnordlicht', longUploadsStatus: 'allowed' },
 });
 export const some = [instagram, linkedin, tiktok, threads, pinterest, youtube];

@@ -75,6 +75,8 @@ export interface Video {
     readonly targeting?: Targeting;
   };
   readonly cover?: LiveMedia;
+  /** The invited Pages, each with the time of its invitation in epoch milliseconds. */
+  readonly invited?: Readonly<Record<string, number>>;
 }
 
 /** A feed post or a story on a Page. */

@@ -18,6 +18,7 @@ import type { VideoFiles } from './video-files.ts';
 
 const dayMilliseconds = 86_400_000;
 const largestVideoBytes = 10 * 1024 ** 3;
+const invitationsPerDay = 10;
 
 /** A step that is not a request. A planned fault `error:<code>` fails it; `timeout` makes it never end. */
 export const processingStep = 'video_processing';
@@ -171,6 +172,32 @@ export function videoOperations(
     return json(onePage(call, reels, fieldsOf));
   }
 
+  /** "Reels Publishing API", "Invite a collaborator". The answer to an eleventh invitation is not documented. */
+  function invite(call: Call, { page }: PageSession): Answer {
+    const video = state.videos.get(call.params['videoId'] ?? '');
+    if (video === undefined || video.pageId !== page.id || video.kind !== 'reel') return refuse('100/33');
+    const invitee = textField(call.fields, 'target_id') ?? '';
+    if (!/^\d+$/.test(invitee)) refuseParameter('Param target_id must be the ID of a Page.');
+    const lastDay = state.videos
+      .list({ owner: page.id })
+      .flatMap(({ invited = {} }) => Object.values(invited))
+      .filter((at) => at > call.at - dayMilliseconds);
+    if (lastDay.length >= invitationsPerDay) refuse('368');
+    const invited = { ...video.invited, [invitee]: call.at };
+    state.videos.put(video.id, { ...video, invited });
+    const live = ledger.posts.get(video.id);
+    if (live)
+      ledger.posts.put(video.id, {
+        ...live,
+        details: { ...live.details, collaborators: Object.keys(invited) },
+      });
+    return json({
+      success: true,
+      collaborator_id: invitee,
+      invitation_link: `https://www.facebook.com/reel/${video.id}/collaborate/${invitee}`,
+    });
+  }
+
   async function thumbnail(call: Call, { page }: PageSession): Promise<Answer> {
     const video = state.videos.get(call.params['videoId'] ?? '');
     if (video === undefined || video.pageId !== page.id) return refuse('100/33');
@@ -230,6 +257,7 @@ export function videoOperations(
       scope,
       hosted('story'),
     ),
+    graph.page('collaborators', 'POST', ':videoId/collaborators', scope, invite),
     posted('thumbnails', 'graph.facebook.com/:version/:videoId/thumbnails', () => refuse('324'), thumbnail),
   ];
 }

@@ -16,6 +16,18 @@ export function ownBoard({ boards }: State, { username, scopes, isSandbox }: Tok
   return board;
 }
 
+const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret'];
+
+/**
+ * Checks that the caller may write to a board. The descriptions of the scopes: `boards:write_secret` is "Create, update, or delete your
+ * secret boards", `pins:write_secret` "Create, update, or delete your secret Pins". https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
+ *
+ * @throws Refusal for a secret board without these scopes
+ */
+export function requireWritable({ privacy }: Board, { scopes }: Token): void {
+  if (privacy === 'SECRET' && !secretScopes.every((scope) => scopes.includes(scope))) refuse('403/29');
+}
+
 /** Creates and deletes boards, and creates their sections. */
 export function boardOperations({ ledger }: Workbench, state: State, gate: Gate): Operation[] {
   const { boards, pins } = state;

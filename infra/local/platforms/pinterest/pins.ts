@@ -4,7 +4,7 @@ import type { LiveMedia } from '../kit/live-post.ts';
 import { fetchMedia, liveMedia, type MeasuredMedia, mediaFetcher } from '../kit/media/media-intake.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import { ownBoard } from './boards.ts';
+import { ownBoard, requireWritable } from './boards.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { statusOf } from './media.ts';
@@ -34,6 +34,7 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
     if (token.isSandbox && request.media_source.source_type === 'video_id') refuse('403/29/sandbox-video');
     const board = ownBoard(state, token, request.board_id);
     if (board.isAdsOnly) refuse('403/29');
+    requireWritable(board, token);
     const sectionId = request.board_section_id ?? null;
     if (sectionId !== null && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');
     const media = await resolveMedia(request.media_source, token.username, call.at);

@@ -52,6 +52,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
     const { boardId = '', sectionId } = call.params;
     const board = ownBoard(state, token, boardId);
+    if (board.privacy === 'SECRET' && !token.scopes.includes('pins:read_secret')) refuse('403/29');
     if (sectionId !== undefined && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');
     return reads.ofList(call, (seen) => {
       const pins = state.pins

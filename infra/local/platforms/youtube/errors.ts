@@ -33,7 +33,32 @@ const commentError = (httpStatus: number, message: string): GoogleError => ({
   message,
 });
 
+const captionError = (httpStatus: number, message: string): GoogleError => ({
+  httpStatus,
+  domain: 'youtube.caption',
+  message,
+});
+
 export const googleErrors = {
+  // https://developers.google.com/youtube/v3/docs/captions/insert#errors, .../captions/delete#errors
+  captionExists: captionError(
+    409,
+    'The specified video already has a caption track with the given snippet.language and snippet.name.',
+  ),
+  captionNotFound: captionError(404, 'The specified caption track could not be found.'),
+  contentRequired: captionError(400, 'The request does not include the caption track contents.'),
+  invalidCaptionMetadata: {
+    ...captionError(400, 'The request contains invalid metadata values.'),
+    reason: 'invalidMetadata',
+  },
+  nameTooLong: captionError(
+    400,
+    'The snippet.name specified in the request is too long. The maximum length supported is 150 characters.',
+  ),
+  videoOfCaptionNotFound: {
+    ...captionError(404, 'The video identified by the videoId parameter could not be found.'),
+    reason: 'videoNotFound',
+  },
   authError: {
     httpStatus: 401,
     domain: 'global',

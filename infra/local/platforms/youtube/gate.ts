@@ -74,6 +74,9 @@ const unitCosts = {
   'playlistItems.delete': 50,
   'commentThreads.list': 1,
   'commentThreads.insert': 50,
+  'captions.list': 50,
+  'captions.insert': 400,
+  'captions.delete': 50,
 } as const;
 
 type QuotaOperation = keyof typeof unitCosts;

@@ -1,6 +1,6 @@
 import type { LiveMedia, LivePost } from '../kit/live-post.ts';
 import type { Workbench } from '../kit/types.ts';
-import type { State, Video } from './state.ts';
+import type { CaptionTrack, State, Video } from './state.ts';
 
 /** A video in `GET {control}/posts`. `content` is its description. */
 export interface VideoPost extends LivePost {
@@ -13,6 +13,8 @@ export interface VideoPost extends LivePost {
   readonly hasPaidProductPlacement?: boolean;
   /** The playlists to which it was added: one that has it twice is named twice. */
   readonly playlistIds?: readonly string[];
+  /** The caption tracks, in the order of their upload. */
+  readonly captions?: readonly Pick<CaptionTrack, 'language' | 'name' | 'text'>[];
   /** The texts of the comments, in the order in which they were written. */
   readonly comments?: readonly string[];
 }
@@ -63,6 +65,9 @@ export function createStoreVideo(
       ...(video.thumbnail && { thumbnail: video.thumbnail }),
       ...(playlistIds.length > 0 && { playlistIds }),
       ...(texts.length > 0 && { comments: texts }),
+      ...(video.captions?.length && {
+        captions: video.captions.map(({ language, name, text }) => ({ language, name, text })),
+      }),
     };
     ledger.posts.put(id, post);
   };

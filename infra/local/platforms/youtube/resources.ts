@@ -1,5 +1,12 @@
 import type { PrivacyStatus } from './metadata.ts';
-import { type Comment, type Playlist, type User, uploadsPlaylistId, type Video } from './state.ts';
+import {
+  type CaptionTrack,
+  type Comment,
+  type Playlist,
+  type User,
+  uploadsPlaylistId,
+  type Video,
+} from './state.ts';
 
 type Parts = readonly string[];
 
@@ -180,6 +187,24 @@ export function commentThreadResource(
   const thread = { channelId, videoId, topLevelComment, canReply: true, totalReplyCount: 0, isPublic: true };
   const all = { snippet: thread };
   return { kind: 'youtube#commentThread', etag: etag(id, 0), id, ...pickParts(all, parts) };
+}
+
+export function captionResource({ id, language, name, at }: CaptionTrack, videoId: string, parts: Parts) {
+  const snippet = {
+    videoId,
+    lastUpdated: dateTime(at),
+    trackKind: 'standard',
+    language,
+    name,
+    audioTrackType: 'unknown',
+    isCC: false,
+    isLarge: false,
+    isEasyReader: false,
+    isDraft: false,
+    isAutoSynced: false,
+    status: 'serving',
+  };
+  return { kind: 'youtube#caption', etag: etag(id, at), id, ...pickParts({ snippet }, parts) };
 }
 
 /** Returns one page of a list. Only the last page has no `nextPageToken`. */

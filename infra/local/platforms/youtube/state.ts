@@ -72,6 +72,17 @@ export interface Video {
   /** True if the video is portrait or square and at most three minutes long. */
   readonly isShort: boolean;
   readonly thumbnail?: LiveMedia;
+  readonly captions?: readonly CaptionTrack[];
+}
+
+/** A caption track of a video. */
+export interface CaptionTrack {
+  readonly id: string;
+  readonly language: string;
+  readonly name: string;
+  readonly text: string;
+  /** The time of the upload, in epoch milliseconds. */
+  readonly at: number;
 }
 
 export interface Playlist {

@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { Answer, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { captionOperations } from './captions.ts';
 import { commentOperations } from './comments.ts';
 import { createCompletion } from './completion.ts';
 import { listAccounts, seedUser, type UserSeed, youtubeControls } from './controls.ts';
@@ -25,7 +26,8 @@ export interface YoutubeOptions {
  * Defines YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
  *
  * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`, `thumbnails.set`,
- * `videos.update`, `videos.delete`, `playlists.list`, `playlistItems.insert`, `playlistItems.delete`, `commentThreads.list`, `commentThreads.insert`. A fault for
+ * `videos.update`, `videos.delete`, `playlists.list`, `playlistItems.insert`, `playlistItems.delete`, `commentThreads.list`, `commentThreads.insert`,
+ * `captions.insert`, `captions.list`, `captions.delete`. A fault for
  * `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`: they apply to the PUT that completes the
  * upload, because that call creates the video. `videos.insert.start`, `videos.insert.chunk` and `videos.insert.status` apply
  * only to the start, to PUTs with bytes and to status queries. Two steps can fail as well: `chunk-storage` (any fault: at most
@@ -71,6 +73,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
       deletionOperation(workbench, state, gate),
       ...playlistOperations(workbench, state, gate, storeVideo),
       ...commentOperations(workbench, state, gate, storeVideo),
+      ...captionOperations(workbench, state, gate, storeVideo),
     ],
     controls: youtubeControls(workbench, state, credentials),
     steps: ['videos.insert.start', 'chunk-storage', 'processing'],

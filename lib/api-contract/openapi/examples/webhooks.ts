@@ -71,6 +71,12 @@ export const eventExamples = {
   'account.expired': { account: expiredAccount },
   'account.connected': { account },
   'account.disconnected': { account: { ...account, isActive: false } },
+  'platform.version.ending': {
+    platform: 'instagram',
+    version: 'v25.0',
+    endsOn: '2028-07-29',
+    accountIds: [ids.instagram],
+  },
   'comment.received': {
     accountId: ids.instagram,
     platformPostId: automation.platformPostId,

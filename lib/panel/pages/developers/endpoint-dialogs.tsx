@@ -195,7 +195,13 @@ const groups: readonly { name: string; types: readonly EventType[] }[] = [
   },
   {
     name: eventTexts.groups.account,
-    types: ['account.connected', 'account.expiring', 'account.expired', 'account.disconnected'],
+    types: [
+      'account.connected',
+      'account.expiring',
+      'account.expired',
+      'account.disconnected',
+      'platform.version.ending',
+    ],
   },
   { name: eventTexts.groups.inbox, types: ['comment.received', 'dm.received'] },
 ];

@@ -74,6 +74,7 @@ export const endpointsTab = {
     'account.expiring': 'An account must be connected again within 7 days; sent again on the last day',
     'account.expired': 'A platform has ended the access to an account',
     'account.disconnected': 'An account was disconnected',
+    'platform.version.ending': 'A platform ends what accounts are published with, in 60 days',
     'comment.received': 'Somebody has commented on a post (Instagram)',
     'dm.received': 'Somebody has sent a message (Instagram)',
     'webhook.test': 'You have sent a test event',

@@ -14,9 +14,12 @@ export const options = {
   needsFeature: (feature: string) =>
     `This account has not been allowed ${feature}. Connect it again and leave all permissions selected. If it is still missing then, this service does not offer it.`,
   reconnect: 'Connect it again',
-  features: { comments: 'comments', playlists: 'playlists', drafts: 'drafts' } as Readonly<
-    Record<string, string>
-  >,
+  features: {
+    captions: 'captions',
+    comments: 'comments',
+    playlists: 'playlists',
+    drafts: 'drafts',
+  } as Readonly<Record<string, string>>,
 
   others: 'Other options',
   othersHelp: 'They were set elsewhere, such as by the API. They stay as they are unless you remove them.',
@@ -67,6 +70,10 @@ export const options = {
       label: 'Only in these countries',
       help: 'Codes of two letters, with commas between, such as DE, AT. Nobody else sees the post.',
     },
+    collaborators: {
+      label: 'Collaborators',
+      help: 'The ids of up to ten Pages, with commas between. They are invited once the reel is live.',
+    },
     draft: {
       label: 'Only a draft in Meta Business Suite',
       help: 'Somebody publishes it there.',
@@ -109,6 +116,10 @@ export const options = {
       label: 'Playlist',
       none: 'No playlist',
       help: 'The video is added before its time, if possible.',
+    },
+    captions: {
+      label: 'Captions',
+      help: 'SRT or WebVTT files. They are added before its time, if possible.',
     },
     tags: { label: 'Tags' },
     categoryId: { label: 'Category' },
@@ -261,6 +272,15 @@ export const options = {
     help: 'Where in the image the tag is.',
   },
 
+  captions: {
+    add: 'Add a file',
+    language: 'Language',
+    languageHelp: 'A tag, such as en or pt-BR.',
+    name: 'Name',
+    lines: (count: number) => `${count} lines`,
+    remove: (language: string) => `Remove the captions ${language}`,
+  },
+
   spoilers: {
     words: 'Words to hide',
     add: 'Hide them',
@@ -274,6 +294,7 @@ export const options = {
     loading: 'Reading the boards…',
     again: 'Read them again',
     unlisted: (id: string) => `Board ${id}`,
+    secret: (name: string) => `${name} (secret)`,
   },
   playlists: { loading: 'Reading the playlists…', unlisted: (id: string) => `Playlist ${id}` },
 };

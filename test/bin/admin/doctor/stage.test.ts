@@ -22,6 +22,13 @@ describe('a platform’s parameter', () => {
 describe('the version of a platform’s API', () => {
   it.each([
     ['has no known end', app, 'threads', 'ok', /no end is known/],
+    [
+      'follows a description, whose news are on a page',
+      app,
+      'threads',
+      'ok',
+      /description of \d{4}-\d\d-\d\d; newer ones: https:/,
+    ],
     ['ends in weeks', app, 'linkedin', 'warning', /45 more days, until 2027-09-15/],
     ['was replaced by the operator', { ...app, apiVersion: '202708' }, 'linkedin', 'ok', /202708, no end/],
     [

@@ -9,7 +9,7 @@ import {
   threads,
   tiktok,
 } from '../../../panel/compose/support/serve.ts';
-import { instagram, linkedin, pinterest, replyOf } from '../../../panel/support/accounts.ts';
+import { instagram, linkedin, pinterest, replyOf, youtube } from '../../../panel/support/accounts.ts';
 import { clear, dateField, enterTime } from '../../../panel/support/date-fields.ts';
 import { draftMedia, serveMedia } from '../../../panel/support/media.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
@@ -23,6 +23,49 @@ const mediaItemOf = (number: number, name: string) => {
   const { url, type } = draftMedia(number, name);
   return { url, type, filename: name };
 };
+
+describe('captions of a video', () => {
+  panelTest('are files that the browser reads, and their names say the language', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const media = await serveMedia(panel);
+    media.views.set('roast.mp4', { type: 'video' });
+    const post = storedPost(
+      { mediaItems: [{ ...mediaItemOf(1, 'roast.mp4'), type: 'video' }] as never },
+      {
+        platforms: [
+          {
+            ...storedPost().platforms[0],
+            accountId: youtube.id,
+            platform: 'youtube',
+            platformSpecificData: { madeForKids: false },
+          },
+        ] as never,
+      },
+    );
+    servePost(serveComposer(api), () => post);
+    await open(`/posts/${post.id}/edit`);
+    await page.getByRole('button', { name: 'More options' }).click();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add a file' }).click();
+    const srt = '1\n00:00:01,000 --> 00:00:04,000\nO porto\n';
+    await (await choosing).setFiles({
+      name: 'roast.pt-BR.srt',
+      mimeType: 'application/x-subrip',
+      buffer: Buffer.from(srt),
+    });
+    const captions = page.getByRole('group', { name: 'Captions' });
+    const language = captions.getByRole('textbox', { name: 'Language' });
+    await expect.poll(() => language.inputValue()).toBe('pt-BR');
+    await captions.getByRole('textbox', { name: 'Name' }).fill('Simples');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect
+      .poll(() => bodyOf(api.to('PATCH /v1/posts/{id}')[0])?.['platforms'])
+      .toMatchObject([
+        { platformSpecificData: { captions: [{ language: 'pt-BR', name: 'Simples', text: srt }] } },
+      ]);
+  });
+});
 
 describe('a file of a post', () => {
   panelTest('comes back with the people in it', async ({ panel }) => {

@@ -275,6 +275,53 @@ describe('videos', () => {
   );
 });
 
+describe('the collaborators of a reel', () => {
+  const pages = ['105400000000009', '105400000000010'];
+  const open = () =>
+    fixture.publisher({ media: ['video.mp4'], options: { contentType: 'reel', collaborators: pages } });
+  const invited = async () => (await fixture.posts())[0]?.details?.['collaborators'] ?? [];
+  const sent = async () => {
+    const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
+    return requests.filter(({ operation }) => operation === 'collaborators').length;
+  };
+
+  it('are invited once the reel is live', async () => {
+    const publisher = await open();
+    await publisher.prepare();
+    expect(await sent()).toBe(0);
+    expect((await publisher.publish()).warning).toBeUndefined();
+    expect(await invited()).toEqual(pages);
+    expect(await sent()).toBe(2);
+  });
+
+  it('are invited later if Facebook does not know the new reel yet', async () => {
+    const publisher = await open();
+    await fixture.plan('collaborators', 'error:100/33', 2);
+    expect((await publisher.publish()).warning).toBeUndefined();
+    expect(await invited()).toEqual(pages);
+  });
+
+  it.each(['drop-reply', 'half-json'])(
+    'are not invited twice if the response is lost (%s): a warning says so',
+    async (fault) => {
+      const publisher = await open();
+      await fixture.plan('collaborators', fault);
+      expect((await publisher.publish()).warning).toBe(
+        `The Page ${pages[0]} may not have been invited as a collaborator: Facebook did not confirm it.`,
+      );
+      expect(await invited()).toEqual(pages);
+      expect(await sent()).toBe(2);
+    },
+  );
+
+  it('whom Facebook refuses are named in a warning, and the others are invited', async () => {
+    const publisher = await open();
+    await fixture.plan('collaborators', 'error:368');
+    expect((await publisher.publish()).warning).toContain('368');
+    expect(await invited()).toEqual(pages.slice(1));
+  });
+});
+
 describe('stories', () => {
   it('of a Page without a story archive are live without a permalink', async () => {
     await fixture.set({ storyArchive: false });

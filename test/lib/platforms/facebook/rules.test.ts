@@ -26,6 +26,13 @@ describe('Facebook allows', () => {
     ],
     ['a reel of 90 s', { media: [{ ...video, durationSeconds: 90 }], options: reel }],
     ['a draft', { media: [video], cover: image, options: { draft: true } }],
+    [
+      'ten collaborators of a reel, one of them twice',
+      {
+        media: [video],
+        options: { ...reel, collaborators: ['1', ' 1 ', ...Array.from({ length: 9 }, (_, id) => `2${id}`)] },
+      },
+    ],
     ['a first comment under a post that is no draft', { options: { draft: false, firstComment: 'a' } }],
     ['photos with alternative texts', { media: [image, image], options: { altText: ['a'] } }],
     ['a story without text', { content: '', media: [video], options: story }],
@@ -117,6 +124,26 @@ describe('Facebook refuses', () => {
       'a draft of a story',
       { media: [video], options: { ...story, draft: true } },
       'platformSpecificData.draft: is not available for stories',
+    ],
+    [
+      'collaborators of a video that is no reel',
+      { media: [video], options: { collaborators: ['105400000000001'] } },
+      'platformSpecificData.collaborators: is for reels only',
+    ],
+    [
+      'collaborators of a draft',
+      { media: [video], options: { ...reel, draft: true, collaborators: ['105400000000001'] } },
+      'platformSpecificData.collaborators: is not available for drafts',
+    ],
+    [
+      'a collaborator by a username',
+      { media: [video], options: { ...reel, collaborators: ['@harbour'] } },
+      'platformSpecificData.collaborators[0]: must be the id of a Page, in digits',
+    ],
+    [
+      'eleven collaborators',
+      { media: [video], options: { ...reel, collaborators: Array.from({ length: 11 }, (_, id) => `${id}`) } },
+      'platformSpecificData.collaborators: must have at most 10 Pages',
     ],
     [
       'countries of a reel',

@@ -4,6 +4,7 @@ import { boardIdOf, sectionIdOf } from '@herald/platform-simulators/pinterest/st
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../lib/kernel/json.ts';
 import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
+import type { Feature } from '../../../../lib/platforms/contract/features.ts';
 import { pinterestBoards } from '../../../../lib/platforms/pinterest/boards.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, redirectUri, rowOf } from '../../../contract/rows.ts';
@@ -128,9 +129,38 @@ describe('the boards of an account', () => {
     const more = [...boards, { name: 'Ads', isAdsOnly: true }, { name: 'Diary', privacy: 'SECRET' }];
     await fixture.control('users', 'POST', { username: login, businessName: 'Harbour Coffee', boards: more });
     const listed = await boardsOf();
-    expect(listed).toHaveLength(562);
+    expect(listed).toHaveLength(563);
     expect(listed.map(({ name }) => name)).not.toContain('Ads');
     expect((await fixture.connect())[0]?.displayName).toBe('Harbour Coffee');
+  });
+
+  it('include the secret ones, and take Pins, if the login has asked for them', async () => {
+    const secret = boardIdOf(login, 'Diary');
+    const boards = [{ name: 'Diary', privacy: 'SECRET' }];
+    await fixture.control('users', 'POST', { username: login, boards });
+    const publishOn = async (features?: readonly Feature[]) => {
+      const [account] = await fixture.connect({}, features);
+      if (!account) throw new Error('no account');
+      const { accessToken } = account.tokens;
+      const listed = await pinterestBoards.listBoards(accessToken, fixture.tools);
+      const publisher = await fixture.publisher({
+        media: ['image.jpg'],
+        options: { boardId: secret },
+        accessToken,
+      });
+      const published = publisher.publish().then(
+        ({ post }) => post.platformPostId,
+        (error: Error) => error.message,
+      );
+      return { secret: listed.find(({ id }) => id === secret)?.privacy, published: await published };
+    };
+    expect(await publishOn(['publish', 'boards'])).toEqual({
+      secret: undefined,
+      published: expect.stringContaining('For a secret board, it must have been allowed the secret boards.'),
+    });
+    const allowed = await publishOn();
+    expect(allowed).toEqual({ secret: 'SECRET', published: (await fixture.posts())[0]?.id });
+    expect(allowed.published).toBeDefined();
   });
 
   it('fit into an item of the table, however long their names', async () => {

@@ -181,12 +181,12 @@ describe('TikTok refuses', () => {
     [
       'a cover for a video',
       { cover: photo },
-      ['coverUrl: TikTok does not support a cover file: set videoCoverTimestampMs instead'],
+      ["coverUrl: TikTok's Content Posting API takes no cover file: set videoCoverTimestampMs instead"],
     ],
     [
       'a cover for photos',
       { cover: photo, media: [photo] },
-      ['coverUrl: TikTok does not support a cover file: set photoCoverIndex instead'],
+      ["coverUrl: TikTok's Content Posting API takes no cover file: set photoCoverIndex instead"],
     ],
     [
       'options of photos with a video',

@@ -12,6 +12,11 @@ import { type Publisher, publisherOf } from '../../../support/publisher.ts';
 const playlistId = playlistIdOf(login, 'Mornings');
 const otherPlaylistId = playlistIdOf(login, 'Outtakes');
 const aheadMs = 1_800_000;
+const srt = '1\n00:00:01,000 --> 00:00:04,000\nThe harbour\n';
+const captions = [
+  { language: 'en', text: srt },
+  { language: 'de', name: 'Einfach', text: 'WEBVTT\n\n00:01.000 --> 00:04.000\nDer Hafen' },
+];
 
 let fixtures: FixtureServer;
 let fixture: Fixture;
@@ -184,6 +189,38 @@ describe('a video that is uploaded ahead', () => {
     expect(await countOf('playlistItems.insert')).toBe(1);
   });
 
+  it('has its captions before the last call', async () => {
+    const upload = await prepared({ captions });
+    const post = await upload.goLive();
+    expect(post.isFinished).toBe(true);
+    expect(await fixture.posts()).toMatchObject([
+      { captions: [{ language: 'en', name: '', text: srt }, captions[1]] },
+    ]);
+    expect([await countOf('captions.insert'), await countOf('captions.list')]).toEqual([2, 0]);
+  });
+
+  it('that is due at once gets its captions afterwards', async () => {
+    const upload = await prepared({ captions }, { dueMs: fixture.clock.time });
+    expect(await countOf('captions.insert')).toBe(0);
+    expect((await upload.finish(await upload.goLive())).warning).toBeUndefined();
+    expect((await fixture.posts())[0]).toMatchObject({ captions: [{ text: srt }, captions[1]] });
+  });
+
+  it.each(['drop-reply', 'half-json'])('has each track once if a response is lost: %s', async (fault) => {
+    await fixture.plan('captions.insert', fault);
+    const upload = await prepared({ captions });
+    const post = await upload.goLive();
+    expect((await upload.finish(post)).warning).toBeUndefined();
+    const [live] = await fixture.posts();
+    expect(live).toMatchObject({ captions: [{ language: 'en' }, { language: 'de' }] });
+  });
+
+  it('says which captions YouTube has refused', async () => {
+    await fixture.plan('captions.insert', 'error:invalidMetadata');
+    const upload = await prepared({ captions });
+    expect((await upload.finish(await upload.goLive())).warning).toContain('invalidMetadata');
+  });
+
   it('leaves to finishing what YouTube cannot do ahead', async () => {
     await fixture.plan('playlistItems.insert', 'rate-limit', 5);
     const upload = await prepared({ playlistId });
@@ -310,6 +347,51 @@ describe('a change of the post after its upload', () => {
     const later = await changed(upload, { title: 'Harbour', playlistId: otherPlaylistId });
     await later.goLive();
     expect(await fixture.posts()).toMatchObject([{ playlistIds: [otherPlaylistId] }]);
+  });
+
+  it('of its captions replaces those that differ, and keeps the others', async () => {
+    const upload = await prepared({ captions });
+    const later = await changed(upload, {
+      title: 'Harbour',
+      captions: [{ language: 'en', text: srt.replace('harbour', 'pier') }, ...captions.slice(1)],
+    });
+    expect(await countOf('captions.insert')).toBe(3);
+    await later.goLive();
+    expect(await fixture.posts()).toMatchObject([
+      { captions: [captions[1], { language: 'en', text: expect.stringContaining('pier') }] },
+    ]);
+  });
+
+  it('of its captions replaces also a track whose upload was not confirmed', async () => {
+    await fixture.plan('captions.insert', 'drop-reply');
+    const upload = await publisher({ captions: captions.slice(0, 1) });
+    let preparation: PublishJob['preparation'] = {};
+    while ((await countOf('captions.insert')) === 0) {
+      let noted: PublishJob['preparation'] | undefined;
+      const note = async (notes: PublishJob['preparation']) => {
+        noted = notes;
+      };
+      const step = await fixture.adapter.prepare({ ...upload.job, preparation, note }, fixture.tools);
+      preparation = noted ?? step.preparation;
+    }
+    // The worker has crashed after its note. Then the text is changed.
+    const options = {
+      title: 'Harbour',
+      captions: [{ language: 'en', text: srt.replace('harbour', 'pier') }],
+    };
+    const later = withJob({ ...upload.job, options, preparation });
+    await later.prepare();
+    await later.goLive();
+    expect(await fixture.posts()).toMatchObject([
+      { captions: [{ language: 'en', text: expect.stringContaining('pier') }] },
+    ]);
+  });
+
+  it('that has no captions any more removes them', async () => {
+    const upload = await prepared({ captions });
+    const later = await changed(upload, { title: 'Harbour' });
+    await later.goLive();
+    expect((await fixture.posts())[0]).not.toHaveProperty('captions');
   });
 
   it('of the notification needs another upload, because only an upload can say that', async () => {

@@ -7,6 +7,8 @@ import { youtubeRules } from '../../../../lib/platforms/youtube/rules.ts';
 const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };
 const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000 };
 
+const srt = '1\n00:00:01,000 --> 00:00:04,000\nThe harbour\n';
+
 const check = (changes: Partial<PublishableContent>) =>
   youtubeRules
     .check({ content: 'Hello', media: [video], options: {}, ...changes })
@@ -34,6 +36,18 @@ describe('YouTube allows', () => {
         },
       },
     ],
+    [
+      'captions in SRT and WebVTT',
+      {
+        options: {
+          captions: [
+            { language: 'en', text: srt },
+            { language: 'en', name: 'Plain', text: srt },
+            { language: 'pt-BR', text: 'WEBVTT\n\n00:01.000 --> 00:04.000\nO porto' },
+          ],
+        },
+      },
+    ],
     ['an empty first comment on a private video', { options: { privacy: 'private', firstComment: ' ' } }],
     ['unknown options', { options: { sparkle: true, title: null } }],
   ])('%s', (_name, content) => {
@@ -54,6 +68,26 @@ describe('YouTube refuses', () => {
       'a file that is not a video',
       { media: [{ ...video, contentType: 'text/plain' }] },
       'mediaItems[0]: must be a video, not text/plain',
+    ],
+    [
+      'captions that are no file of captions',
+      { options: { captions: [{ language: 'en', text: 'The harbour' }] } },
+      'platformSpecificData.captions[0].text: must be the text of an SRT or WebVTT file: it has no line such as 00:00:01,000 --> 00:00:04,000',
+    ],
+    [
+      'captions of a language by its name',
+      { options: { captions: [{ language: 'English, British', text: srt }] } },
+      'platformSpecificData.captions[0].language: must be a language tag, such as en',
+    ],
+    [
+      'two tracks of captions with the same language and name',
+      { options: { captions: [1, 2].map(() => ({ language: 'en', text: srt })) } },
+      'platformSpecificData.captions: must have each language once, or with different names',
+    ],
+    [
+      'captions of more than 200,000 bytes',
+      { options: { captions: [{ language: 'en', text: srt + 'é'.repeat(100_000) }] } },
+      'platformSpecificData.captions: must have at most 200000 bytes of text in total',
     ],
     [
       '13 hours',

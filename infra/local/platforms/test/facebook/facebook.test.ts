@@ -378,6 +378,21 @@ describe('reels', () => {
     expect(body).not.toHaveProperty('post_id');
   });
 
+  it('have collaborators, of whom a Page invites ten in 24 hours', async () => {
+    const id = await uploaded();
+    const invite = (target_id: string) => post(`${id}/collaborators`, { target_id });
+    expect((await invite('105400000000009')).body).toMatchObject({
+      success: true,
+      collaborator_id: '105400000000009',
+      invitation_link: expect.any(String),
+    });
+    expect(codeOf(await invite('@harbour'))).toBe('100');
+    for (let count = 0; count < 9; count += 1) await invite(`10540000000010${count}`);
+    expect(codeOf(await invite('105400000000200'))).toBe('368');
+    clock.time += 86_400_001;
+    expect((await invite('105400000000200')).status).toBe(200);
+  });
+
   it('cannot be finished before their file has arrived', async () => {
     const { video_id } = await startReel();
     expect(codeOf(await finish(video_id))).toBe('6000/1363019');

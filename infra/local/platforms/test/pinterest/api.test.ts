@@ -225,10 +225,23 @@ describe('a Pin', () => {
     const accounts = body as unknown as { username: string; boards: { id: string; name: string }[] }[];
     const theirs = accounts.find(({ username }) => username === 'north.light')?.boards ?? [];
     const north = await pinterest.connect({ login: 'north.light' });
-    for (const name of ['Ads', 'Diary']) {
-      const board_id = theirs.find((one) => one.name === name)?.id;
-      expect(await create({ board_id }, north)).toMatchObject({ status: 403, body: { code: 29 } });
-    }
+    const boardNamed = (name: string) => theirs.find((one) => one.name === name)?.id;
+    for (const name of ['Ads', 'Diary'])
+      expect(await create({ board_id: boardNamed(name) }, north)).toMatchObject({
+        status: 403,
+        body: { code: 29 },
+      });
+    const usual = 'boards:read,boards:write,pins:read,pins:write';
+    const seeing = `${usual},boards:read_secret,pins:read_secret`;
+    const onDiary = async (scope: string) => {
+      const trusted = await pinterest.connect({ login: 'north.light', scope });
+      const { status } = await create({ board_id: boardNamed('Diary') }, trusted);
+      const listed = await pinterest.call(trusted, 'GET', `boards/${boardNamed('Diary')}/pins`);
+      return [status, listed.status, listed.body.items?.length];
+    };
+    expect(await onDiary(`${usual},boards:read_secret`)).toEqual([403, 403, undefined]);
+    expect(await onDiary(seeing)).toEqual([403, 200, 0]);
+    expect(await onDiary(`${seeing},boards:write_secret,pins:write_secret`)).toEqual([201, 200, 1]);
   });
 });
 

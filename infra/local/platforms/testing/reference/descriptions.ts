@@ -110,6 +110,7 @@ function youtube(): PlatformDescription {
       ...discoveryOperations(document, guides).filter(({ id }) => !uploads.includes(id)),
       ...resumableUpload(...ofMethod('youtube.videos.insert')),
       simpleUpload(...ofMethod('youtube.thumbnails.set')),
+      multipartUpload(...ofMethod('youtube.captions.insert')),
     ],
     schemas: discoverySchemas(document),
     otherHosts: {
@@ -130,6 +131,19 @@ function simpleUpload(
     path: mediaUpload?.protocols['simple']?.path ?? '',
     request: { isRequired: true, types: mediaUpload?.accept ?? [] },
   };
+}
+
+/**
+ * Describes an upload with metadata and file in one request, at the path of a simple one.
+ * https://developers.google.com/youtube/v3/docs/captions/insert
+ */
+function multipartUpload(
+  { mediaUpload }: DiscoveryMethod,
+  operation: DescribedOperation,
+): DescribedOperation {
+  const path = mediaUpload?.protocols['simple']?.path ?? '';
+  const { request } = operation;
+  return { ...operation, path, ...(request && { request: { ...request, types: ['multipart/related'] } }) };
 }
 
 /**

@@ -60,6 +60,9 @@ export const keptOperations = {
     'user_account/get',
   ],
   youtube: [
+    'youtube.captions.delete',
+    'youtube.captions.insert',
+    'youtube.captions.list',
     'youtube.channels.list',
     'youtube.commentThreads.insert',
     'youtube.commentThreads.list',

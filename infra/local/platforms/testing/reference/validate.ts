@@ -180,6 +180,9 @@ function typed(value: string, { type }: DescribedParameter): unknown {
 }
 
 function parsed(body: RecordedBody, type: string): unknown {
+  // The first part of a `multipart/related` body is the metadata, the second the file (RFC 2387).
+  const metadata = type === 'multipart/related' && 'parts' in body ? body.parts[0] : undefined;
+  if (metadata !== undefined) return 'text' in metadata ? json(metadata.text) : undefined;
   if (!('text' in body)) return undefined;
   if (type !== 'application/x-www-form-urlencoded') return json(body.text);
   const form = new URLSearchParams(body.text);

@@ -64,6 +64,7 @@ type SpecialName =
   | 'aiDisclosures'
   | 'board'
   | 'boardSection'
+  | 'captions'
   | 'carouselTexts'
   | 'fileIndex'
   | 'firstComment'

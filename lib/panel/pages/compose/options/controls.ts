@@ -105,6 +105,10 @@ const facebook = {
     facebookWords.countries,
     rare(isNoStory, ({ contentType }) => contentType !== 'reel'),
   ),
+  collaborators: list(
+    facebookWords.collaborators,
+    rare(({ contentType }) => contentType === 'reel'),
+  ),
   draft: flag(false, facebookWords.draft, rare(isNoStory)),
 } satisfies ControlsOf<FacebookOptions, 'type' | 'altText'>;
 
@@ -127,6 +131,7 @@ const youtube = {
   madeForKids: special('madeForKids', youtubeWords.madeForKids),
   privacy: choice(youtubeWords.privacy, 'public'),
   playlistId: special('playlist', youtubeWords.playlistId, { needs: 'playlists' }),
+  captions: special('captions', youtubeWords.captions, { needs: 'captions', ...rare() }),
   firstComment: firstComment(),
   tags: list({ ...youtubeWords.tags, help: words.options.comma }, rare()),
   categoryId: choice(

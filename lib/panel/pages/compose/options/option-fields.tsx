@@ -37,6 +37,7 @@ import {
   TiktokNote,
 } from './remote-choices.tsx';
 import {
+  CaptionsControl,
   CarouselTextsControl,
   LinkedinPollControl,
   SpoilersControl,
@@ -265,6 +266,7 @@ const specials = {
   aiDisclosures: AiDisclosuresControl,
   board: BoardControl,
   boardSection: BoardSectionControl,
+  captions: CaptionsControl,
   carouselTexts: CarouselTextsControl,
   fileIndex: FileIndexControl,
   firstComment: FirstCommentControl,

@@ -163,7 +163,10 @@ export function BoardControl({ accountId, control, onChange, value, of, set }: C
   const boards = data?.boards ?? [];
   const isUnlisted = given !== undefined && !boards.some(({ id }) => id === given);
   const choices = [
-    ...boards.map((board) => ({ id: board.id, name: board.name })),
+    ...boards.map(({ id, name, privacy }) => ({
+      id,
+      name: privacy === 'SECRET' ? words.options.boards.secret(name) : name,
+    })),
     ...(isUnlisted ? [{ id: given, name: words.options.boards.unlisted(given) }] : []),
   ];
   return (

@@ -7,12 +7,14 @@ import {
   titleCharacters,
 } from '../../../../platforms/pinterest/limits.ts';
 import { maxTextSpoilers, pollLimits as threadsLimits } from '../../../../platforms/threads/limits.ts';
+import { captionLimits } from '../../../../platforms/youtube/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Muted } from '../../../components/layout.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import textClasses from '../../../components/texts.module.css';
+import { FilePicker } from '../../../media/add-files.tsx';
 import { words } from '../../../words/words.ts';
 import { Said } from '../fields.tsx';
 import type { ControlProps, Special } from './control.ts';
@@ -363,6 +365,78 @@ export function CarouselTextsControl({ control, media, value, of, set }: Control
         </fieldset>
       ))}
       <Said of={of} />
+    </fieldset>
+  );
+}
+
+interface CaptionTrack {
+  language: string;
+  name?: string;
+  text: string;
+}
+
+const captionTexts = words.options.captions;
+
+/** Returns the language in a file's name, such as `harbour.pt-BR.srt`. */
+const languageIn = (fileName: string): string =>
+  /[._-]([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?)\.(?:srt|vtt)$/.exec(fileName)?.[1] ?? '';
+
+/** The caption tracks of a video: files that the browser reads. */
+export function CaptionsControl({ control, value: given, of, set }: ControlProps<Special>) {
+  const tracks = Array.isArray(given) ? (given as readonly CaptionTrack[]) : [];
+  const change = (next: readonly CaptionTrack[]) => set(next.length === 0 ? undefined : next);
+  const edit = (place: number, changes: Partial<CaptionTrack>) => {
+    const before = tracks[place];
+    if (before !== undefined) change(tracks.with(place, { ...before, ...changes }));
+  };
+  const add = async (files: readonly File[]) => {
+    const added = files.map(async (file) => ({ language: languageIn(file.name), text: await file.text() }));
+    change([...tracks, ...(await Promise.all(added))].slice(0, captionLimits.tracks));
+  };
+  return (
+    <fieldset className={classes.rows}>
+      <legend className={textClasses.label}>{control.label}</legend>
+      <Muted>{control.help}</Muted>
+      {tracks.map(({ language, name = '', text }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a track is known by its place
+        <div key={place} className={classes.row}>
+          <TextField
+            label={captionTexts.language}
+            help={captionTexts.languageHelp}
+            value={language}
+            onChange={(tag) => edit(place, { language: tag.trim() })}
+            maxLength={35}
+            autoComplete="off"
+          />
+          <TextField
+            label={captionTexts.name}
+            isOptional
+            value={name}
+            onChange={(next) => edit(place, { name: next })}
+            maxLength={captionLimits.nameCharacters}
+            autoComplete="off"
+          />
+          <Muted as="span">{captionTexts.lines(text.split('\n').length)}</Muted>
+          <IconButton
+            icon="cross"
+            label={captionTexts.remove(language)}
+            onPress={() => change(tracks.toSpliced(place, 1))}
+          />
+        </div>
+      ))}
+      <Said of={of} />
+      {tracks.length < captionLimits.tracks && (
+        <div>
+          <FilePicker
+            label={captionTexts.add}
+            icon="plus"
+            size="small"
+            accept=".srt,.vtt,text/vtt,application/x-subrip"
+            isMultiple
+            onChoose={(files) => void add(files)}
+          />
+        </div>
+      )}
     </fieldset>
   );
 }
