@@ -46,6 +46,7 @@ export function assetOperations(
       owner,
       startedAt: call.at,
       urlsExpireAt: call.at + uploadLifeMs[kind],
+      ...(request['uploadThumbnail'] === true && { wantsCover: true }),
       parts: kind === 'video' ? videoParts(request) : [],
     };
     assets.put(id, asset);
@@ -61,7 +62,13 @@ export function assetOperations(
       lastByte,
     }));
     const { urn: video, urlsExpireAt: uploadUrlsExpireAt } = asset;
-    return json({ value: { uploadUrlsExpireAt, video, uploadInstructions, uploadToken: '' } });
+    const thumbnail = asset.wantsCover && setting('takesCovers') === true;
+    return json({
+      value: {
+        ...{ uploadUrlsExpireAt, video, uploadInstructions, uploadToken: '' },
+        ...(thumbnail && { thumbnailUploadUrl: urlOf('thumbnail') }),
+      },
+    });
   }
 
   function videoParts(request: Readonly<Record<string, unknown>>): Asset['parts'] {
@@ -109,6 +116,18 @@ export function assetOperations(
     const parts = now.parts.map((known, place) => (place === index ? { ...known, etag } : known));
     assets.put(id, { ...now, parts });
     return { status: 200, headers: { etag } };
+  }
+
+  /** Accepts the cover of a video at its own address, which authorizes the upload. */
+  async function putThumbnail(call: Call): Promise<Answer> {
+    const { id, asset } = openUpload(call);
+    if (asset.wantsCover !== true || asset.media !== undefined) refuse('EXPIRED_UPLOAD_URL');
+    if (call.headers['content-type'] !== 'application/octet-stream')
+      return answerAfterBody(call, errorAnswer('UNSUPPORTED_MEDIA_TYPE'));
+    const { media, failure } = await receiveMedia(call.body, 'image');
+    if (failure !== undefined) refuse('INVALID_VALUE_FOR_FIELD', failure);
+    assets.put(id, { ...(assets.get(id) ?? asset), cover: liveMedia(media) });
+    return { status: 201 };
   }
 
   async function* readParts(names: readonly string[]) {
@@ -222,6 +241,7 @@ export function assetOperations(
     ...operationsOf('video'),
     streamingOperation('images.upload', 'PUT', `${uploads}/image`, putFile),
     streamingOperation('documents.upload', 'PUT', `${uploads}/document`, putFile),
+    streamingOperation('videos.uploadThumbnail', 'PUT', `${uploads}/thumbnail`, putThumbnail),
     streamingOperation('videos.upload', 'PUT', `${uploads}/:part`, putPart),
   ];
 }
