@@ -61,6 +61,7 @@ const optionNames = [
   'isSpoiler',
   'license',
   'link',
+  'linkPreview',
   'madeForKids',
   'notifySubscribers',
   'photoCoverIndex',

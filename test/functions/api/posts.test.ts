@@ -78,6 +78,7 @@ describe('POST /v1/posts', () => {
           padColor: null,
           focalPoint: null,
           adaptations: [],
+          linkCard: null,
           platformSpecificData: {},
         },
       ],
@@ -177,7 +178,7 @@ describe('a created post', () => {
     // Lists leave out what only destinations hold.
     const platforms = (post as unknown as PostView).platforms.map(
       ({ customContent, customMedia, platformSpecificData, ...listed }) => {
-        const { fit, padColor, focalPoint, adaptations, ...shown } = listed;
+        const { fit, padColor, focalPoint, adaptations, linkCard, ...shown } = listed;
         return shown;
       },
     );
@@ -238,5 +239,6 @@ it('a post can be validated without being stored', async () => {
     ],
     warnings: [],
     adaptations: [],
+    linkCards: [],
   });
 });

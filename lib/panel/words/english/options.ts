@@ -222,8 +222,9 @@ export const options = {
     disableReshare: { label: 'Nobody can reshare it' },
     link: {
       label: 'Link',
-      help: 'Shown as an article. LinkedIn does not read the page, so the article needs a title.',
+      help: 'Shown as an article with your own title, in place of the card of a link in the text.',
     },
+    linkPreview: { label: 'Show a card for the first link in the text' },
     title: { label: 'Title', help: 'Of the link, the video or the document.' },
     documentTitle: { label: 'Title of the document' },
     description: { label: 'Description of the link' },

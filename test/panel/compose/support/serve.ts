@@ -95,7 +95,7 @@ export function serveComposer(
   answer(api, validatePostOperation, ({ body }) => {
     const found = problems(body as never);
     const adapted = adaptations(body);
-    return { valid: found.length === 0, problems: found, warnings, adaptations: adapted } as never;
+    return { valid: found.length === 0, problems: found, warnings, adaptations: adapted, linkCards: [] } as never;
   });
   api.on('POST /v1/posts', ({ body }) =>
     replyOf(createPostOperation, created(CreatePostBody.parse(body).scheduledFor), 201),
