@@ -194,7 +194,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       },
     },
     settings: ['PLAIN_HTTP_HOSTS'],
-    timeoutSeconds: 30,
+    // Posts with links wait for their pages.
+    timeoutSeconds: 60,
   },
   {
     name: 'complete-upload',

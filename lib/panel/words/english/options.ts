@@ -224,6 +224,14 @@ export const options = {
       label: 'Link',
       help: 'Shown as an article with your own title, in place of the card of a link in the text.',
     },
+    mention: {
+      label: 'Mention someone',
+      help: 'An organization by the end of its address on LinkedIn, or a follower by the beginning of a name.',
+      find: 'Find',
+      nobody: 'Nobody was found.',
+      add: (name: string, description: string | null) =>
+        description === null ? `Mention ${name}` : `Mention ${name} (${description})`,
+    },
     linkPreview: { label: 'Show a card for the first link in the text' },
     title: { label: 'Title', help: 'Of the link, the video or the document.' },
     documentTitle: { label: 'Title of the document' },
