@@ -233,7 +233,12 @@ const Acls = z.object({
     z.object({ organization: organizationUrn, organizationTarget: organizationUrn, role: text, state: text }),
   ),
 });
-const Organization = z.object({ localizedName: text, vanityName: text });
+const Organization = z.object({
+  localizedName: text,
+  vanityName: text,
+  logoV2: z.object({ original: text }).optional().catch(undefined),
+});
+const Logo = z.object({ downloadUrl: z.url({ protocol: /^https$/ }) });
 
 const pageSize = 100;
 /** The limit on pages. It allows 500 roles: more accounts than anyone can choose from on one page. */
@@ -252,17 +257,37 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
   for (const urn of urns) {
     const path = `organizations/${urn.split(':').at(-1)}`;
     const response = await callLinkedin(tools, { method: 'GET', path, bearer: tokens.accessToken });
-    const { localizedName, vanityName } = readResponse(Organization, response);
+    const { localizedName, vanityName, logoV2 } = readResponse(Organization, response);
     accounts.push({
       platformAccountId: urn,
       username: vanityName ?? null,
       displayName: localizedName ?? null,
-      avatarUrl: null,
+      avatarUrl: await logoUrlOf(logoV2?.original, tokens.accessToken, tools),
       meta: { as: 'organization' },
       tokens,
     });
   }
   return accounts;
+}
+
+/**
+ * Returns the address of a logo; null if there is none, or it cannot be read, which keeps nobody from connecting. The Images API knows
+ * the asset by the same id.
+ */
+async function logoUrlOf(
+  asset: string | undefined,
+  bearer: string,
+  tools: PlatformTools,
+): Promise<string | null> {
+  const id = asset?.split(':').at(-1);
+  if (id === undefined || id === '') return null;
+  try {
+    const path = `images/${encodeURIComponent(`urn:li:image:${id}`)}`;
+    return readResponse(Logo, await callLinkedin(tools, { method: 'GET', path, bearer })).downloadUrl;
+  } catch (error) {
+    if (error instanceof PlatformError) return null;
+    throw error;
+  }
 }
 
 /** Lists the organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */

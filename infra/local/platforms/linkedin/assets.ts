@@ -194,8 +194,23 @@ export function assetOperations(
     return { id, asset };
   }
 
+  /**
+   * Reads the logo of an organization. The Images API knows it under the id of the asset that the organization names.
+   * https://learn.microsoft.com/linkedin/marketing/community-management/shares/images-api
+   */
+  function readLogo(caller: Caller, urn: string, organizationId: string): Answer {
+    if (!mayRead(caller, 'image')) refuse('ACCESS_DENIED', 'Not enough permissions to access: GET /images');
+    const owner = `urn:li:organization:${organizationId}`;
+    gate.requireAuthor(caller, owner);
+    const downloadUrl = `https://media.licdn.com/dms/image/${organizationId}/logo.png`;
+    return json({ id: urn, owner, status: 'AVAILABLE', downloadUrl });
+  }
+
   function read(kind: AssetKind, call: Call): Answer {
     const caller = gate.checkCall(call);
+    const { urn = '' } = call.params;
+    const [, organizationId] = /^urn:li:image:logo(\d+)$/.exec(urn) ?? [];
+    if (organizationId !== undefined) return readLogo(caller, urn, organizationId);
     const { asset } = find(call.params['urn'], kind);
     if (!mayRead(caller, kind)) refuse('ACCESS_DENIED', `Not enough permissions to access: GET /${kind}s`);
     gate.requireAuthor(caller, asset.owner);

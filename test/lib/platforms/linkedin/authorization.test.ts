@@ -153,6 +153,14 @@ describe('connecting organizations', () => {
     },
   );
 
+  it('brings their logos, and goes on without one that cannot be read', async () => {
+    await open('organization');
+    expect(fixture.account.avatarUrl).toMatch(/^https:\/\/media\.licdn\.com\//);
+    await fixture.plan('images.get', 'error:ACCESS_DENIED');
+    const [account] = await fixture.connect();
+    expect(account).toMatchObject({ avatarUrl: null, username: login });
+  });
+
   it('says what is missing if there is none', async () => {
     await open('organization');
     await add([{ vanityName: 'watcher', role: 'ANALYST' }]);
