@@ -30,6 +30,7 @@ export const operations: readonly Operation[] = [
   accounts.editAccountOperation,
   accounts.readCreatorInfoOperation,
   accounts.listPlaylistsOperation,
+  accounts.findMentionsOperation,
   accounts.disconnectAccountOperation,
   accounts.previewDisconnectOperation,
   boards.listBoardsOperation,

@@ -5,11 +5,12 @@ import { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
+import { pageReader } from '../wire/public-network.ts';
 
 /** Creates the posts of a chain's steps, once their post is live on any destination. */
-export const build = queueHandler({ table }, async ({ table }, { body }) => {
+export const build = queueHandler({ table, pageReader }, async ({ table, pageReader }, { body }) => {
   const message = ChainMessage.parse(JSON.parse(body));
   addLogKeys(message);
-  const outcome = await runChain({ table, now: systemClock, rulesFor }, message);
+  const outcome = await runChain({ table, now: systemClock, rulesFor, readPage: pageReader() }, message);
   logger.info('a chain was processed', { outcome });
 });

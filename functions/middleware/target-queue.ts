@@ -12,13 +12,14 @@ import { bucket, renderMediaQueue, sharedTable, vault } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
+import { fetchPicture } from '../wire/public-network.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
 import type { Wired, Wires } from '../wire/start.ts';
 import { queueHandler } from './queue.ts';
 
 const commonWires = {
   ...{ table: sharedTable, vault, toolsFor, bucket, mediaBaseUrl, dailyLimits },
-  renderMediaQueue,
+  ...{ renderMediaQueue, fetchPicture },
 };
 
 type OwnPorts = Pick<PublishingPorts, 'enqueue' | 'sendToDeadLetters'>;
@@ -53,7 +54,7 @@ export function targetHandler<Own extends Wires>(
 function commonPorts(
   dependencies: Wired<typeof commonWires>,
 ): Omit<PublishingPorts, keyof OwnPorts | 'queue'> {
-  const { bucket, mediaBaseUrl, dailyLimits, renderMediaQueue } = dependencies;
+  const { bucket, mediaBaseUrl, dailyLimits, renderMediaQueue, fetchPicture } = dependencies;
   return {
     ...accountPorts(dependencies),
     sleep,
@@ -72,6 +73,7 @@ function commonPorts(
       openRange: (first, last) => bucket.openRange(objectKey, first, last),
     }),
     enqueueRendition: renderMediaQueue.send,
+    fetchPicture,
     onTaken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
   };
 }

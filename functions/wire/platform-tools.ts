@@ -19,13 +19,17 @@ import type { Wire } from './start.ts';
 const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
 /**
- * The credentials that an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app;
+ * The credentials that an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app, with
+ * `members` if members connect through it too, and `followers` if LinkedIn lets it find followers;
  * `loginConfigId` is the configuration of Facebook Login for Business;
  * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose
  * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
  */
 export const PlatformParameter = AppCredentials.extend({
-  organization: AppCredentials.exactOptional(),
+  organization: AppCredentials.extend({
+    members: z.boolean().exactOptional(),
+    followers: z.boolean().exactOptional(),
+  }).exactOptional(),
   loginConfigId: z.string().min(1).exactOptional(),
   metaAppSecret: z.string().min(1).exactOptional(),
   webhookVerifyToken: z.string().min(1).exactOptional(),

@@ -5,6 +5,9 @@ import {
   type PublicNetwork,
   parsePlainHttpHosts,
 } from '../../lib/http-client/address-guard/public-url.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { pagesOfRequest, remembering } from '../../lib/link-cards/bounded.ts';
+import { type FetchPicture, fetchPictureOf, type ReadPage, readPageOf } from '../../lib/link-cards/fetch.ts';
 import { importUrlCharacters } from '../../lib/media/imports/plan-import.ts';
 import type { ImportPorts } from '../../lib/media/imports/ports.ts';
 import type { Wire } from './start.ts';
@@ -32,3 +35,13 @@ export const openSource: Wire<ImportPorts['open']> = (environment) => {
   return (url, owner) =>
     openDownload(connections, reached, { url, owner, userAgent: 'Herald-Media/1' }, limits);
 };
+
+/** Makes a reader of the pages of links for one request. */
+export const pageReader: Wire<() => ReadPage> = (environment) => {
+  const read = remembering(readPageOf(pinnedConnections(), network(environment)), systemClock);
+  return () => pagesOfRequest(read, systemClock);
+};
+
+/** Fetches the pictures of cards. */
+export const fetchPicture: Wire<FetchPicture> = (environment) =>
+  fetchPictureOf(pinnedConnections(), network(environment));

@@ -142,7 +142,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       sends: ['publish', 'renderMedia'],
       sendsToDeadLettersOf: 'publish',
     },
-    settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
+    settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
     // Mostly waits, which Lambda bills by memory.
     memoryMegabytes: 256,
     timeoutSeconds: 300,
@@ -171,7 +171,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       sends: ['upload', 'renderMedia'],
       sendsToDeadLettersOf: 'upload',
     },
-    settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
+    settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
     // The longest that Lambda allows: Pinterest takes a video in one request only.
     timeoutSeconds: 900,
     memoryMegabytes: 512,
@@ -193,7 +193,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
         BatchWriteItem: ['USES#'],
       },
     },
-    timeoutSeconds: 30,
+    settings: ['PLAIN_HTTP_HOSTS'],
+    // Posts with links wait for their pages.
+    timeoutSeconds: 60,
   },
   {
     name: 'complete-upload',

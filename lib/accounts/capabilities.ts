@@ -39,6 +39,6 @@ export function lackOf(account: Capable, feature: Feature, stageFeatures: StageF
     : `needs the feature ${feature}, which the operator of this service has not enabled on ${title}`;
 }
 
-function featuresOf({ platform, meta }: Capable): PlatformFeatures {
-  return featuresFor(platform, meta['as'] === 'organization' ? 'organization' : undefined);
+function featuresOf({ platform, meta, scopes }: Capable): PlatformFeatures {
+  return featuresFor(platform, meta['as'] === 'organization' ? 'organization' : undefined, scopes);
 }

@@ -124,6 +124,57 @@ export const readCreatorInfoOperation = operation({
   timeoutSeconds: 29,
 });
 
+export const findMentionsOperation = operation({
+  id: 'findMentions',
+  handler: 'accounts/find-mentions',
+  verb: 'account.read',
+  method: 'GET',
+  path: '/v1/accounts/{id}/mentions',
+  summary: 'Find people and organizations to mention on LinkedIn',
+  description:
+    'Asks LinkedIn, for an account that is an organization. Organizations are found by their exact vanity name, which is the end of the address of their page, or by that address. The organization’s own followers are found by the beginning of a name, up to ten, if LinkedIn has granted the operator’s app that permission (`r_organization_followers`). LinkedIn offers no other search.',
+  pathParameters: ById,
+  query: z.object({
+    query: z.string().trim().max(200, 'must have at most 200 characters').default('').meta({
+      description:
+        'A vanity name such as `harbour-coffee`, an address of a page, or the beginning of a name. Nothing is found without it',
+    }),
+  }),
+  replies: {
+    200: {
+      description: 'The matches; empty if there are none',
+      body: z.object({
+        mentions: z.array(
+          z
+            .object({
+              kind: z.enum(['organization', 'person']),
+              name: z.string(),
+              description: z.string().nullable().meta({
+                description: 'The vanity name of an organization, or the headline of a person',
+              }),
+              text: z.string().meta({
+                description:
+                  'Put it into the content as it is, such as `@[Harbour Coffee](urn:li:organization:123)`',
+              }),
+            })
+            .meta({ id: 'Mention' }),
+        ),
+      }),
+    },
+  },
+  refusals: {
+    404: 'No such account in this workspace that the key may use',
+    409: 'The account must be connected again first',
+    503: 'LinkedIn does not answer; `Retry-After` gives the wait in seconds',
+  },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    tokens: ['Decrypt tokens'],
+    platformSecrets: 'linkedin',
+  },
+  timeoutSeconds: 29,
+});
+
 export const listPlaylistsOperation = operation({
   id: 'listPlaylists',
   handler: 'accounts/list-playlists',

@@ -48,10 +48,11 @@ export async function beginConnection(
   if (!authorization)
     throw invalidField('platform', `${platform} cannot be connected yet`, 'platform_unsupported');
   // Fails here rather than on the page, because the operator's mistake does not concern the client's user.
-  const [{ redirectHosts }] = await Promise.all([
+  const [{ redirectHosts }, { app }] = await Promise.all([
     getWorkspace(table, workspaceId),
     context.toolsFor(platform),
   ]);
+  const features = authorization.featuresWith?.(app) ?? authorization.features;
   if (redirectUrl !== undefined) requireAllowed(context, redirectUrl, redirectHosts);
   const state = randomToken(43);
   const expiresAt = toTimestamp(context.now + patienceMs);
@@ -66,7 +67,7 @@ export async function beginConnection(
     sessionId: sessionOf(context.actor),
     begunBy: { actor: referenceTo(context.actor), requestId: context.requestId },
     codeVerifier,
-    scopes: scopesToRequest(authorization.features, context.stageFeatures[platform]),
+    scopes: scopesToRequest(features, context.stageFeatures[platform]),
     expiresAt,
   };
   await insertConnection(table, state, connection, [

@@ -77,6 +77,7 @@ async function exchange(
   const title = platformTitles[platform];
   const authorization = ports.authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization flow`);
+  const tools = await ports.toolsFor(platform);
   const accounts = await authorization.exchange(
     {
       code,
@@ -84,12 +85,13 @@ async function exchange(
       scopes: scopes ?? authorization.features.formerScopes,
       ...(codeVerifier !== undefined && { codeVerifier }),
     },
-    await ports.toolsFor(platform),
+    tools,
   );
   if (accounts.length === 0) {
     throw new UnusableLoginError('no_accounts', `This ${title} login has no account to publish to.`);
   }
-  for (const { tokens } of accounts) requirePublishing(title, authorization.features, tokens.scopes);
+  const features = authorization.featuresWith?.(tools.app) ?? authorization.features;
+  for (const { tokens } of accounts) requirePublishing(title, features, tokens.scopes);
   return [...new Map(accounts.map((account) => [account.platformAccountId, account])).values()];
 }
 

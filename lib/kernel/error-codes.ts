@@ -59,6 +59,7 @@ export const errorCodes = {
   content_links: 'invalid',
   content_characters: 'invalid',
   content_ignored: 'invalid',
+  link_unreadable: 'invalid',
   alt_text_too_long: 'invalid',
   alt_text_ignored: 'invalid',
   cover_not_supported: 'invalid',

@@ -4,11 +4,13 @@ import type { PlainHttpHosts } from '../http-client/address-guard/public-url.ts'
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
+import type { ReadPage } from '../link-cards/fetch.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { awaitAnotherSlot, type PlanningContext, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
+import { readCards } from './planning/read-cards.ts';
 import { bodyDigestOf } from './request/body-digest.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { type References, readReferences, usedBy } from './request/references.ts';
@@ -27,6 +29,8 @@ export interface PostsContext extends PlanningContext {
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
+  /** Reads the page of a link, for platforms that show it as a card. Default: no post has a card. */
+  readonly readPage?: ReadPage;
   /** The fields of the request that are not built. Default: none. */
   readonly unbuilt?: readonly UnbuiltField[];
   /** The names of all fields in the request's body, also of those that are null. */
@@ -58,7 +62,8 @@ export interface Idempotency {
  * Creates a post: a draft, or scheduled.
  * 1. Checks the request by itself ({@link checkShape}).
  * 2. Reads everything to which it refers in one batch, with any earlier use of its idempotency key ({@link readReferences}).
- * 3. Plans post and targets, in a slot if the request asks for one ({@link planInSlot}, which reads calendars).
+ * 3. Reads the pages of links for cards ({@link readCards}). Then plans post and targets, in a slot if the request asks for one
+ *    ({@link planInSlot}, which reads calendars).
  * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, or the post that held the key was deleted
  *    in the meantime, continues with step 3.
  *
@@ -102,6 +107,7 @@ export async function createReadPost(
   const plan = {
     ...context,
     found,
+    cards: await readCards(context, draft, found, { kind: 'create' }),
     id: (context.newId ?? newId)(context.now),
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,

@@ -13,6 +13,7 @@ import type { PostsContext } from './create.ts';
 import type { PlanMode } from './planning/modes.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
+import { readCards } from './planning/read-cards.ts';
 import { readPost } from './read.ts';
 import { repeatedAccounts } from './request/check-chain.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
@@ -53,8 +54,9 @@ export async function editPost(
   patch: EditPostBody,
 ): Promise<EditedPost> {
   for (let attempt = 1, slotAttempt = 1; ; ) {
-    const { existing, draft, plan, mode, ...noticed } = await readChange(context, postId, patch);
-    const planned = await planInSlot(context, draft, plan, mode);
+    const { existing, draft, mode, ...noticed } = await readChange(context, postId, patch);
+    const cards = await readCards(context, draft, noticed.plan.found, mode);
+    const planned = await planInSlot(context, draft, { ...noticed.plan, cards }, mode);
     if (planned) {
       const { claims, ...after } = planned;
       const warnings = [...noticed.warnings, ...planned.warnings];

@@ -1,6 +1,7 @@
 import { longestRetryMs } from '../at-most-once/retry-policy.ts';
 import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
+import type { ReadPage } from '../link-cards/fetch.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import { batchGet } from '../table/batch-get.ts';
 import type { FoundItems } from '../table/found-items.ts';
@@ -10,6 +11,7 @@ import { isLive } from '../targets/state.ts';
 import { checksOf } from './planning/modes.ts';
 import { fieldOfStep } from './planning/plan-chain.ts';
 import { planPost } from './planning/plan-post.ts';
+import { readCards } from './planning/read-cards.ts';
 import type { PostDraft } from './request/check-shape.ts';
 import { referenceKeys } from './request/references.ts';
 import { stepPost } from './request/step-post.ts';
@@ -25,6 +27,8 @@ export interface ChainPorts {
   readonly table: Table;
   readonly now: Clock;
   readonly rulesFor: RulesFor;
+  /** Reads the page of a link, for the cards of the posts that steps become. Default: they have none. */
+  readonly readPage?: ReadPage;
 }
 
 export type ChainOutcome = 'run' | 'not live yet' | 'skipped' | 'nothing waits' | 'given up';
@@ -135,27 +139,32 @@ interface WaitingStep {
  * times, one by one, where users look for failures.
  */
 async function planStep(
-  { now, rulesFor }: ChainPorts,
+  { now, rulesFor, readPage }: ChainPorts,
   post: Post,
   { step, index, draft }: WaitingStep,
   liveMs: number,
   found: FoundItems,
 ): Promise<SettledStep> {
+  const mode = { kind: 'chain step' } as const;
+  const { workspaceId } = post;
+  const cards = await readCards({ workspaceId, rulesFor, ...(readPage && { readPage }) }, draft, found, mode);
   const id = derivedTimeId(liveMs, post.id, 'chain', String(index));
   const {
     problems,
     warnings: _,
     adaptations: _adaptations,
+    cards: _cards,
     ...planned
   } = await planPost(draft, {
-    workspaceId: post.workspaceId,
+    workspaceId,
     now: now(),
     id,
     createdAt: toTimestamp(liveMs),
     rulesFor,
     stageFeatures: {},
     found,
-    checks: checksOf({ kind: 'chain step' }, draft),
+    cards,
+    checks: checksOf(mode, draft),
     existing: undefined,
   });
   const [problem] = problems;

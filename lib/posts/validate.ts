@@ -4,8 +4,9 @@ import type { FoundItems } from '../table/found-items.ts';
 import type { PostsContext } from './create.ts';
 import type { PlanMode } from './planning/modes.ts';
 import { foresee } from './planning/plan-in-slot.ts';
-import type { PlanContext, PlannedAdaptation } from './planning/plan-post.ts';
+import type { PlanContext, PlannedAdaptation, PlannedCard } from './planning/plan-post.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
+import { readCards } from './planning/read-cards.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
@@ -31,6 +32,8 @@ interface Findings {
 export interface Validation extends Findings {
   /** The files that destinations get in another form. */
   readonly adaptations: readonly PlannedAdaptation[];
+  /** The cards of links in the texts of destinations. */
+  readonly cards: readonly PlannedCard[];
 }
 
 /**
@@ -55,8 +58,8 @@ export async function validateReadPost(
   found: FoundItems,
 ): Promise<Validation> {
   const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  const { problems, warnings, adaptations } = await dryRun(context, draft, plan, { kind: 'validate' });
-  return { problems, warnings, adaptations };
+  const { problems, warnings, adaptations, cards } = await dryRun(context, draft, plan, { kind: 'validate' });
+  return { problems, warnings, adaptations, cards };
 }
 
 /** The outcome that a request would have. */
@@ -69,7 +72,8 @@ export async function dryRun(
   plan: PlanContext,
   mode: PlanMode,
 ): Promise<DryRun & Validation> {
-  const { warnings, ...foreseen } = await foresee(context, draft, plan, mode);
+  const cards = await readCards(context, draft, plan.found, mode);
+  const { warnings, ...foreseen } = await foresee(context, draft, { ...plan, cards }, mode);
   return { ...foreseen, warnings: [...warnings, ...(draft.imports ?? []).map(checkedLater)] };
 }
 

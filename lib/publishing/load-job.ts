@@ -8,6 +8,7 @@ import { mediaFromItem } from '../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf, unknownContentType } from '../media/types.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
+import type { LinkCard } from '../platforms/contract/link-card.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
 import type { PlatformRules, PublishableContent } from '../platforms/contract/rules.ts';
 import { isOfOthers, surplusOptions, withoutOptions } from '../platforms/contract/shared-options.ts';
@@ -47,6 +48,7 @@ export async function loadJob(
     content: content.content,
     media,
     ...(cover && { cover }),
+    ...(content.card && { card: withPicture(ports, target, content.card) }),
     options: content.options,
     preparation: target.preparation ?? {},
     dueMs: Date.parse(target.scheduledFor ?? work.post.createdAt),
@@ -55,6 +57,16 @@ export async function loadJob(
     worker: { endsMs: work.deadline, ended: work.ended },
   };
   return { job };
+}
+
+function withPicture(
+  { fetchPicture }: PublishingPorts,
+  { workspaceId }: Target,
+  card: LinkCard,
+): NonNullable<PublishJob['card']> {
+  const { imageUrl } = card;
+  if (imageUrl === undefined || !fetchPicture) return card;
+  return { ...card, fetchPicture: () => fetchPicture(imageUrl, workspaceId) };
 }
 
 /** A target's content as its platform takes it, with its files. */
@@ -112,6 +124,7 @@ export async function loadContent(
     content: target.content ?? post.content,
     media: media.map(({ described }) => described),
     ...(cover && { cover: cover.described }),
+    ...(target.card && { card: target.card }),
     options: target.options,
     account,
   });

@@ -1,4 +1,5 @@
 import type { AtMostOncePorts } from '../at-most-once/ports.ts';
+import type { FetchPicture } from '../link-cards/fetch.ts';
 import type { RenditionPorts } from '../media/renditions/records.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import type { MediaSource, PlatformAdapter } from '../platforms/contract/adapter.ts';
@@ -15,6 +16,8 @@ export interface PublishingPorts extends AtMostOncePorts, Pick<RenditionPorts, '
   readonly rulesFor: RulesFor;
   /** The daily limits of the stage's apps. */
   readonly dailyLimits: DailyLimits;
+  /** Fetches the picture of a card for its workspace. Absent: cards have no pictures. */
+  readonly fetchPicture?: FetchPicture;
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   /** The queue whose wakes the worker works. Only that of `upload` sends files before a target is due, and nothing else. */
   readonly queue: WakeQueue;

@@ -6,7 +6,7 @@ import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import type { AccountWork } from './step-failure.ts';
 import { pollInPlaceMs } from './time-limits.ts';
-import { commit, commitNotes, commitWake } from './transitions.ts';
+import { commit, commitNotes, commitWake, type Step } from './transitions.ts';
 import { stepDeadline } from './work.ts';
 
 /** If the next status check would come this shortly before the due time, it happens at the due time: one wake fewer. */
@@ -39,8 +39,8 @@ export async function prepare(
   let job = first;
   let waitedMs = 0;
   let isUncommitted = false;
-  const commitStep = async () => {
-    target = await commit(ports, target, { event: 'preparing' }, { preparation: job.preparation });
+  const commitStep = async (told: Step = { event: 'preparing' }) => {
+    target = await commit(ports, target, told, { preparation: job.preparation });
     isUncommitted = false;
   };
   const note = async (preparation: Preparation) => {
@@ -61,12 +61,14 @@ export async function prepare(
     const { preparation } = step;
     job = { ...job, preparation, deadline: stepDeadline(ports, work) };
     if (step.state === 'ready') return { target, job };
+    const remark = step.state === 'continue' ? step.remark : undefined;
+    const told: Step = { event: 'preparing', ...(remark !== undefined && { reason: remark }) };
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
     const nextMs = ports.now() + waitMs;
     waitedMs += waitMs;
     if (waitedMs > pollInPlaceMs || nextMs >= work.deadline) {
       const joinsDueTime = nextMs < dueMs && dueMs - nextMs < joinsDueTimeMs;
-      await commitWake(ports, target, { event: 'preparing' }, joinsDueTime ? dueMs : nextMs, {
+      await commitWake(ports, target, told, joinsDueTime ? dueMs : nextMs, {
         preparation,
         ...sendsFileNext(target, adapter.sendsFile?.(job)),
       });
@@ -76,8 +78,8 @@ export async function prepare(
     else {
       waitedMs = 0;
       // After a crash, an upload continues from its last committed slice. A short wait has nothing worth a commit.
-      if (step.isCheap) isUncommitted = true;
-      else await commitStep();
+      if (step.isCheap && remark === undefined) isUncommitted = true;
+      else await commitStep(told);
     }
   }
 }

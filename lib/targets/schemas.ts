@@ -3,6 +3,7 @@ import { FreeForm } from '../api-contract/fields.ts';
 import { StoredAdaptation } from '../media/renditions/stored-adaptation.ts';
 import { MediaReference, shapeFields } from '../media/schemas.ts';
 import { CallRecord } from '../platforms/contract/last-call.ts';
+import { LinkCard } from '../platforms/contract/link-card.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { StoredErrorDetail } from './problem.ts';
 import { PostStatus } from './state.ts';
@@ -47,6 +48,8 @@ export const Target = z.object({
   ...shapeFields,
   /** The files that were to be adapted when the target was planned, of those that had arrived. Absent: none. */
   adaptations: z.array(StoredAdaptation).optional(),
+  /** The card of the first link in its text, as the page was when the text was planned. Absent: none. */
+  card: LinkCard.optional(),
   /** `platformSpecificData` of the request, unchanged. */
   options: FreeForm,
   scheduledFor: z.string().optional(),

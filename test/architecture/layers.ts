@@ -42,8 +42,8 @@ export const layers: readonly Layer[] = [
   },
   { folders: ['accounts'], holds: 'connected accounts, their tokens, the vault' },
   {
-    folders: ['at-most-once', 'workspaces', 'rhythm', 'links'],
-    holds: 'calls that must not happen twice; tenants; slots; tracked links',
+    folders: ['at-most-once', 'workspaces', 'rhythm', 'links', 'link-cards'],
+    holds: 'calls that must not happen twice; tenants; slots; tracked links; cards of linked pages',
   },
   { folders: ['people'], holds: 'members of workspaces, their sign-ins and sessions' },
   { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },

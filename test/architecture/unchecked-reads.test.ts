@@ -37,6 +37,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/automations/inbound/store.ts': noActor,
     'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
+    'lib/posts/planning/read-cards.ts': 'finds accounts among those that were read',
     'lib/posts/request/references.ts': checks,
     'lib/publishing/discard.ts': noActor,
     'lib/publishing/work.ts': noActor,

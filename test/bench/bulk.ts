@@ -55,6 +55,7 @@ async function measure(meter: Meter, posts: number, progress: (line: string) => 
     dailyLimits: dailyLimitsOf({}),
     stageFeatures: {},
     plainHttpHosts: new Set<string>(),
+    pageReader: () => async () => ({ problem: 'no page is read' }),
   }) as unknown as Handler;
   const planned = (key: string) => (index: number) => ({
     scheduledFor: toTimestamp(now + (index + 1) * hourMs),

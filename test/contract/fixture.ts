@@ -67,6 +67,7 @@ export interface JobChanges {
   readonly content?: string;
   readonly media?: readonly (string | MediaSource)[];
   readonly cover?: MediaSource;
+  readonly card?: PublishJob['card'];
   readonly options?: PublishJob['options'];
   /** Default: that of the connected account. */
   readonly accessToken?: string;
@@ -96,11 +97,13 @@ export async function openFixture(
   const tools: PlatformTools = {
     http: createPlatformHttp({ platform: row.platform, baseUrls, transport }),
     now: clock.now,
-    app,
+    app: row.app ?? app,
   };
   const authorization = required(authorizationFor(row.platform, row.as));
   const adapter = required(await adapterFor(row.platform));
   const idle = () => control('idle');
+  const offered = authorization.featuresWith?.(tools.app) ?? authorization.features;
+  const scopesOf = (features?: readonly Feature[]) => scopesToRequest(offered, features);
 
   if (row.settings) await control('settings', 'PUT', row.settings);
 
@@ -110,7 +113,7 @@ export async function openFixture(
     const request = {
       state: 'state-1',
       redirectUri,
-      scopes: scopesToRequest(authorization.features, features),
+      scopes: scopesOf(features),
       ...(authorization.usesPkce && {
         codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       }),
@@ -132,7 +135,7 @@ export async function openFixture(
     features: readonly Feature[] = all,
   ) => {
     const { address, codeVerifier } = await consent(decisions, features);
-    const scopes = scopesToRequest(authorization.features, features);
+    const scopes = scopesOf(features);
     const code = required(address.searchParams.get('code'));
     const grant = { code, redirectUri, scopes, ...(authorization.usesPkce && { codeVerifier }) };
     return authorization.exchange(grant, tools);
@@ -173,6 +176,7 @@ export async function openFixture(
         content: changes.content ?? row.content,
         media: await Promise.all(media),
         ...(cover && { cover }),
+        ...(changes.card && { card: changes.card }),
         options: changes.options ?? row.options,
         preparation: {},
         deadline: clock.time + 60_000,

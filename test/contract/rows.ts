@@ -9,6 +9,7 @@ import { tiktok } from '@herald/platform-simulators/tiktok/tiktok.ts';
 import { youtube } from '@herald/platform-simulators/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
 import type { AccountKind, Platform } from '../../lib/platforms/contract/names.ts';
+import type { PlatformApp } from '../../lib/platforms/contract/tools.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/callback';
 export const app = {
@@ -30,6 +31,8 @@ const users = [{ username: login }];
 export interface PlatformRow {
   readonly platform: Platform;
   readonly as?: AccountKind;
+  /** The operator's apps; default: {@link app}. */
+  readonly app?: PlatformApp;
   readonly simulator: PlatformDefinition;
   readonly content: string;
   /** The names of fixtures, in order. */
@@ -118,6 +121,7 @@ export const rows: readonly PlatformRow[] = [
     simulator: linkedin({ app: registered, organizationApp: registeredForOrganizations, users }),
     content: 'The harbour at six (in the morning) [at least] #coffee',
     media: ['video.mp4'],
+    cover: 'square.jpg',
     options: { title: 'Harbour', firstComment: 'Which one is yours?' },
     operations: { first: 'videos.initializeUpload', live: 'posts.create', after: 'posts.get' },
     lastCall: 'posts.create',

@@ -153,6 +153,8 @@ export function createService(setting: ServiceSetting) {
       render: bucket.render,
       withFolder: (use: (folder: string) => unknown) => use(''),
       openSource: sources.open,
+      pageReader: () => async () => ({ problem: 'the simulation has no pages' }),
+      fetchPicture: async () => ({ problem: 'the simulation has no pages' }),
       partUploads: bucket.partUploads,
       webhookQueue: queues.webhook.sender,
       slowWebhookQueue: queues.slowWebhook.sender,

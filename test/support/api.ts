@@ -174,6 +174,7 @@ export async function openDependencies({
     directory: fakeDirectory(),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
+    pageReader: () => async () => ({ problem: 'no page is read' }),
     signUpload: uploadSigner('media', accessTo('http://storage.test')),
     sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
     inboundQueue: queues.openQueue('https://queues.test/inbound'),

@@ -216,6 +216,30 @@ export const linkedinVerification: PlatformVerification = {
         'https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api: `targetEntities` of organic posts',
       byHand: 'It takes a member in another country to see, and 300 followers.',
     },
+    {
+      id: 'linkedin-card-of-link',
+      text: 'A text with `content.article` is shown with the card: title, description and picture.',
+      expected: 'The post shows all three, and the text above them',
+      source:
+        'https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api: `article`',
+      byHand: 'The API shows what was sent, not what people see.',
+    },
+    {
+      id: 'linkedin-cover-of-video',
+      text: 'The picture that is sent to `thumbnailUploadUrl` is the cover of the video.',
+      expected: 'The video shows the picture before it plays',
+      source:
+        'https://learn.microsoft.com/linkedin/marketing/community-management/shares/videos-api: `uploadThumbnail`',
+      byHand: 'The API does not return the picture that people see.',
+    },
+    {
+      id: 'linkedin-other-id-per-app',
+      text: 'A member has another id in the app of organizations than in the app of members.',
+      expected: 'Two different URNs',
+      source:
+        'https://learn.microsoft.com/linkedin/shared/references/v2/profile: "unique to your specific developer application"',
+      byHand: 'It takes a login at each app.',
+    },
   ],
 
   removal: {

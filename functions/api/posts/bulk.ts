@@ -8,7 +8,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { parseAsBody } from '../../middleware/parse-request.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
-import { plainHttpHosts } from '../../wire/public-network.ts';
+import { pageReader, plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
@@ -18,11 +18,12 @@ const beginMs = 24 * secondMs;
 /** `POST /v1/posts/bulk` */
 export const build = apiHandler(
   createPostsOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
+  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts, pageReader },
   async ({ context, body, headers, unbuilt }) => {
     const bulk = {
       ...context,
       rulesFor,
+      readPage: context.pageReader(),
       unbuilt,
       parse: (item: unknown) => parseAsBody(createPostOperation, item),
       clock: systemClock,

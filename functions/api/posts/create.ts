@@ -6,16 +6,16 @@ import { toCreatedReply, toDryRunReply } from '../../../lib/posts/view/to-view.t
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
-import { plainHttpHosts } from '../../wire/public-network.ts';
+import { pageReader, plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts` */
 export const build = apiHandler(
   createPostOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
+  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts, pageReader },
   async ({ context: found, body, headers, rawBody, unbuilt }) => {
-    const context = { ...found, rulesFor, unbuilt };
+    const context = { ...found, rulesFor, unbuilt, readPage: found.pageReader() };
     if (body.dryRun) return toDryRunReply(await dryRunPost(context, body), context.mediaBaseUrl);
     const created = await createPost(context, body, {
       idempotencyKey: headers['idempotency-key'],

@@ -5,15 +5,16 @@ import { toCreatedReply, toDryRunReply } from '../../../lib/posts/view/to-view.t
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
+import { pageReader } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts/{id}/duplicate` */
 export const build = apiHandler(
   duplicatePostOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures },
+  { mediaBaseUrl, dailyLimits, stageFeatures, pageReader },
   async ({ context: found, path, body, headers, rawBody, unbuilt }) => {
-    const context = { ...found, rulesFor, unbuilt };
+    const context = { ...found, rulesFor, unbuilt, readPage: found.pageReader() };
     if (body.dryRun)
       return toDryRunReply(await dryRunDuplicate(context, path.id, body), context.mediaBaseUrl);
     const created = await duplicatePost(context, path.id, body, {

@@ -183,6 +183,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'A warning: the platform takes no text with such a post, so it is left out.',
     remedy: 'Nothing, if the post is right without its text.',
   },
+  link_unreadable: {
+    meaning: 'A warning: the page of a link could not be read, so the post goes live without a card for it.',
+    remedy:
+      'Nothing, if the post is right without it. Otherwise send the text again once the page can be read, or send `platformSpecificData.link` with a `title`.',
+  },
   alt_text_too_long: {
     meaning: 'An alternative text is longer than the platform allows.',
     remedy: 'Shorten it to what the message names.',

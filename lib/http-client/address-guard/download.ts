@@ -35,6 +35,20 @@ export interface Download {
   readonly headers: IncomingHttpHeaders;
 }
 
+export interface LocatedDownload extends Download {
+  /** The address that answered, after redirects. */
+  readonly url: string;
+}
+
+interface DownloadRequest {
+  readonly url: string;
+  /** Connections are not shared with other owners. */
+  readonly owner: string;
+  readonly userAgent: string;
+  /** Ends the download when it fires, until the headers have arrived. */
+  readonly signal?: AbortSignal;
+}
+
 /** The redirects that a GET follows (RFC 9110, section 15.4). */
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -45,15 +59,14 @@ const temporary = new Set([408, 425, 429]);
  * GETs a file at a public address. Follows redirects, and checks the text and the addresses of each URL like those of
  * the first; the socket connects to an address that was just checked. Sends no cookies and no `Referer`.
  *
- * @param owner connections are not shared with other owners
  * @throws DownloadError if there is no response with status 200
  */
 export async function openDownload(
   connections: PinnedConnections,
   network: PublicNetwork,
-  request: { readonly url: string; readonly owner: string; readonly userAgent: string },
+  request: DownloadRequest,
   limits: DownloadLimits,
-): Promise<Download> {
+): Promise<LocatedDownload> {
   let text = request.url;
   for (let hops = 0; ; hops += 1) {
     const where = hops === 0 ? 'the URL' : 'it redirects to a URL that';
@@ -62,6 +75,7 @@ export async function openDownload(
     const { url } = checked;
     const resolved = await resolveHost(url, network, limits.connectSeconds);
     if ('problem' in resolved) throw new DownloadError(resolved.problem, resolved);
+    if (request.signal?.aborted) throw tooSlow();
     const headers = {
       accept: '*/*',
       // A compressed body has another length, and could be far larger than its header says.
@@ -70,9 +84,9 @@ export async function openDownload(
     };
     const target = { url, ...resolved, owner: request.owner };
     const begin = () => connections.begin(target, { method: 'GET', headers }, true);
-    const response = await answerOf(begin, limits);
+    const response = await answerOf(begin, limits, request.signal);
     const { statusCode = 0 } = response;
-    if (statusCode === 200) return { body: response, headers: response.headers };
+    if (statusCode === 200) return { url: url.href, body: response, headers: response.headers };
     // The body of another status is of no use, and may never end.
     response.destroy();
     const { location } = response.headers;
@@ -106,23 +120,30 @@ function refusal({ statusCode = 0, headers }: IncomingMessage): DownloadError {
   });
 }
 
+const tooSlow = () => new DownloadError('it takes too long', { isTemporary: true });
+
 /** Waits for the headers of a response. @throws DownloadError */
 function answerOf(
   begin: () => ReturnType<PinnedConnections['begin']>,
   { connectSeconds, answerSeconds }: DownloadLimits,
+  signal: AbortSignal | undefined,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = begin();
     const timers: NodeJS.Timeout[] = [];
     const end = (settle: () => void) => {
       for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
       settle();
     };
-    const fail = (message: string) =>
+    const failWith = (error: DownloadError) =>
       end(() => {
-        reject(new DownloadError(message, { isTemporary: true }));
+        reject(error);
         request.destroy();
       });
+    const fail = (message: string) => failWith(new DownloadError(message, { isTemporary: true }));
+    const abort = () => failWith(tooSlow());
+    signal?.addEventListener('abort', abort, { once: true });
     let isConnected = false;
     request.on('socket', (socket) => {
       const connected = () => {

@@ -14,7 +14,7 @@ const frameOptionOf = (platform: Platform) =>
 export const takesFrame = (platform: Platform): boolean => frameOptionOf(platform) !== undefined;
 
 /** The platforms that take an image as the cover of a video. */
-const imageTakers: readonly Platform[] = ['instagram', 'facebook', 'youtube', 'pinterest'];
+const imageTakers: readonly Platform[] = ['instagram', 'facebook', 'youtube', 'pinterest', 'linkedin'];
 export const takesCoverImage = (platform: Platform): boolean => imageTakers.includes(platform);
 
 /** The option in which a platform takes the address of an image for one destination; `undefined` if it has none. */

@@ -2,7 +2,7 @@ import type { readMediaOperation } from '../../media/operations.ts';
 import type { AskedShape } from '../../media/renditions/adapt.ts';
 import { parseObjectKey } from '../../media/urls.ts';
 import type { MediaType, Platform } from '../../platforms/contract/names.ts';
-import type { PostAdaptation } from '../../posts/view/schemas.ts';
+import type { PostAdaptation, PostLinkCard } from '../../posts/view/schemas.ts';
 import type { ReplyOf } from '../api/operation-types.ts';
 import { formatBytes } from '../bytes.ts';
 import { words } from '../words/words.ts';
@@ -47,6 +47,7 @@ export interface CheckedRequest {
   /** The request, as JSON. */
   readonly about: string;
   readonly adaptations?: readonly PostAdaptation[];
+  readonly linkCards?: readonly PostLinkCard[];
 }
 
 /** The picture of a video before it plays. An image wins over a frame where a platform takes both. */

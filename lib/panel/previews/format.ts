@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Platform } from '../../platforms/contract/names.ts';
+import type { PostLinkCard } from '../../posts/view/schemas.ts';
 import type { Account } from '../accounts/account.ts';
 import type { DraftMedia, ShownMedia } from '../media/draft-media.ts';
 
@@ -99,6 +100,8 @@ export interface PostPreviewProps {
   readonly content: string;
   readonly media: readonly ShownMedia[];
   readonly cover?: ShownMedia | undefined;
+  /** The card of the first link in the text, as the service has read it. */
+  readonly card?: PostLinkCard | undefined;
   /** `platformSpecificData` of the destination, as far as it is filled in. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Stands above the post. */

@@ -51,7 +51,12 @@ export function LinkedinPost(drawing: Drawing) {
   );
 }
 
-function Attachment({ format, content, media, options }: Drawing) {
+/** Stands for the picture of a page. The panel loads nothing from other servers, so only its host is shown. */
+function LinkPicture({ url }: { url: string }) {
+  return <div className={classes.foreignPicture}>{words.previews.foreignPicture(hostOf(url))}</div>;
+}
+
+function Attachment({ format, content, media, options, card }: Drawing) {
   const [first] = media;
   const title = textOf(options, 'documentTitle') ?? textOf(options, 'title');
   const poll = pollOf(options);
@@ -85,7 +90,12 @@ function Attachment({ format, content, media, options }: Drawing) {
         )}
       </LinkCard>
     );
-  if (first === undefined) return null;
+  if (first === undefined)
+    return card ? (
+      <LinkCard host={hostOf(card.url)} title={card.title} description={card.description ?? undefined}>
+        {card.imageUrl !== null && <LinkPicture url={card.imageUrl} />}
+      </LinkCard>
+    ) : null;
   if (format === 'document')
     return (
       <div className={classes.document}>

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
+import type { FetchedPicture, LinkCard } from './link-card.ts';
 import type { LivePost, Preparation } from './live-post.ts';
 import type { MediaType } from './names.ts';
 import type { PlatformTools } from './tools.ts';
@@ -35,7 +36,7 @@ export interface PlatformAdapter {
    *
    * The last call and `finish` run together with other targets' work, so they may send at most 10 MiB.
    */
-  sendsFile?(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean;
+  sendsFile?(job: Pick<PublishJob, 'content' | 'media' | 'card' | 'options' | 'preparation'>): boolean;
 
   /**
    * Returns a reference to what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB.
@@ -116,6 +117,11 @@ export interface PublishJob {
   readonly content: string;
   readonly media: readonly MediaSource[];
   readonly cover?: MediaSource;
+  /** The card of the first link in the content. */
+  readonly card?: LinkCard & {
+    /** Fetches the picture; absent if the card has none. Never rejects. */
+    readonly fetchPicture?: () => Promise<FetchedPicture>;
+  };
   /** The options in `platformSpecificData`, already checked by the platform's rules. May have unknown keys. */
   readonly options: Preparation;
   /** The result of the last committed step; `{}` before the first. */
@@ -170,8 +176,14 @@ export type PrepareStep =
    *
    * @property isCheap true if a step that a crash lost can simply be taken again. If the next step follows at once,
    *   both are committed together
+   * @property remark something about the step that its author should know, for the timeline
    */
-  | { readonly state: 'continue'; readonly preparation: Preparation; readonly isCheap?: boolean }
+  | {
+      readonly state: 'continue';
+      readonly preparation: Preparation;
+      readonly isCheap?: boolean;
+      readonly remark?: string;
+    }
   /** Commit this and call again after the wait: the platform is still processing. */
   | { readonly state: 'waiting'; readonly preparation: Preparation; readonly waitSeconds: number }
   /** Only the last call is left. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PlatformFeatures } from './features.ts';
-import type { PlatformTools } from './tools.ts';
+import type { PlatformApp, PlatformTools } from './tools.ts';
 
 /** A platform's authorization flow, from the consent page's URL to the connected accounts. */
 export interface PlatformAuthorization {
@@ -11,6 +11,9 @@ export interface PlatformAuthorization {
    * with a message that names the missing ones. An account without the scopes of another feature lacks that feature.
    */
   readonly features: PlatformFeatures;
+
+  /** Returns the features that new logins can have with the operator's apps, if these differ from {@link features}. */
+  featuresWith?(app: PlatformApp): PlatformFeatures;
 
   readonly renewal: TokenRenewal;
 

@@ -4,6 +4,7 @@ import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
 import type { ContentLimits } from './file-limits.ts';
+import type { LinkCard } from './link-card.ts';
 import type { MeasuredProperty, MediaType, Platform } from './names.ts';
 
 /** A target's content, as far as it is known before anything is sent. */
@@ -12,11 +13,15 @@ export interface PublishableContent {
   readonly media: readonly DescribedMedia[];
   readonly cover?: DescribedMedia;
   readonly options: { readonly [key: string]: Json };
+  /** The card of the first link in the text, if the platform takes one with such a post and its page could be read. */
+  readonly card?: LinkCard;
   /** The account on which it is published. Absent if no account is known. */
   readonly account?: {
     readonly platformAccountId: string;
     /** The account's own facts, as the platform reported them when it was last connected. */
     readonly meta?: { readonly [key: string]: Json };
+    /** The scopes that the platform has granted; absent if an earlier release connected the account. */
+    readonly scopes?: readonly string[] | undefined;
   };
 }
 
@@ -149,6 +154,12 @@ export interface PlatformRules {
 
   /** Returns true if the preparation of the content begins with sending a file; see the adapter's `sendsFile`. Absent: never. */
   sendsFile?(content: PublishableContent): boolean;
+
+  /**
+   * Returns true if the first link in the text of such a post is shown as a card, for which Herald must read the page. Absent: never,
+   * or the platform reads it.
+   */
+  takesLinkCard?(content: PublishableContent): boolean;
 }
 
 /** Returns a platform's rules, loading them if necessary; undefined for a platform without rules. */

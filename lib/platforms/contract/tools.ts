@@ -19,11 +19,19 @@ export interface PlatformApp {
   readonly clientId: string;
   readonly clientSecret: string;
   /** LinkedIn only: the second app, which acts for organizations. */
-  readonly organization?: Pick<PlatformApp, 'clientId' | 'clientSecret'>;
+  readonly organization?: OrganizationApp;
   /** Facebook only: the configuration of Facebook Login for Business, which has the scopes. Absent: ordinary Facebook Login. */
   readonly loginConfigId?: string;
   /** Instagram only: the secret of the Meta app that contains the Instagram app; it signs some webhooks. */
   readonly metaAppSecret?: string;
   /** Instagram only: the token that the platform sends when it verifies the URL of Herald's webhook. */
   readonly webhookVerifyToken?: string;
+}
+
+/** LinkedIn's app with the Community Management API. */
+export interface OrganizationApp extends Pick<PlatformApp, 'clientId' | 'clientSecret'> {
+  /** True if members connect through this app too. */
+  readonly members?: boolean;
+  /** True if LinkedIn lets the app find the followers of an organization. */
+  readonly followers?: boolean;
 }

@@ -25,7 +25,7 @@ import {
   urnCreatedMs,
 } from './map.ts';
 import { LinkedinOptions } from './options.ts';
-import { Progress, prepare, sendsFile } from './prepare.ts';
+import { Progress, prepare, sendsFile, withoutPicture } from './prepare.ts';
 
 /**
  * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
@@ -52,13 +52,24 @@ export const linkedinAdapter: PlatformAdapter = {
   lastCallUrl: () => postsUrl,
 
   async goLive(job, tools) {
-    const { assets } = Progress.parse(job.preparation);
+    const progress = Progress.parse(job.preparation);
+    const { assets } = progress;
     try {
       const urn = await linkedinClient(job, tools).createPost(postRequest(job, assets));
       // A member's post cannot be read, so without a comment there is nothing to finish.
       const isFinished = !isOrganization(job) && firstCommentOf(job) === undefined;
       return { platformPostId: urn, permalink: permalinkOf(urn), isFinished };
     } catch (error) {
+      if (isOfPicture(job, progress, error))
+        throw new PlatformError(
+          'retry',
+          'LinkedIn could not process the picture of the card: it is left out',
+          {
+            ...{ status: error.status, platformCode: error.platformCode, retryAfterSeconds: 1 },
+            preparation: withoutPicture(progress),
+            cause: error,
+          },
+        );
       throw asDuplicate(job, error);
     }
   },
@@ -67,6 +78,15 @@ export const linkedinAdapter: PlatformAdapter = {
 
   finish,
 };
+
+/**
+ * Returns true if LinkedIn refused the post because of its card's picture. The state of a member's picture cannot be read before.
+ */
+const isOfPicture = ({ media }: PublishJob, { assets }: Progress, error: unknown): error is PlatformError =>
+  media.length === 0 &&
+  assets.length > 0 &&
+  error instanceof PlatformError &&
+  error.platformCode === 'MEDIA_ASSET_PROCESSING_FAILED';
 
 /**
  * Adds the post that LinkedIn names when it refuses a duplicate, so that `lookUp` asks about it: the refused call, or

@@ -16,7 +16,13 @@ import { readResponse } from '../shared/json.ts';
 import { consentUrl, readTokens, refreshing, requirePublishing } from '../shared/oauth.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
-import { linkedinMemberFeatures, linkedinOrganizationFeatures } from './features.ts';
+import {
+  followersScope,
+  isOfMemberApp,
+  linkedinMemberFeatures,
+  linkedinOrganizationFeatures,
+  linkedinPartnerMemberFeatures,
+} from './features.ts';
 
 /** Roles that may post ("Organization access control by role"). The documents and the API name one role differently. */
 const publishingRoles = new Set([
@@ -27,14 +33,23 @@ const publishingRoles = new Set([
 ]);
 
 /**
- * A member's own account, through an app with the products Sign In with OpenID Connect and Share on LinkedIn. Requests
- * no organization scopes: a single scope that the app does not have makes the whole login fail.
+ * A member's own account, through an app with the products Sign In with OpenID Connect and Share on LinkedIn, or through the app of
+ * organizations if the operator has chosen it for members. Requests no scopes that the app does not have: a single one makes the
+ * whole login fail.
  */
-export const linkedinMemberAuthorization: PlatformAuthorization = flow({
-  features: linkedinMemberFeatures,
-  appOf: ({ app }) => app,
-  listAccounts: async (tokens, tools) => [await readMember(tokens, tools)],
-});
+export const linkedinMemberAuthorization: PlatformAuthorization = {
+  ...flow({
+    features: linkedinMemberFeatures,
+    featuresOf: (scopes) => (isOfMemberApp(scopes) ? linkedinMemberFeatures : linkedinPartnerMemberFeatures),
+    appOf: (tools, scopes) => (isOfMemberApp(scopes) ? tools.app : organizationApp(tools)),
+    listAccounts: async (tokens, tools) => [
+      await (isOfMemberApp(tokens.scopes) ? readMember : readPartnerMember)(tokens, tools),
+    ],
+  }),
+
+  featuresWith: ({ organization }) =>
+    organization?.members ? linkedinPartnerMemberFeatures : linkedinMemberFeatures,
+};
 
 /**
  * The organizations that a member may post for, through a separate app. The only product of that app is the Community
@@ -42,17 +57,24 @@ export const linkedinMemberAuthorization: PlatformAuthorization = flow({
  */
 export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
   features: linkedinOrganizationFeatures,
+  featuresOf: () => linkedinOrganizationFeatures,
   appOf: organizationApp,
+  moreScopes: ({ organization }) => (organization?.followers ? [followersScope] : []),
   listAccounts: listOrganizations,
 });
 
 interface Flow {
   readonly features: PlatformFeatures;
-  readonly appOf: (tools: PlatformTools) => PlatformApp;
+  /** Returns the features of a login that requested these scopes. */
+  readonly featuresOf: (scopes: readonly string[]) => PlatformFeatures;
+  /** Returns the app that may request these scopes. */
+  readonly appOf: (tools: PlatformTools, scopes: readonly string[]) => PlatformApp;
+  /** Returns the scopes that the operator's app has in addition. */
+  readonly moreScopes?: (app: PlatformApp) => readonly string[];
   readonly listAccounts: (tokens: TokenSet, tools: PlatformTools) => Promise<readonly ConnectableAccount[]>;
 }
 
-function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
+function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): PlatformAuthorization {
   return {
     // LinkedIn supports PKCE only for native apps.
     usesPkce: false,
@@ -69,25 +91,21 @@ function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
     // https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow
     authorizationUrl: (request, tools) =>
       consentUrl(
-        { http: tools.http, app: appOf(tools) },
+        { http: tools.http, app: appOf(tools, request.scopes) },
         'https://www.linkedin.com/oauth/v2/authorization',
         request,
-        { scope: request.scopes.join(' ') },
+        { scope: [...request.scopes, ...(moreScopes?.(tools.app) ?? [])].join(' ') },
       ),
 
     async exchange(grant, tools) {
-      const tokens = await exchangeCode(appOf(tools), grant, tools);
-      requirePublishing('LinkedIn', features, tokens.scopes);
+      const tokens = await exchangeCode(appOf(tools, grant.scopes), grant, tools);
+      requirePublishing('LinkedIn', featuresOf(grant.scopes), tokens.scopes);
       return listAccounts(tokens, tools);
     },
 
     /** Refreshes the tokens. Only the app that received a token can refresh it; the scopes say which app that is. */
     refresh: (tokens, tools) =>
-      refreshTokens(
-        tokens.scopes.includes('w_organization_social') ? organizationApp(tools) : tools.app,
-        tokens,
-        tools,
-      ),
+      refreshTokens(isOfMemberApp(tokens.scopes) ? tools.app : organizationApp(tools), tokens, tools),
   };
 }
 
@@ -168,6 +186,38 @@ async function readMember(tokens: TokenSet, { http, now }: PlatformTools): Promi
     username: null,
     displayName: name ?? null,
     avatarUrl: picture ?? null,
+    meta: { as: 'member' },
+    tokens,
+  };
+}
+
+const BasicProfile = z.object({
+  id: z.string().min(1),
+  localizedFirstName: text,
+  localizedLastName: text,
+  vanityName: text,
+});
+
+/**
+ * Reads the member's account through the app of organizations. LinkedIn gives a person another id in each app, so a member who was
+ * connected through the other one becomes another account.
+ */
+async function readPartnerMember(
+  tokens: TokenSet,
+  { http, now }: PlatformTools,
+): Promise<ConnectableAccount> {
+  const response = await http.send({
+    method: 'GET',
+    url: 'https://api.linkedin.com/v2/me',
+    bearer: tokens.accessToken,
+  });
+  const profile = readResponse(BasicProfile, requireSuccess(response, now()));
+  const names = [profile.localizedFirstName, profile.localizedLastName].filter(Boolean);
+  return {
+    platformAccountId: `urn:li:person:${profile.id}`,
+    username: profile.vanityName ?? null,
+    displayName: names.join(' ') || null,
+    avatarUrl: null,
     meta: { as: 'member' },
     tokens,
   };

@@ -27,7 +27,8 @@ export const linkedinNames: BroughtNames = {
       targetEntities: 'geoLocations',
     },
   ),
-  ...namesOfSource(clients.zernio, ['disableLinkPreview', 'mentions'], {
+  ...namesOfSource(clients.zernio, ['mentions'], {
+    disableLinkPreview: 'linkPreview: false',
     audience: 'geoLocations',
     geoRestriction: 'geoLocations',
     organizationUrn: 'accountId of the destination',

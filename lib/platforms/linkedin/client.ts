@@ -50,6 +50,7 @@ const VideoUpload = z.object({
   value: z.object({
     video: z.string().min(1),
     uploadToken: z.string().default(''),
+    thumbnailUploadUrl: UploadUrl.optional(),
     uploadInstructions: z
       .array(
         z.object({
@@ -113,6 +114,9 @@ const pageSize = 100;
 
 const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d+$/);
 
+/** A file to send. */
+export type SentFile = Pick<MediaSource, 'contentType' | 'sizeBytes' | 'openRange'>;
+
 export type LinkedinClient = ReturnType<typeof linkedinClient>;
 
 /** Returns the calls of the versioned API for publishing. All of them throw `PlatformError`. */
@@ -130,7 +134,7 @@ export function linkedinClient(
 
   return {
     /** Starts an upload and sends the whole file. @returns the asset's URN */
-    async uploadFile(kind: 'image' | 'document', file: MediaSource, totalSeconds: number): Promise<string> {
+    async uploadFile(kind: 'image' | 'document', file: SentFile, totalSeconds: number): Promise<string> {
       const { value } = readResponse(FileUpload, await initialize(kind));
       const response = await tools.http.send({
         method: 'PUT',
@@ -152,13 +156,31 @@ export function linkedinClient(
       throw new PlatformError('unknown', 'LinkedIn did not confirm the upload', { status: response.status });
     },
 
-    async beginVideo(sizeBytes: number) {
-      const request = { fileSizeBytes: sizeBytes, uploadCaptions: false, uploadThumbnail: false };
+    /** Starts the upload of a video, and of its cover if it has one. */
+    async beginVideo(sizeBytes: number, hasCover: boolean) {
+      const request = { fileSizeBytes: sizeBytes, uploadCaptions: false, uploadThumbnail: hasCover };
       const { value } = readResponse(VideoUpload, await initialize('video', request));
       const parts = value.uploadInstructions.map(
         ({ uploadUrl: url, firstByte: first, lastByte: last }): VideoPart => ({ url, first, last }),
       );
-      return { urn: value.video, uploadToken: value.uploadToken, parts };
+      const coverUrl = hasCover ? (value.thumbnailUploadUrl ?? null) : null;
+      return { urn: value.video, uploadToken: value.uploadToken, coverUrl, parts };
+    },
+
+    /** Sends the cover of a video, without the token, as its parts ("Videos API", "Upload the Thumbnail"). */
+    async uploadCover(cover: MediaSource, url: string, totalSeconds: number): Promise<void> {
+      const response = await tools.http.send({
+        method: 'PUT',
+        url,
+        headers: { 'media-type-family': 'STILLIMAGE' },
+        body: {
+          open: () => cover.openRange(0, cover.sizeBytes - 1),
+          contentType: 'application/octet-stream',
+          sizeBytes: cover.sizeBytes,
+        },
+        totalSeconds,
+      });
+      requireSuccess(response, tools.now());
     },
 
     /** Sends a part, without the token: the URL needs no further authorization. @returns the part's ETag, unchanged */

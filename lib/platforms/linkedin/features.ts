@@ -16,6 +16,23 @@ export const linkedinMemberFeatures: PlatformFeatures = {
 };
 
 /**
+ * The scopes for members of the app of organizations: the Community Management API also has permissions for members. It gives refresh
+ * tokens, and lets members comment.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/community-management-api-migration-guide
+ */
+export const linkedinPartnerMemberFeatures: PlatformFeatures = {
+  scopes: {
+    publish: ['r_basicprofile', 'w_member_social'],
+    comments: ['w_member_social_feed'],
+  },
+  formerScopes: [],
+};
+
+/** Returns true if these scopes were granted to the app of members. It cannot have the scopes that mark the other one. */
+export const isOfMemberApp = (scopes: readonly string[]): boolean =>
+  !['r_basicprofile', 'w_organization_social'].some((scope) => scopes.includes(scope));
+
+/**
  * The scopes that the app of organizations may request. Its product is the Community Management API. Comments are read
  * too, to see whether a call with a lost response succeeded.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api ("Permissions")
@@ -27,3 +44,10 @@ export const linkedinOrganizationFeatures: PlatformFeatures = {
   },
   formerScopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
 };
+
+/**
+ * The scope with which an organization's followers are found. "This permission is granted to select developers only": an app without
+ * it must not request it, or the whole login fails.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-atmention-search-api
+ */
+export const followersScope = 'r_organization_followers';

@@ -50,6 +50,9 @@ export const videoLimits = {
   ratio: { min: 1 / 2.4, max: 2.4 },
 } as const;
 
+/** The limits of a video's cover: those of images. The Videos API documents none. */
+export const coverLimits = { ...imageLimits, contentTypes: ['image/jpeg', 'image/png'] } as const;
+
 /**
  * The limits of documents: PDF, Word and PowerPoint. LinkedIn also limits documents to 300 pages, which Herald does not count.
  */

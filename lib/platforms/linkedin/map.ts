@@ -9,7 +9,7 @@ import { articleCharacters, defaultTitleCharacters } from './limits.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
 
-type Content = Pick<PublishJob, 'content' | 'options' | 'account' | 'media'>;
+type Content = Pick<PublishJob, 'content' | 'options' | 'account' | 'media' | 'card'>;
 
 /** Returns true if the account is an organization, not a member. The account's id is its URN. */
 export function isOrganization({
@@ -64,6 +64,11 @@ function contentOf(job: Content, options: LinkedinOptions, assets: readonly stri
       ...(first !== undefined && { thumbnail: first }),
     };
     return { article };
+  }
+  if (job.card !== undefined && job.media.length === 0) {
+    const { url, title, description } = job.card;
+    const texts = { source: url, title, ...(description !== undefined && { description }) };
+    return { article: { ...texts, ...(first !== undefined && { thumbnail: first }) } };
   }
   if (first === undefined) return undefined;
   const images = assets.map((id, index) => {
@@ -134,7 +139,7 @@ type Poll = NonNullable<LinkedinOptions['poll']>;
  */
 export function likenessOf(post: ReadPost, job: Content, assets: readonly string[]): Likeness {
   if (assets.some((urn) => post.assets.includes(urn))) return 'media';
-  const { link, poll, reshare } = readOptions(LinkedinOptions, job.options);
+  const { poll, reshare, link = job.card?.url } = readOptions(LinkedinOptions, job.options);
   const text = fromLittleText(toLittleText(job.content));
   if (!isSameText(fromLittleText(post.commentary ?? ''), text)) return undefined;
   if (!isSamePoll(post.poll, poll) || !isReshareOf(post.reshared, reshare)) return undefined;

@@ -100,11 +100,15 @@ export const LinkedinOptions = z.lazy(() =>
         .optional()
         .meta({
           description:
-            'Shown as an article. LinkedIn does not read the linked page; the post may have one image as its preview',
+            'Shown as an article with your own `title`, in place of the card of a link in the text; the post may have one image as its preview. The page is not read',
         }),
       description: nonEmptyText()
         .optional()
         .meta({ description: `Describes the link. At most ${articleCharacters.description} characters` }),
+      linkPreview: z.boolean('must be true or false').optional().meta({
+        description:
+          'If true, the first link in the text of a post without media, poll and reshare becomes a card with title, description and picture, which Herald reads from the page when the text is sent. If the page cannot be read, there is a warning and no card. Default: `true`',
+      }),
       poll: Poll().optional().meta({
         description:
           'A poll below the content. Cannot be combined with media, a link or a reshare, and cannot be changed once it is live',

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
@@ -13,6 +14,8 @@ import { type AssetKind, assetKind } from './options.ts';
 const VideoUpload = z.object({
   urn: z.string(),
   uploadToken: z.string(),
+  /** The URL for the cover, until it was sent; null without one, and in records of earlier releases. */
+  coverUrl: z.string().nullable().catch(null),
   /** The parts that must still be sent, in order. */
   parts: z.array(VideoPart),
   /** The ETags of the parts that were sent, in order. */
@@ -33,6 +36,8 @@ export const Progress = z.object({
   /** The time of the current asset's first poll, in epoch milliseconds, and the number of polls. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
+  /** True if the card's picture could not be had, so that the card goes without it. */
+  isWithoutPicture: z.boolean().catch(false),
   /** The post that LinkedIn named when it refused the last call as a duplicate. */
   duplicateUrn: z.string().nullable().catch(null),
 });
@@ -49,6 +54,8 @@ const reserveMs = 5 * secondMs;
 /** The time that must be left to start another upload. */
 const shortestUploadMs = 10 * secondMs;
 const longestProcessingMs = 30 * minuteMs;
+/** The time in which LinkedIn must have processed the picture of a card. It must not make the post late. */
+const longestPictureMs = minuteMs;
 /** The wait for an asset with an unreadable state: a member's token may not read images or documents. */
 const graceSeconds = 15;
 
@@ -60,12 +67,14 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const progress = { ...Progress.parse(job.preparation), duplicateUrn: null };
   const client = linkedinClient(job, tools);
   const file = job.media[progress.assets.length];
-  if (file === undefined) return pollProcessing(job, client, progress, tools.now());
+  const sendsPicture = file === undefined && lacksPicture(job, progress);
+  if (file === undefined && !sendsPicture) return pollProcessing(job, client, progress, tools.now());
   const leftMs = job.deadline - tools.now() - reserveMs;
   if (leftMs < shortestUploadMs) return { state: 'continue', preparation: progress };
   const totalSeconds = Math.min(longestUploadSeconds, leftMs / secondMs);
+  if (file === undefined) return sendPicture(job, client, progress, totalSeconds);
   const kind = assetKind(file);
-  if (kind === 'video') return uploadVideo(client, file, progress, totalSeconds);
+  if (kind === 'video') return uploadVideo(client, job, file, progress, totalSeconds);
   const assets = [...progress.assets, await client.uploadFile(kind, file, totalSeconds)];
   const uploaded = { ...progress, assets };
   // If the state cannot be read, start the wait immediately, without another step.
@@ -76,22 +85,86 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return { state: 'continue', preparation: uploaded, isCheap: job.media.length === 1 };
 }
 
-/** Returns true if LinkedIn lacks one of the files. */
-export function sendsFile({ media, preparation }: Pick<PublishJob, 'media' | 'preparation'>): boolean {
-  return Progress.parse(preparation).assets.length < media.length;
+type Files = Pick<PublishJob, 'media' | 'card' | 'preparation'>;
+
+/** Returns true if LinkedIn lacks one of the files, or the picture of the card. */
+export function sendsFile(job: Files): boolean {
+  const progress = Progress.parse(job.preparation);
+  return progress.assets.length < job.media.length || lacksPicture(job, progress);
+}
+
+/** Returns true if the card's picture must still be sent. A card belongs to a post without media. */
+const lacksPicture = (
+  { media, card }: Pick<Files, 'media' | 'card'>,
+  { assets, isWithoutPicture }: Progress,
+): boolean =>
+  media.length === 0 && card?.fetchPicture !== undefined && assets.length === 0 && !isWithoutPicture;
+
+/**
+ * Fetches the picture of the card and sends it to LinkedIn. Nothing about the picture fails the post: it is somebody else's, and may
+ * have changed since the page was read.
+ */
+async function sendPicture(
+  { card }: PublishJob,
+  client: LinkedinClient,
+  progress: Progress,
+  totalSeconds: number,
+): Promise<PrepareStep> {
+  const picture = (await card?.fetchPicture?.()) ?? { problem: 'the page has none' };
+  if ('problem' in picture) return leavePictureOut(progress, picture.problem);
+  const bytes = Buffer.from(picture.bytes);
+  const file = {
+    contentType: picture.contentType,
+    sizeBytes: bytes.length,
+    openRange: async (first: number, last: number) => Readable.from([bytes.subarray(first, last + 1)]),
+  };
+  try {
+    const assets = [await client.uploadFile('image', file, totalSeconds)];
+    return { state: 'continue', preparation: { ...progress, assets }, isCheap: true };
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.remedy !== 'rejected') throw error;
+    return leavePictureOut(progress, error.message);
+  }
+}
+
+/** Returns the progress of a card without its picture. */
+export const withoutPicture = (progress: Progress): Progress => ({
+  ...progress,
+  ...{ assets: [], readyAssets: 0, since: null, looks: 0, isWithoutPicture: true },
+});
+
+function leavePictureOut(progress: Progress, reason: string): PrepareStep {
+  const remark = `The card of the link has no picture: ${reason}`;
+  return { state: 'continue', preparation: withoutPicture(progress), remark };
 }
 
 /** Takes the next step of a video's upload: starts it, sends the next parts, or finishes it. */
 async function uploadVideo(
   client: LinkedinClient,
+  { cover }: PublishJob,
   file: MediaSource,
   progress: Progress,
   totalSeconds: number,
 ): Promise<PrepareStep> {
-  const { video, assets, restarts } = progress;
+  const { video, assets } = progress;
   if (video === null) {
-    const begun = await client.beginVideo(file.sizeBytes);
-    return { state: 'continue', preparation: { ...progress, video: { ...begun, etags: [] } } };
+    const begun = await client.beginVideo(file.sizeBytes, cover !== undefined);
+    const preparation = { ...progress, video: { ...begun, etags: [] } };
+    const isLost = cover !== undefined && begun.coverUrl === null;
+    const remark = 'LinkedIn takes no cover for this video: it goes live with a frame that LinkedIn chooses';
+    return { state: 'continue', preparation, ...(isLost && { remark }) };
+  }
+  if (video.parts.length === 0 && video.coverUrl !== null && cover !== undefined) {
+    try {
+      await client.uploadCover(cover, video.coverUrl, totalSeconds);
+    } catch (error) {
+      return startedOver(progress, error);
+    }
+    return {
+      state: 'continue',
+      preparation: { ...progress, video: { ...video, coverUrl: null } },
+      isCheap: true,
+    };
   }
   if (video.parts.length === 0) {
     await finishVideo(client, video);
@@ -112,7 +185,12 @@ async function uploadVideo(
       preparation: { ...progress, video: { ...video, parts: rest, etags: [...video.etags, ...etags] } },
     };
   }
-  const error: unknown = lost?.status === 'rejected' ? lost.reason : undefined;
+  return startedOver(progress, lost?.status === 'rejected' ? lost.reason : undefined);
+}
+
+/** Starts a video's upload over if its URLs have expired. @throws any other error */
+function startedOver(progress: Progress, error: unknown): PrepareStep {
+  const { restarts } = progress;
   if (!isUploadUrlExpired(error)) throw error;
   if (restarts >= maxRestarts) {
     throw new PlatformError('rejected', `LinkedIn ended the upload ${restarts + 1} times: ${error.message}`);
@@ -153,10 +231,10 @@ async function pollProcessing(
 ): Promise<PrepareStep> {
   const { assets, readyAssets, since: known, looks } = progress;
   const urn = assets[readyAssets];
+  if (urn === undefined) return { state: 'ready', preparation: progress };
   const file = job.media[readyAssets];
-  if (urn === undefined || file === undefined) return { state: 'ready', preparation: progress };
   const since = known ?? now;
-  const kind = assetKind(file);
+  const kind = file === undefined ? 'image' : assetKind(file);
   const state = isReadable(job, kind) ? await readState(client, kind, urn) : undefined;
   const next: Progress = { ...progress, readyAssets: readyAssets + 1, video: null, since: null, looks: 0 };
   if (state === undefined) {
@@ -173,9 +251,11 @@ async function pollProcessing(
   }
   if (state.status === 'PROCESSING_FAILED') {
     const reason = quote(state.processingFailureReason ?? '') || 'no reason given';
+    if (file === undefined) return leavePictureOut(progress, `LinkedIn could not process it: ${reason}`);
     throw new PlatformError('rejected', `LinkedIn could not process the ${kind}: ${reason}`);
   }
   if (state.status === 'WAITING_UPLOAD' && kind !== 'video' && looks >= looksForUpload) {
+    if (file === undefined) return leavePictureOut(progress, 'LinkedIn did not store it');
     if (progress.restarts >= maxRestarts)
       throw new PlatformError(
         'rejected',
@@ -187,6 +267,8 @@ async function pollProcessing(
       preparation: { ...progress, assets: stored, since: null, looks: 0, restarts: progress.restarts + 1 },
     };
   }
+  if (file === undefined && now - since > longestPictureMs)
+    return leavePictureOut(progress, 'LinkedIn was still processing it after a minute');
   if (now - since > longestProcessingMs) {
     throw new PlatformError('rejected', `LinkedIn was still processing the ${kind} after 30 minutes`);
   }

@@ -3,6 +3,7 @@ import {
   type DescribedMedia,
   optionField,
   type PlatformRules,
+  type PublishableContent,
   type RuleProblem,
   ruleProblem,
 } from '../contract/rules.ts';
@@ -16,11 +17,13 @@ import { fileProblems, fileWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
 import { isBlank } from '../shared/text.ts';
 import { linkedinNames } from './brought-names.ts';
+import { isOfMemberApp } from './features.ts';
 import {
   altTextCharacters,
   articleCharacters,
   assumedVideoBytes,
   commentaryUnits,
+  coverLimits,
   documentLimits,
   imageLimits,
   leadSeconds,
@@ -60,7 +63,7 @@ export const linkedinRules: PlatformRules = {
       ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'LinkedIn'),
-      ...(cover ? [ruleProblem('coverUrl', 'cover_not_supported', 'LinkedIn does not support a cover')] : []),
+      ...coverProblems(cover, media),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
       ...(options?.geoLocations?.length && account && !isOrganization({ account })
         ? [ruleProblem(optionField(['geoLocations']), 'option_not_applicable', 'is for organizations only')]
@@ -68,12 +71,16 @@ export const linkedinRules: PlatformRules = {
     ];
   },
 
-  fileLimits: ({ media }) => ({ media: media.map((file) => limitsOf(file)[0]) }),
+  fileLimits: ({ media }) => ({
+    media: media.map((file) => limitsOf(file)[0]),
+    ...(isOneVideo(media) && { cover: coverLimits }),
+  }),
 
-  warn({ media, options }) {
+  warn({ media, options, account }) {
     const isPreview = options['link'] != null;
     const hasTitle = options['title'] != null || options['documentTitle'] != null;
-    const noTitle = 'LinkedIn does not read the title of a linked page, so the address is shown: send title';
+    const noTitle =
+      'LinkedIn does not read the title of a linked page, so the address is shown: send title, or send the link in the content instead';
     const untitled =
       isPreview && !hasTitle ? [ruleProblem(optionField(['title']), 'option_required', noTitle)] : [];
     const altTexts = media.flatMap((file, index) => {
@@ -84,20 +91,49 @@ export const linkedinRules: PlatformRules = {
     const files = media.flatMap((file, index) =>
       assetKind(file) === 'video' ? fileWarnings(`mediaItems[${index}]`, file, videoLimits, 'a video') : [],
     );
-    return [...untitled, ...altTexts, ...files];
+    return [...untitled, ...commentWarnings(options, account), ...altTexts, ...files];
   },
 
-  leadSeconds({ media }) {
+  leadSeconds({ media, card }) {
     const [first] = media;
-    if (first === undefined) return leadSeconds.text;
+    if (first === undefined)
+      return card?.imageUrl === undefined ? leadSeconds.text : leadSeconds.processing.image;
     const kind = assetKind(first);
     const bytes = first.sizeBytes ?? (kind === 'video' ? assumedVideoBytes : 0);
     const upload = Math.ceil((bytes / 1_048_576) * leadSeconds.perMebibyte);
     return leadSeconds.processing[kind] + upload + (media.length - 1) * leadSeconds.eachImage;
   },
 
-  sendsFile: ({ media }) => media.length > 0,
+  sendsFile: ({ media, card }) => media.length > 0 || card?.imageUrl !== undefined,
+
+  takesLinkCard: ({ media, options }) =>
+    media.length === 0 &&
+    options['linkPreview'] !== false &&
+    ['link', 'poll', 'reshare'].every((option) => options[option] == null),
 };
+
+/** Warns about the first comment of a member whose app LinkedIn does not let comment. */
+function commentWarnings(
+  { firstComment }: PublishableContent['options'],
+  account: PublishableContent['account'],
+): RuleProblem[] {
+  if (typeof firstComment !== 'string' || firstComment.trim() === '') return [];
+  if (account === undefined || isOrganization({ account })) return [];
+  if (account.scopes !== undefined && !isOfMemberApp(account.scopes)) return [];
+  const message =
+    'LinkedIn usually refuses comments of members through this app, so the post may go live without it; organizations can comment';
+  return [ruleProblem(optionField(['firstComment']), 'feature_missing', message)];
+}
+
+const isOneVideo = (media: readonly DescribedMedia[]): boolean =>
+  media.length === 1 && media.every((file) => assetKind(file) === 'video');
+
+function coverProblems(cover: DescribedMedia | undefined, media: readonly DescribedMedia[]): RuleProblem[] {
+  if (cover === undefined) return [];
+  if (!isOneVideo(media))
+    return [ruleProblem('coverUrl', 'cover_not_supported', 'only a video can have a cover')];
+  return fileProblems('coverUrl', cover, coverLimits, 'a cover');
+}
 
 function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
   const units = toLittleText(content).length;

@@ -4,7 +4,12 @@ import type { AccountKind, Platform } from '../contract/names.ts';
 import { platformNames } from '../contract/names.ts';
 import { facebookFeatures } from '../facebook/features.ts';
 import { instagramFeatures } from '../instagram/features.ts';
-import { linkedinMemberFeatures, linkedinOrganizationFeatures } from '../linkedin/features.ts';
+import {
+  isOfMemberApp,
+  linkedinMemberFeatures,
+  linkedinOrganizationFeatures,
+  linkedinPartnerMemberFeatures,
+} from '../linkedin/features.ts';
 import { pinterestFeatures } from '../pinterest/features.ts';
 import { threadsFeatures } from '../threads/features.ts';
 import { tiktokFeatures } from '../tiktok/features.ts';
@@ -20,9 +25,22 @@ const features: Readonly<Record<Platform, PlatformFeatures>> = {
   youtube: youtubeFeatures,
 };
 
-/** Returns a platform's features. @param as the kind of account; only LinkedIn's two kinds differ in their scopes */
-export function featuresFor(platform: Platform, as?: AccountKind): PlatformFeatures {
-  return platform === 'linkedin' && as === 'organization' ? linkedinOrganizationFeatures : features[platform];
+/**
+ * Returns a platform's features.
+ *
+ * @param as the kind of account; only LinkedIn's two kinds differ in their scopes
+ * @param scopes the scopes of the account, which tell LinkedIn's two apps for members apart
+ */
+export function featuresFor(
+  platform: Platform,
+  as?: AccountKind,
+  scopes?: readonly string[],
+): PlatformFeatures {
+  if (platform !== 'linkedin') return features[platform];
+  if (as === 'organization') return linkedinOrganizationFeatures;
+  return scopes === undefined || isOfMemberApp(scopes)
+    ? linkedinMemberFeatures
+    : linkedinPartnerMemberFeatures;
 }
 
 /**

@@ -53,13 +53,13 @@ const timeOf = ({ scheduledFor, autoKeyId }: AskedTarget) => ({ scheduledFor, au
 
 /** Returns the fields of a target and its post that determine what the target publishes. */
 function workOf(target: AskedTarget, post: Post) {
-  const { status, position, options, startsChain, content, mediaItems } = target;
+  const { status, position, options, startsChain, content, mediaItems, card } = target;
   const shared = {
     ...(content === undefined && { content: post.content }),
     ...(mediaItems === undefined && { mediaItems: post.mediaItems }),
     cover: post.cover,
   };
-  const own = { status, position, options, startsChain, content, mediaItems, shape: shapeOf(target) };
+  const own = { status, position, options, startsChain, content, mediaItems, card, shape: shapeOf(target) };
   return { own, shared };
 }
 

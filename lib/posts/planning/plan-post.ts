@@ -4,8 +4,8 @@ import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { adaptContent, askedShapes, shapeOf } from '../../media/renditions/adapt.ts';
 import { type StoredAdaptation, toStoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
-import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
+import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
@@ -19,10 +19,10 @@ import type { Post } from '../stored/schemas.ts';
 import { postStatus } from '../stored/state.ts';
 import type { PostWithTargets } from '../stored/store.ts';
 import { checkRules } from './check-rules.ts';
+import { effectiveContent } from './content.ts';
 import { acceptedOptions, firstWakeNumber, removedCalls, withWorkDone } from './kept-work.ts';
 import type { Checks } from './modes.ts';
 import {
-  describedFile,
   destinationProblems,
   type MediaLookup,
   mediaFindings,
@@ -33,6 +33,7 @@ import {
   sizeProblems,
   withType,
 } from './problems.ts';
+import type { CardReadings } from './read-cards.ts';
 
 /** The surroundings of a post to plan. */
 export interface PlanContext {
@@ -47,6 +48,8 @@ export interface PlanContext {
   /** The stored items to which the request refers. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
+  /** The pages of links that were read for destinations. Absent: none was. */
+  readonly cards?: CardReadings;
 }
 
 /** A context with the checks of its mode: see `checksOf`. */
@@ -60,6 +63,7 @@ export interface PostPlan {
   readonly problems: PlanProblem[];
   readonly warnings: PlanWarning[];
   readonly adaptations: PlannedAdaptation[];
+  readonly cards: PlannedCard[];
   readonly post: Post;
   readonly targets: Target[];
   /** Time before the post's due time at which work on the first target must start. */
@@ -68,6 +72,12 @@ export interface PostPlan {
 
 /** A file that a destination gets in another form. */
 export interface PlannedAdaptation extends StoredAdaptation {
+  readonly accountId: string;
+  readonly platform: Platform;
+}
+
+/** The card of a link in the text of a destination. */
+export interface PlannedCard extends LinkCard {
   readonly accountId: string;
   readonly platform: Platform;
 }
@@ -99,6 +109,7 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
     ],
     warnings: [...ofPost.warnings, ...destinations.flatMap(({ warnings }) => warnings)],
     adaptations: destinations.flatMap(({ target }) => (target ? adaptationsOf(target) : [])),
+    cards: targets.flatMap(({ accountId, platform, card }) => (card ? { ...card, accountId, platform } : [])),
     post,
     targets,
     leadSeconds: Math.max(0, ...destinations.map(({ leadSeconds }) => leadSeconds)),
@@ -191,7 +202,9 @@ async function planDestination(
     };
   }
   const rules = await context.rulesFor(account.platform);
-  const content = effectiveContent(draft, destination, media, account);
+  const reading = context.cards?.get(account.id);
+  const card = reading && 'card' in reading ? reading.card : undefined;
+  const content = { ...effectiveContent(draft, destination, media, account), ...(card && { card }) };
   const adapted = adaptDestination(draft, destination, { at, rules, content });
   const { problems, warnings } = checkDestination(
     draft,
@@ -205,15 +218,24 @@ async function planDestination(
   const target = {
     ...planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
     ...(adapted.adaptations.length > 0 && { adaptations: adapted.adaptations }),
+    ...(card && { card }),
   };
+  const ofCard = reading && 'problem' in reading ? [unreadLink(destination, at, reading.problem)] : [];
   return {
     problems: problems.map((problem) => ({ ...problem, ...concerned })),
-    warnings: warnings.map((warning) => ({ ...warning, ...concerned })),
+    warnings: [...warnings, ...ofCard].map((warning) => ({ ...warning, ...concerned })),
     target,
     files: rules ? filesStateOf(draft, destination, media, adapted.adaptations.length > 0) : 'fit',
     askedFor: timestampOf(destination.dueMs ?? draft.dueMs),
     leadSeconds,
   };
+}
+
+/** Returns the warning about a link whose page could not be read. */
+function unreadLink({ entry }: Destination, at: string, reason: string): PlanWarning {
+  const field = entry.customContent === undefined ? 'content' : `${at}.customContent`;
+  const message = `the page of the first link could not be read, so the post has no card: ${reason}`;
+  return { field, code: 'link_unreadable', message };
 }
 
 /** Returns the content of a destination as its platform takes it, and the files that are adapted for that. */
@@ -457,21 +479,5 @@ function planTarget(
     ...(autoKeyId !== undefined && { autoKeyId }),
     ...(sendsFile && { sendsFile }),
     wakeAt: toTimestamp(wakeMs),
-  };
-}
-
-function effectiveContent(
-  draft: PostDraft,
-  { entry, customMedia }: Destination,
-  lookup: MediaLookup,
-  { platformAccountId, meta }: Account,
-): PublishableContent {
-  const describe = (reference: RequestedReference) => describedFile(reference, lookup);
-  return {
-    content: entry.customContent ?? draft.body.content,
-    media: (customMedia ?? draft.mediaItems).map(describe),
-    ...(draft.cover && { cover: describe(draft.cover) }),
-    options: entry.platformSpecificData ?? {},
-    account: { platformAccountId, meta },
   };
 }

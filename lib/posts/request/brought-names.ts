@@ -62,6 +62,7 @@ const optionNames = [
   'isSpoiler',
   'license',
   'link',
+  'linkPreview',
   'locationId',
   'madeForKids',
   'notifySubscribers',

@@ -6,6 +6,7 @@ import {
   orDryRun,
   PostAdaptation,
   PostFinding,
+  PostLinkCard,
   PostReply,
   ReplayReply,
   StoredPostReply,
@@ -101,7 +102,7 @@ export const duplicatePostOperation = operation({
   replies: createdReplies,
   refusals: { 404: 'No such post in this workspace that the key may see', ...creationRefusals },
   rights: duplicationRights,
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   timeoutSeconds: 29,
 });
 
@@ -128,6 +129,9 @@ export const validatePostOperation = operation({
         adaptations: z.array(PostAdaptation).meta({
           description: 'Files that destinations get in another form',
         }),
+        linkCards: z.array(PostLinkCard).meta({
+          description: 'Cards that platforms show below the texts of destinations',
+        }),
       }),
     },
   },
@@ -139,6 +143,8 @@ export const validatePostOperation = operation({
     },
   },
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
+  // Pages of links may be slow.
+  timeoutSeconds: 29,
 });
 
 export const editPostOperation = operation({

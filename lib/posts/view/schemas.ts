@@ -75,6 +75,27 @@ export const PostAdaptation = Adaptation.extend({ accountId: z.uuid(), platform:
 });
 export type PostAdaptation = z.infer<typeof PostAdaptation>;
 
+const LinkCardView = z
+  .object({
+    url: z.string().meta({ description: 'The first link in the text' }),
+    title: z.string(),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable().meta({
+      description:
+        'Address of the picture, at any server. It is fetched when the post is prepared; if that fails, the card has no picture, and the timeline says so',
+    }),
+  })
+  .meta({
+    id: 'LinkCard',
+    description: 'A card below the text, as the linked page described itself when the text was sent',
+  });
+
+/** A card, with its destination. */
+export const PostLinkCard = LinkCardView.extend({ accountId: z.uuid(), platform: Platform }).meta({
+  id: 'PostLinkCard',
+});
+export type PostLinkCard = z.infer<typeof PostLinkCard>;
+
 export const PostTarget = ListedPostTarget.extend({
   customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
   customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
@@ -84,6 +105,10 @@ export const PostTarget = ListedPostTarget.extend({
   adaptations: z.array(Adaptation).meta({
     description:
       'Files that it gets in another form. Files that had not arrived when the post was last changed are missing',
+  }),
+  linkCard: LinkCardView.nullable().meta({
+    description:
+      'LinkedIn only: the card of the first link in the text. Null if there is none, also because its page could not be read',
   }),
   platformSpecificData: FreeForm.meta({ description: 'The same as in the request' }),
 }).meta({ id: 'PostTarget' });
@@ -139,7 +164,7 @@ export const ListedPostView = z
   .meta({
     id: 'ListedPost',
     description:
-      'A post in lists and events. It does not have the `customContent`, `customMedia`, `fit`, `padColor`, `focalPoint`, `adaptations` and `platformSpecificData` of its destinations, nor `editable`; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
+      'A post in lists and events. It does not have the `customContent`, `customMedia`, `fit`, `padColor`, `focalPoint`, `adaptations`, `linkCard` and `platformSpecificData` of its destinations, nor `editable`; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
   });
 export type ListedPostView = z.infer<typeof ListedPostView>;
 

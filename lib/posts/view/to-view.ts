@@ -1,5 +1,6 @@
 import type { StoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
 import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.ts';
+import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
@@ -16,6 +17,7 @@ import type {
   ListedPostView,
   PostAdaptation,
   PostFinding,
+  PostLinkCard,
   PostTarget,
   PostView,
 } from './schemas.ts';
@@ -166,8 +168,28 @@ function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
     adaptations: adaptations.map((adaptation) =>
       toAdaptation(adaptation, status === 'draft' ? null : urlOf(adaptation)),
     ),
+    linkCard: target.card ? toLinkCard(target.card) : null,
     platformSpecificData: target.options,
   };
+}
+
+const toLinkCard = ({ url, title, description, imageUrl }: LinkCard) => ({
+  url,
+  title,
+  description: description ?? null,
+  imageUrl: imageUrl ?? null,
+});
+
+/** Converts a card of a post that is not stored to the API's form. */
+export const toLinkCardView = ({ accountId, platform, ...card }: PlannedLinkCard): PostLinkCard => ({
+  accountId,
+  platform,
+  ...toLinkCard(card),
+});
+
+interface PlannedLinkCard extends LinkCard {
+  readonly accountId: string;
+  readonly platform: Platform;
 }
 
 function toAdaptation(

@@ -40,6 +40,7 @@ export function measuredOperations(table: Table, now: number): readonly Measured
     signUpload,
     stageFeatures: {},
     plainHttpHosts: new Set<string>(),
+    pageReader: () => async () => ({ problem: 'no page is read' }),
   };
   const [create, read, list, accounts, presign, audit, slots] = [
     createPost(dependencies),

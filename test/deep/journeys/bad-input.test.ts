@@ -18,7 +18,7 @@ let foreign: Ids;
 
 const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations', 'connect'] as const;
 /** Kinds of objects that the routes of one platform need. */
-const platformKinds = ['tiktok', 'youtube', 'pinterest', 'board'] as const;
+const platformKinds = ['tiktok', 'youtube', 'pinterest', 'linkedin', 'board'] as const;
 type Kind = (typeof kinds)[number] | (typeof platformKinds)[number];
 type Ids = Readonly<Record<Kind, string>>;
 const idsFrom = (make: () => string) =>
@@ -58,12 +58,12 @@ async function makeThings(owner: Client): Promise<Ids> {
   });
   const begun = await owner.expectStatus(201, 'POST', '/v1/connect/threads', {});
   const { state: connect } = z.object({ state: z.string() }).parse(begun.json());
-  const [tiktok = '', youtube = '', pinterest = ''] = (['tiktok', 'youtube', 'pinterest'] as const).map(
-    (platform) => owner.accountId(platform),
-  );
+  const [tiktok = '', youtube = '', pinterest = '', linkedin = ''] = (
+    ['tiktok', 'youtube', 'pinterest', 'linkedin'] as const
+  ).map((platform) => owner.accountId(platform));
   const listed = await owner.expectStatus(200, 'GET', `/v1/accounts/${pinterest}/boards`);
   const { boards } = z.object({ boards: z.array(z.object({ id: z.string() })) }).parse(listed.json());
-  const ofPlatforms = { tiktok, youtube, pinterest, board: boards[0]?.id ?? '' };
+  const ofPlatforms = { tiktok, youtube, pinterest, linkedin, board: boards[0]?.id ?? '' };
   return {
     posts: id,
     accounts,
@@ -85,6 +85,7 @@ function kindOf(pattern: string): Kind {
   if (pattern.includes('/boards')) return 'pinterest';
   if (pattern.includes('/creator-info')) return 'tiktok';
   if (pattern.includes('/playlists')) return 'youtube';
+  if (pattern.includes('/mentions')) return 'linkedin';
   return kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
 }
 

@@ -141,6 +141,12 @@ const invalid: readonly Cause[] = [
     'id',
     () => ask('listPlaylists', { path: { id: of('threads') } }),
   ],
+  [
+    'mentions on another platform',
+    'account_platform',
+    'id',
+    () => ask('findMentions', { path: { id: of('threads') }, query: 'query=harbour' }),
+  ],
   ['no text', 'content_required', 'content', () => onThreads({ content: '' })],
   ['a long text', 'content_too_long', 'content', () => onThreads({ content: 'x'.repeat(501) })],
   ['many hashtags', 'content_hashtags', 'content', () => onInstagram({ content: '#tag '.repeat(31) })],

@@ -79,6 +79,7 @@ describe('POST /v1/posts', () => {
           padColor: null,
           focalPoint: null,
           adaptations: [],
+          linkCard: null,
           platformSpecificData: {},
         },
       ],
@@ -179,7 +180,7 @@ describe('a created post', () => {
     const { editable: _, ...listedFields } = post as unknown as PostView;
     const platforms = listedFields.platforms.map(
       ({ customContent, customMedia, platformSpecificData, ...listed }) => {
-        const { fit, padColor, focalPoint, adaptations, ...shown } = listed;
+        const { fit, padColor, focalPoint, adaptations, linkCard, ...shown } = listed;
         return shown;
       },
     );
@@ -240,5 +241,6 @@ it('a post can be validated without being stored', async () => {
     ],
     warnings: [],
     adaptations: [],
+    linkCards: [],
   });
 });

@@ -62,6 +62,12 @@ export const accountRows: Rows = {
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
     await ask(404, { path: { id: unknownId } });
   },
+  findMentions: async (ask, fixture) => {
+    const path = { id: fixture.client.accountId('linkedin') };
+    await ask(400, { path, query: 'query=harbour' });
+    await ask(400, { path: { id: fixture.client.accountId('threads') }, query: 'query=harbour' });
+    await ask(404, { path: { id: unknownId }, query: 'query=harbour' });
+  },
   listBoards: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('pinterest') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });

@@ -11,6 +11,7 @@ import {
   scopesToRequest,
 } from '../../../lib/platforms/contract/features.ts';
 import { type AccountKind, type Platform, platformNames } from '../../../lib/platforms/contract/names.ts';
+import { linkedinPartnerMemberFeatures } from '../../../lib/platforms/linkedin/features.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { featuresFor, readStageFeatures } from '../../../lib/platforms/registry/features.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
@@ -69,13 +70,19 @@ function documentedFeatures(): Map<string, string[]> {
 it('the table in docs/platforms.md has every feature with its scopes', () => {
   const titleOf = (platform: Platform, as?: AccountKind) =>
     platform === 'linkedin' ? `linkedin, ${as ?? 'member'}s` : platform;
-  const expected = kinds.flatMap(([, platform, as]) => {
-    const features = featuresFor(platform, as);
-    return namesOf(features).map((name): [string, string[]] => [
-      `${titleOf(platform, as)}: ${name}`,
+  const all = [
+    ...kinds.map(([, platform, as]) => [titleOf(platform, as), featuresFor(platform, as)] as const),
+    [
+      'linkedin, members through the app of organizations',
+      featuresFor('linkedin', 'member', linkedinPartnerMemberFeatures.scopes.publish),
+    ] as const,
+  ];
+  const expected = all.flatMap(([title, features]) =>
+    namesOf(features).map((name): [string, string[]] => [
+      `${title}: ${name}`,
       (features.scopes[name] ?? []).map((scope) => scope.replace('https://www.googleapis.com/auth/', '')),
-    ]);
-  });
+    ]),
+  );
   expect(Object.fromEntries(documentedFeatures())).toEqual(Object.fromEntries(expected));
 });
 

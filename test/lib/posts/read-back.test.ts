@@ -311,7 +311,7 @@ describe('a post in a list or an event', () => {
     const { editable: _, ...whole } = read(created) as Shown;
     const own = [
       ...['customContent', 'customMedia', 'platformSpecificData'],
-      ...['fit', 'padColor', 'focalPoint', 'adaptations'],
+      ...['fit', 'padColor', 'focalPoint', 'adaptations', 'linkCard'],
     ];
     const listed = ListedPostView.parse(toListedPostView(created.post, mediaBaseUrl));
     const targets = (whole['platforms'] as Shown[]).map((target) =>

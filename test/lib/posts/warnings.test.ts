@@ -36,6 +36,7 @@ describe('a warning', () => {
       problems: [],
       warnings: [warning('mediaItems[0]')],
       adaptations: [],
+      cards: [],
     });
   });
 

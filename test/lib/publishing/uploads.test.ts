@@ -84,6 +84,44 @@ describe('a target that must send a file', () => {
   });
 });
 
+describe('a target with the card of a link', () => {
+  const card = { url: 'https://example.com/a', title: 'A', imageUrl: 'https://cdn.example.com/a.jpg' };
+
+  it('brings the adapter the card, and a way to fetch its picture for the workspace', async () => {
+    const { ports, deliver, message, platform } = await openFixture(table, { target: { card } });
+    const fetched: string[][] = [];
+    const fetchPicture = async (...asked: [string, string]) => {
+      fetched.push(asked);
+      return { problem: 'gone' };
+    };
+    await deliver(message, 300, { ...ports, fetchPicture });
+    const [{ job } = { job: undefined }] = platform.calls;
+    expect(job?.card).toMatchObject(card);
+    expect(await job?.card?.fetchPicture?.()).toEqual({ problem: 'gone' });
+    expect(fetched).toEqual([[card.imageUrl, message.workspaceId]]);
+  });
+
+  it('has nothing to fetch if the page names no picture', async () => {
+    const { imageUrl: _, ...plain } = card;
+    const { ports, deliver, message, platform } = await openFixture(table, { target: { card: plain } });
+    await deliver(message, 300, { ...ports, fetchPicture: async () => ({ problem: 'gone' }) });
+    expect(platform.calls[0]?.job.card).toEqual(plain);
+  });
+});
+
+it.each([300, 1])(
+  'a remark about a step of the preparation is told in the timeline, with %i seconds left',
+  async (seconds) => {
+    const remark = 'The card of the link has no picture: the server responded 404';
+    const { platform, deliver, message, find } = await openFixture(table, {});
+    platform.script.prepare.push({ state: 'continue', preparation: {}, isCheap: true, remark });
+    await deliver(message, seconds);
+    expect((await find()).timeline).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ event: 'preparing', reason: remark })]),
+    );
+  },
+);
+
 describe('the queue of a wake', () => {
   it.each([
     ['a target that must send a file', { status: 'scheduled', sendsFile: true }, 'upload'],

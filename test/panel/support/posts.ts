@@ -63,6 +63,7 @@ export function postOf(listed: Listed, changes: Partial<z.input<typeof PostView>
     padColor: null,
     focalPoint: null,
     adaptations: [],
+    linkCard: null,
     platformSpecificData: {},
   }));
   const editable = platforms.every(({ status }) => status === 'draft' || status === 'scheduled');

@@ -46,6 +46,7 @@ export function assetOperations(
       owner,
       startedAt: call.at,
       urlsExpireAt: call.at + uploadLifeMs[kind],
+      ...(request['uploadThumbnail'] === true && { wantsCover: true }),
       parts: kind === 'video' ? videoParts(request) : [],
     };
     assets.put(id, asset);
@@ -61,7 +62,13 @@ export function assetOperations(
       lastByte,
     }));
     const { urn: video, urlsExpireAt: uploadUrlsExpireAt } = asset;
-    return json({ value: { uploadUrlsExpireAt, video, uploadInstructions, uploadToken: '' } });
+    const thumbnail = asset.wantsCover && setting('takesCovers') === true;
+    return json({
+      value: {
+        ...{ uploadUrlsExpireAt, video, uploadInstructions, uploadToken: '' },
+        ...(thumbnail && { thumbnailUploadUrl: urlOf('thumbnail') }),
+      },
+    });
   }
 
   function videoParts(request: Readonly<Record<string, unknown>>): Asset['parts'] {
@@ -109,6 +116,18 @@ export function assetOperations(
     const parts = now.parts.map((known, place) => (place === index ? { ...known, etag } : known));
     assets.put(id, { ...now, parts });
     return { status: 200, headers: { etag } };
+  }
+
+  /** Accepts the cover of a video at its own address, which authorizes the upload. */
+  async function putThumbnail(call: Call): Promise<Answer> {
+    const { id, asset } = openUpload(call);
+    if (asset.wantsCover !== true || asset.media !== undefined) refuse('EXPIRED_UPLOAD_URL');
+    if (call.headers['content-type'] !== 'application/octet-stream')
+      return answerAfterBody(call, errorAnswer('UNSUPPORTED_MEDIA_TYPE'));
+    const { media, failure } = await receiveMedia(call.body, 'image');
+    if (failure !== undefined) refuse('INVALID_VALUE_FOR_FIELD', failure);
+    assets.put(id, { ...(assets.get(id) ?? asset), cover: liveMedia(media) });
+    return { status: 201 };
   }
 
   async function* readParts(names: readonly string[]) {
@@ -175,10 +194,23 @@ export function assetOperations(
     return { id, asset };
   }
 
+  /**
+   * Reads the logo of an organization. The Images API knows it under the id of the asset that the organization names.
+   * https://learn.microsoft.com/linkedin/marketing/community-management/shares/images-api
+   */
+  function readLogo(caller: Caller, urn: string, organizationId: string): Answer {
+    if (!mayRead(caller, 'image')) refuse('ACCESS_DENIED', 'Not enough permissions to access: GET /images');
+    const owner = `urn:li:organization:${organizationId}`;
+    gate.requireAuthor(caller, owner);
+    const downloadUrl = `https://media.licdn.com/dms/image/${organizationId}/logo.png`;
+    return json({ id: urn, owner, status: 'AVAILABLE', downloadUrl });
+  }
+
   function read(kind: AssetKind, call: Call): Answer {
     const caller = gate.checkCall(call);
     const urn = String(call.params['urn']);
-    if (kind === 'image' && urn.startsWith('urn:li:image:logo')) return readLogo(caller, urn);
+    const [, organizationId] = /^urn:li:image:logo(\d+)$/.exec(urn) ?? [];
+    if (organizationId !== undefined) return readLogo(caller, urn, organizationId);
     const { asset } = find(urn, kind);
     if (!mayRead(caller, kind)) refuse('ACCESS_DENIED', `Not enough permissions to access: GET /${kind}s`);
     gate.requireAuthor(caller, asset.owner);
@@ -189,13 +221,6 @@ export function assetOperations(
       status,
       ...(status === 'PROCESSING_FAILED' && { processingFailureReason: asset.failure }),
     });
-  }
-
-  /** Answers for the logo that `logoV2` of an organization names. */
-  function readLogo(caller: Caller, urn: string): Answer {
-    if (!mayRead(caller, 'image')) refuse('ACCESS_DENIED', 'Not enough permissions to access: GET /images');
-    const downloadUrl = `https://media.licdn.com/dms/image/${urn.split(':').at(-1)}/logo.jpg`;
-    return json({ id: urn, status: 'AVAILABLE', downloadUrl });
   }
 
   /**
@@ -231,6 +256,7 @@ export function assetOperations(
     ...operationsOf('video'),
     streamingOperation('images.upload', 'PUT', `${uploads}/image`, putFile),
     streamingOperation('documents.upload', 'PUT', `${uploads}/document`, putFile),
+    streamingOperation('videos.uploadThumbnail', 'PUT', `${uploads}/thumbnail`, putThumbnail),
     streamingOperation('videos.upload', 'PUT', `${uploads}/:part`, putPart),
   ];
 }

@@ -30,7 +30,9 @@ export function commentOperations(
     const isOrganization = actor.startsWith('urn:li:organization:');
     const former = isOrganization ? 'w_organization_social' : 'w_member_social';
     requireScopes(token.scopes, [setting('formerCommentScopes') === true ? former : `${former}_feed`]);
-    const may = isOrganization ? mayPublishAs(state, member.username, actor) : actor === personUrn(member);
+    const may = isOrganization
+      ? mayPublishAs(state, member.username, actor)
+      : actor === personUrn(member, token.app);
     if (!may) refuse('ACCESS_DENIED', `Not enough permissions to comment as ${actor}`);
     const { urn } = visiblePost(call);
     if (object !== urn) refuse('INVALID_URN_ID', '/object :: must be the post of the address');

@@ -24,6 +24,8 @@ export interface OrganizationSeed {
   readonly vanityName: string;
   readonly name?: string;
   readonly role?: string;
+  /** True for an organization that the member only follows. */
+  readonly follows?: boolean;
   readonly state?: 'APPROVED' | 'REQUESTED' | 'REVOKED';
 }
 
@@ -37,6 +39,10 @@ export function seedUser(state: State, { username, name, organizations }: UserSe
     const id = organizationIdOf(seed.vanityName);
     const { vanityName, role = 'ADMINISTRATOR', state: standing = 'APPROVED' } = seed;
     state.organizations.put(String(id), { id, vanityName, name: seed.name ?? vanityName });
+    if (seed.follows === true) {
+      state.followers.put(`${username}/${id}`, { username, organizationId: id });
+      continue;
+    }
     state.roles.put(`${username}/${id}`, { username, organizationId: id, role, state: standing });
   }
   return member;
@@ -49,7 +55,9 @@ export function linkedinControls(workbench: Workbench, state: State): Operation[
     find: (username) => state.members.get(username),
     add(username, { name, organizations }) {
       if (organizations !== undefined && !isSeedList(organizations)) {
-        return refuseControl('organizations must be a list of { vanityName, name?, role?, state? }');
+        return refuseControl(
+          'organizations must be a list of { vanityName, name?, role?, state?, follows? }',
+        );
       }
       const given = { ...(typeof name === 'string' && { name }), ...(organizations && { organizations }) };
       return seedUser(state, { username, ...given });
@@ -69,7 +77,7 @@ function isSeedList(value: unknown): value is readonly OrganizationSeed[] {
 /** Returns the answer to `GET {control}/accounts`: members and their organizations. Live posts refer to these ids. */
 export function listAccounts(state: State): readonly unknown[] {
   return state.members.list().map((member) => ({
-    id: personUrn(member),
+    id: personUrn(member, 'member'),
     username: member.username,
     name: member.name,
     organizations: state.roles

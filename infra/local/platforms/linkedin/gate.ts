@@ -79,7 +79,7 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
     requireAuthor({ token, member }, author) {
       const may = author.startsWith('urn:li:organization:')
         ? token.scopes.includes('w_organization_social') && mayPublishAs(state, member.username, author)
-        : token.scopes.includes('w_member_social') && author === personUrn(member);
+        : token.scopes.includes('w_member_social') && author === personUrn(member, token.app);
       if (!may) refuse('ACCESS_DENIED', `Not enough permissions to write as ${author}`);
     },
   };

@@ -72,6 +72,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       publishingFails: false,
       /** True if the scopes that an earlier documentation names for comments suffice for writing one. */
       formerCommentScopes: false,
+      /** True if LinkedIn offers an upload of a video's cover to an app that asks for it. */
+      takesCovers: true,
       /** True if a member token can read videos. Observed in practice, but not documented. */
       membersReadVideos: true,
       /** True if members get refresh tokens. LinkedIn gives them only to approved partners. */

@@ -34,6 +34,7 @@ const scopesOf: Readonly<Record<AppKind, readonly string[]>> = {
     'r_organization_social',
     'r_organization_social_feed',
     'rw_organization_admin',
+    'r_organization_followers',
   ],
 };
 

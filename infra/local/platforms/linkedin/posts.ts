@@ -25,9 +25,10 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     const request = readPostRequest(call.fields);
     const { author, content, text } = request;
     gate.requireAuthor(caller, author);
-    const media = mediaUrns(request).map((urn) => readyMedia(urn, request, call.at));
+    const shown = mediaUrns(request).map((urn) => readyMedia(urn, request, call.at));
+    const media = shown.map((asset) => asset.media);
     const thumbnail = content?.article?.thumbnail;
-    if (thumbnail !== undefined) readyMedia(thumbnail, request, call.at);
+    const cover = thumbnail === undefined ? shown[0]?.cover : readyMedia(thumbnail, request, call.at).media;
     const reshareContext = reshareOf(request);
     const contentDigest = createHash('sha256')
       .update(JSON.stringify([text.text, content ?? reshareContext?.parent ?? null]))
@@ -57,6 +58,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
         permalink: `https://www.linkedin.com/feed/update/${urn}/`,
         content: text.text,
         media,
+        ...(cover && { cover }),
         details: {
           visibility,
           isReshareDisabledByAuthor,
@@ -82,7 +84,11 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     return { parent, root: known?.reshareContext?.root ?? parent };
   }
 
-  function readyMedia(urn: string, { author, content }: PostRequest, at: number): LiveMedia {
+  function readyMedia(
+    urn: string,
+    { author, content }: PostRequest,
+    at: number,
+  ): { readonly media: LiveMedia; readonly cover?: LiveMedia | undefined } {
     const [, kind] = /^urn:li:(image|video|document):/.exec(urn) ?? [];
     const takesAny = content?.media !== undefined;
     if (kind === undefined || (!takesAny && kind !== 'image'))
@@ -95,7 +101,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     const status = statusOf(asset, at);
     if (status === 'PROCESSING_FAILED') refuse('MEDIA_ASSET_PROCESSING_FAILED');
     if (status !== 'AVAILABLE' || asset.media === undefined) refuse('MEDIA_ASSET_WAITING_UPLOAD');
-    return asset.media;
+    return { media: asset.media, cover: asset.cover };
   }
 
   /** Refuses the same text and media from the same author within `duplicateWindowSeconds`. */

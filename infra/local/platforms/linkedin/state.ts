@@ -9,7 +9,7 @@ export type AppKind = 'member' | 'organization';
 
 export interface Member {
   readonly username: string;
-  /** The `sub` of the userinfo answer. The member's URN is `urn:li:person:<id>`. */
+  /** The `sub` of the userinfo answer: the member's id in the app of members. */
   readonly id: string;
   readonly name: string;
 }
@@ -42,6 +42,10 @@ export interface Asset {
   readonly owner: string;
   readonly startedAt: number;
   readonly urlsExpireAt: number;
+  /** True for a video whose upload was started with `uploadThumbnail`. */
+  readonly wantsCover?: boolean;
+  /** The cover of a video, once it has arrived. */
+  readonly cover?: LiveMedia;
   /** The requested parts of a video, with the ETag of each part that has arrived. Empty for other kinds. */
   readonly parts: readonly Part[];
   /** Set once the whole file has arrived. */
@@ -72,6 +76,12 @@ export interface Post {
   readonly likeness: string;
 }
 
+/** A member who follows an organization, and may be mentioned in its posts ("People Typeahead API"). */
+export interface Follower {
+  readonly username: string;
+  readonly organizationId: number;
+}
+
 /** A comment on a post ("Comments API"). */
 export interface Comment {
   readonly id: string;
@@ -86,6 +96,10 @@ export function openState(ledger: Ledger) {
   return {
     members: ledger.records<Member>('member'),
     organizations: ledger.records<Organization>('organization'),
+    followers: ledger.records<Follower>('follower', ({ organizationId }) => ({
+      owner: String(organizationId),
+      at: 0,
+    })),
     roles: ledger.records<Role>('role', ({ username }) => ({ owner: username, at: 0 })),
     ...openUserTokens<Token>(ledger),
     assets: ledger.records<Asset>('asset'),
@@ -98,7 +112,12 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-export const personUrn = ({ id }: Member) => `urn:li:person:${id}`;
+/**
+ * Returns the member's URN as an app sees it: "The id is unique to your specific developer application."
+ * https://learn.microsoft.com/linkedin/shared/references/v2/profile
+ */
+export const personUrn = ({ id, username }: Member, app: AppKind) =>
+  `urn:li:person:${app === 'member' ? id : memberIdOf(`${username}/${app}`)}`;
 export const organizationUrn = (id: number) => `urn:li:organization:${id}`;
 
 /** Returns the member's id. A username has the same id in every run. */

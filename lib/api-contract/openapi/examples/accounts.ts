@@ -64,6 +64,20 @@ export const examples = {
       },
     },
   },
+  findMentions: {
+    responses: {
+      200: {
+        mentions: [
+          {
+            kind: 'organization',
+            name: 'Harbour Coffee',
+            description: 'harbour-coffee',
+            text: '@[Harbour Coffee](urn:li:organization:79988552)',
+          },
+        ],
+      },
+    },
+  },
   listBoards: { responses: { 200: { boards: [board] } } },
   createBoard: {
     request: { name: board.name, description: board.description },

@@ -93,6 +93,7 @@ const lesson = {
           url: 'https://media.example.com/media/019ca9a0-4e00-7000-8000-000000000001/019ca9a0-4e00-7000-8000-000000000004/5d41402abc4b2a76b9719d911017c592.jpg',
         },
       ],
+      linkCard: null,
       platformSpecificData: {},
     },
   ],
@@ -134,7 +135,7 @@ export const examples = {
         publishNow: true,
       },
     },
-    responses: { 200: { valid: true, problems: [], warnings: [], adaptations: [] } },
+    responses: { 200: { valid: true, problems: [], warnings: [], adaptations: [], linkCards: [] } },
     otherResponses: {
       200: {
         'A post without the image that Instagram needs': {
@@ -150,6 +151,7 @@ export const examples = {
           ],
           warnings: [],
           adaptations: [],
+          linkCards: [],
         },
       },
     },

@@ -126,6 +126,7 @@ const own = {
   padColor: null,
   focalPoint: null,
   adaptations: [],
+  linkCard: null,
   platformSpecificData: {},
 } as const;
 

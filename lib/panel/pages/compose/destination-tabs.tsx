@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Tab, TabList, Tabs } from 'react-aria-components/Tabs';
 import type { Platform } from '../../../platforms/contract/names.ts';
-import type { Account } from '../../accounts/account.ts';
+import { type Account, kindOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { join } from '../../components/classes.ts';
@@ -29,6 +29,7 @@ import { instantText } from './draft/to-request.ts';
 import classes from './fields.module.css';
 import { AtField, Counters, InheritAgain, Inherited, Said, useSaid } from './fields.tsx';
 import { DefaultOptions } from './options/default-options.tsx';
+import { MentionFinder } from './options/mention-finder.tsx';
 import { OptionFields } from './options/option-fields.tsx';
 import { Files, InheritedFiles, SharedPanel } from './shared-panel.tsx';
 
@@ -274,8 +275,16 @@ function OwnShape({ destination }: Own) {
 
 /** The options of an account's platform. */
 function OwnOptions({ destination, hasOwnCoverField = false }: Own & { hasOwnCoverField?: boolean }) {
-  const { draft, act } = useComposing();
+  const { draft, act, accounts } = useComposing();
   const { accountId, platform, options } = destination;
+  const account = accounts.get(accountId);
+  const canMention = platform === 'linkedin' && account !== undefined && kindOf(account) === 'organization';
+  // Other platforms would show the mention as it is written, so a shared text stays as it is.
+  const mention = (found: string) => {
+    const content = `${contentOf(draft, destination).trimEnd()} ${found} `.trimStart();
+    const isShared = destination.content === undefined && draft.destinations.length === 1;
+    act(isShared ? { do: 'write', content } : { do: 'override', accountId, changes: { content } });
+  };
   return (
     <>
       <OptionFields
@@ -289,6 +298,7 @@ function OwnOptions({ destination, hasOwnCoverField = false }: Own & { hasOwnCov
         {...(hasOwnCoverField && { omitted: ownCoverOptions(platform) })}
         {...(inheritsComment(destination) && { sharedComment: draft.firstComment })}
       />
+      {canMention && <MentionFinder accountId={accountId} onFound={mention} />}
       <DefaultOptions destination={destination} />
     </>
   );

@@ -42,6 +42,7 @@ export function DestinationPreview({ account, draft, destination, checked }: Des
           askedShape(destination, undefined),
         )
       }
+      card={checked?.linkCards?.find(({ accountId }) => accountId === account.id)}
       options={optionsOf(draft, destination)}
     >
       <AdaptedList

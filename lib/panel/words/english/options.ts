@@ -234,8 +234,17 @@ export const options = {
     disableReshare: { label: 'Nobody can reshare it' },
     link: {
       label: 'Link',
-      help: 'Shown as an article. LinkedIn does not read the page, so the article needs a title.',
+      help: 'Shown as an article with your own title, in place of the card of a link in the text.',
     },
+    mention: {
+      label: 'Mention someone',
+      help: 'An organization by the end of its address on LinkedIn, or a follower by the beginning of a name.',
+      find: 'Find',
+      nobody: 'Nobody was found.',
+      add: (name: string, description: string | null) =>
+        description === null ? `Mention ${name}` : `Mention ${name} (${description})`,
+    },
+    linkPreview: { label: 'Show a card for the first link in the text' },
     title: { label: 'Title', help: 'Of the link, the video or the document.' },
     documentTitle: { label: 'Title of the document' },
     description: { label: 'Description of the link' },

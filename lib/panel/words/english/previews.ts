@@ -52,6 +52,7 @@ export const previews = {
   >,
   left: (time: string) => `${time} left`,
   reshared: 'Reshared post',
+  foreignPicture: (host: string) => `Picture from ${host}`,
   pages: 'Pages to swipe through',
   spoiler: 'Spoiler',
   sound: 'Original sound',

@@ -199,6 +199,38 @@ describe('the upload of a video', () => {
     expect((await requests('videos.finalizeUpload')).map(({ status }) => status)).toEqual([200]);
   });
 
+  it('sends the cover before it is finished', async () => {
+    await open('organization');
+    const cover = await fixtures.source('square.jpg');
+    await (await fixture.publisher({ cover, media: ['video.mp4'], options: {} })).publish();
+    expect(await fixture.posts()).toMatchObject([{ cover: { type: 'image/jpeg', bytes: cover.sizeBytes } }]);
+    const order = ((await fixture.control('requests')) as unknown as { operation: string }[]).map(
+      ({ operation }) => operation,
+    );
+    expect(order.indexOf('videos.uploadThumbnail')).toBeLessThan(order.indexOf('videos.finalizeUpload'));
+  });
+
+  it('starts over with its cover if the URL of the cover has expired', async () => {
+    await open('organization');
+    await fixture.plan('videos.uploadThumbnail', 'error:EXPIRED_UPLOAD_URL');
+    const cover = await fixtures.source('square.jpg');
+    await (await fixture.publisher({ cover, media: ['video.mp4'], options: {} })).publish();
+    expect(await requests('videos.initializeUpload')).toHaveLength(2);
+    expect(await fixture.posts()).toMatchObject([{ cover: { bytes: cover.sizeBytes } }]);
+  });
+
+  it('goes on without a cover, with a remark, if LinkedIn offers no upload for it', async () => {
+    await open('organization');
+    await fixture.set({ takesCovers: false });
+    const cover = await fixtures.source('square.jpg');
+    const publisher = await fixture.publisher({ cover, media: ['video.mp4'], options: {} });
+    expect(await fixture.adapter.prepare(publisher.job, fixture.tools)).toMatchObject({
+      remark: expect.stringContaining('takes no cover'),
+    });
+    await publisher.publish();
+    expect(await fixture.posts()).toMatchObject([{ media: [{ type: 'video/mp4' }] }]);
+  });
+
   it('starts over if its URLs have expired, a bounded number of times', async () => {
     await open('organization');
     await fixture.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 1);

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
+import type { OrganizationApp } from '../../../../lib/platforms/contract/tools.ts';
 import { linkedinMemberAuthorization } from '../../../../lib/platforms/linkedin/authorization.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
-import { app, login, redirectUri, rows } from '../../../contract/rows.ts';
+import { app, login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 let fixtures: FixtureServer;
@@ -14,17 +15,22 @@ beforeAll(async () => {
 afterAll(() => fixtures.close());
 afterEach(() => fixture.close());
 
-async function open(as: AccountKind): Promise<Fixture> {
-  const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
-  if (!row) throw new Error(`no row for ${as}`);
-  fixture = await openFixture(row, fixtures);
+async function open(as: AccountKind, more: Partial<OrganizationApp> = {}): Promise<Fixture> {
+  const apps = { ...app, organization: { ...app.organization, ...more } };
+  fixture = await openFixture({ ...rowOf('linkedin', as), app: apps }, fixtures);
   return fixture;
 }
 
 const scopesOf = (url: string) => new URL(url).searchParams.get('scope')?.split(' ');
 const authorizationUrl = () =>
   fixture.authorization.authorizationUrl(
-    { state: 's', redirectUri, scopes: scopesToRequest(fixture.authorization.features) },
+    {
+      state: 's',
+      redirectUri,
+      scopes: scopesToRequest(
+        fixture.authorization.featuresWith?.(fixture.tools.app) ?? fixture.authorization.features,
+      ),
+    },
     fixture.tools,
   );
 
@@ -58,10 +64,60 @@ describe('connecting a member', () => {
   });
 });
 
+describe('connecting a member through the app of organizations', () => {
+  const openPartner = () => open('member', { members: true });
+
+  it('requests what members may do there, and nothing of organizations', async () => {
+    await openPartner();
+    expect(scopesOf(authorizationUrl())).toEqual([
+      'r_basicprofile',
+      'w_member_social',
+      'w_member_social_feed',
+    ]);
+    expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
+  });
+
+  it('returns the member, with the id that this app knows', async () => {
+    await open('member');
+    const { platformAccountId } = fixture.account;
+    await fixture.close();
+    await openPartner();
+    expect(fixture.account).toMatchObject({
+      platformAccountId: expect.stringMatching(/^urn:li:person:\w+$/),
+      username: 'harbour-coffee',
+      displayName: login,
+      meta: { as: 'member' },
+    });
+    expect(fixture.account.platformAccountId).not.toBe(platformAccountId);
+  });
+
+  it('lasts a year, because this app gets refresh tokens', async () => {
+    await openPartner();
+    const { authorization, account, tools, clock } = fixture;
+    clock.time += 50 * 86_400_000;
+    const renewed = await authorization.refresh(account.tokens, tools);
+    expect(renewed.accessToken).not.toBe(account.tokens.accessToken);
+    expect(renewed.scopes).toEqual(account.tokens.scopes);
+  });
+
+  it('lets the member comment, which the app of members cannot', async () => {
+    await openPartner();
+    const publisher = await fixture.publisher({ media: [], options: { firstComment: 'Which one?' } });
+    expect((await publisher.publish()).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toMatchObject([{ text: 'Which one?' }]);
+  });
+});
+
 describe('connecting organizations', () => {
   const member = 'north.light';
   const add = (organizations: unknown) =>
     fixture.control('users', 'POST', { username: member, organizations });
+
+  it('requests followers only if the operator’s app may have them', async () => {
+    await open('organization', { followers: true });
+    expect(scopesOf(authorizationUrl())).toContain('r_organization_followers');
+    expect(fixture.account.tokens.scopes).toContain('r_organization_followers');
+  });
 
   it('uses the app for organizations', async () => {
     await open('organization');
@@ -92,7 +148,7 @@ describe('connecting organizations', () => {
       expect(accounts[0]).toMatchObject({
         platformAccountId: expect.stringMatching(/^urn:li:organization:\d+$/),
         displayName: 'The Lighthouse',
-        avatarUrl: expect.stringMatching(/^https:\/\/media\.licdn\.com\/dms\/image\/logo\d+\/logo\.jpg$/),
+        avatarUrl: expect.stringMatching(/^https:\/\/media\.licdn\.com\/dms\/image\/\d+\/logo\.png$/),
         meta: { as: 'organization' },
       });
     },

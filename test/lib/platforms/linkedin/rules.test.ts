@@ -37,6 +37,7 @@ describe('LinkedIn allows', () => {
       { media: Array(20).fill(image), options: { altText: Array(20).fill('a cup') } },
     ],
     ['a video with a title', { media: [video], options: { title: 'Harbour', altText: 'a harbour' } }],
+    ['a video with a cover', { media: [video], cover: image }],
     ['a document with a title', { media: [document], options: { title: 'Slides' } }],
     [
       'a document with both names of its title',
@@ -239,7 +240,13 @@ describe('LinkedIn refuses', () => {
       { options: { altText: 'a' } },
       ['platformSpecificData.altText: is for images and videos'],
     ],
-    ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn does not support a cover']],
+    ['a cover of an image', { media: [image], cover: image }, ['coverUrl: only a video can have a cover']],
+    ['a cover without media', { cover: image }, ['coverUrl: only a video can have a cover']],
+    [
+      'a cover that is animated',
+      { media: [video], cover: { ...image, contentType: 'image/gif' } },
+      [expect.stringMatching(/^coverUrl: /)],
+    ],
     [
       'options of the wrong type, all reported together',
       { options: { visibility: 'public', disableReshare: 'no', link: 'ftp://a', title: ' ' } },
@@ -299,10 +306,46 @@ it('warns about a link without a title, which shows its address', () => {
   expect(warnings({ link, title: 'A page' })).toEqual([]);
 });
 
+describe('the first comment of a member', () => {
+  const warningsOf = (platformAccountId: string, scopes?: string[], firstComment = 'First') =>
+    linkedinRules
+      .warn?.({
+        content: 'Hello',
+        media: [],
+        options: { firstComment },
+        account: { platformAccountId, scopes },
+      })
+      .map(({ field }) => field);
+
+  it.each<[string, string, string[] | undefined, string, boolean]>([
+    [
+      'through the app of members',
+      'urn:li:person:a',
+      ['openid', 'profile', 'w_member_social'],
+      'First',
+      true,
+    ],
+    ['connected by an earlier release', 'urn:li:person:a', undefined, 'First', true],
+    [
+      'through the app of organizations',
+      'urn:li:person:a',
+      ['r_basicprofile', 'w_member_social'],
+      'First',
+      false,
+    ],
+    ['that is empty', 'urn:li:person:a', undefined, ' ', false],
+    ['that is of an organization', 'urn:li:organization:1', ['w_organization_social'], 'First', false],
+  ])('%s: warns that LinkedIn may refuse it', (_name, id, scopes, text, warns) => {
+    expect(warningsOf(id, scopes, text)).toEqual(warns ? ['platformSpecificData.firstComment'] : []);
+  });
+});
+
 it('begins preparation early enough for upload and processing', () => {
   const lead = (media: DescribedMedia[]) => linkedinRules.leadSeconds({ content: '', media, options: {} });
   expect(lead([])).toBe(0);
   expect(lead([image, image])).toBe(71);
+  const card = { url: link, title: 'A', imageUrl: 'https://example.com/a.jpg' };
+  expect(linkedinRules.leadSeconds({ content: link, media: [], options: {}, card })).toBe(60);
   expect(lead([{ ...video, sizeBytes: 400 * 1_048_576 }])).toBe(700);
   expect(lead([document])).toBeGreaterThan(lead([image]));
 });

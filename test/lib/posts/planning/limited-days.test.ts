@@ -84,6 +84,7 @@ describe('a day of a platform with a daily limit', () => {
       problems: [],
       warnings: [expected],
       adaptations: [],
+      cards: [],
     });
     const { post, warnings } = await large.plan();
     expect(warnings).toEqual([expected]);

@@ -192,6 +192,7 @@ export function storedAs(request: z.output<typeof CreatePostBody>, { destination
         padColor: entry?.padColor ?? null,
         focalPoint: entry?.focalPoint ?? null,
         adaptations: [],
+        linkCard: null,
         platformSpecificData: entry?.platformSpecificData ?? {},
       };
     }),

@@ -8,7 +8,7 @@ import {
   validatePostOperation,
 } from '../../../../lib/posts/request/operations.ts';
 import { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
-import type { PostAdaptation } from '../../../../lib/posts/view/schemas.ts';
+import type { PostAdaptation, PostLinkCard } from '../../../../lib/posts/view/schemas.ts';
 import {
   accountOf,
   tiktok as expiredTiktok,
@@ -84,18 +84,25 @@ interface Given {
   readonly problems?: (body: { platforms?: readonly { accountId: string }[] }) => readonly Finding[];
   readonly warnings?: readonly Finding[];
   readonly adaptations?: (body: CreatePostBody) => readonly PostAdaptation[];
+  readonly linkCards?: (body: CreatePostBody) => readonly PostLinkCard[];
 }
 
 /** Answers everything that the composer asks. */
 export function serveComposer(
   api: FakeApi,
-  { accounts = composeAccounts, problems = () => [], warnings = [], adaptations = () => [] }: Given = {},
+  {
+    accounts = composeAccounts,
+    problems = () => [],
+    warnings = [],
+    adaptations = () => [],
+    linkCards = () => [],
+  }: Given = {},
 ): FakeApi {
   serveAccounts(api, { accounts });
   answer(api, validatePostOperation, ({ body }) => {
     const found = problems(body as never);
-    const adapted = adaptations(body);
-    return { valid: found.length === 0, problems: found, warnings, adaptations: adapted } as never;
+    const made = { adaptations: adaptations(body), linkCards: linkCards(body) };
+    return { valid: found.length === 0, problems: found, warnings, ...made } as never;
   });
   api.on('POST /v1/posts', ({ body }) =>
     replyOf(createPostOperation, created(CreatePostBody.parse(body).scheduledFor), 201),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMedia } from '../support/media.ts';
-import { commentScopes, type Fixture, openFixture, postOf, type Session } from './support.ts';
+import { commentScopes, type Fixture, openFixture, postOf, type Session, scopes } from './support.ts';
 
 let linkedin: Fixture;
 let member: Session;
@@ -255,6 +255,23 @@ describe('a video', () => {
     ]);
   });
 
+  it('has the cover that was uploaded, if its upload asked for one', async () => {
+    const [bytes, cover] = await Promise.all([readMedia('video.mp4'), readMedia('square.jpg')]);
+    expect((await linkedin.beginVideo(organization, bytes.length)).body.value.thumbnailUploadUrl).toBe(
+      undefined,
+    );
+    const { body } = await linkedin.beginVideo(organization, bytes.length, { uploadThumbnail: true });
+    const { video, uploadInstructions, thumbnailUploadUrl = '' } = body.value;
+    expect((await linkedin.put(thumbnailUploadUrl, cover)).status).toBe(415);
+    expect((await linkedin.put(thumbnailUploadUrl, bytes, octets)).status).toBe(400);
+    expect((await linkedin.put(thumbnailUploadUrl, cover, octets)).status).toBe(201);
+    const { headers } = await linkedin.put(uploadInstructions[0]?.uploadUrl ?? '', bytes, octets);
+    await finalize(video, [headers.get('etag')]);
+    linkedin.advance(10);
+    await linkedin.post(organization, { content: { media: { id: video } } });
+    expect(await linkedin.posts()).toMatchObject([{ cover: { type: 'image/jpeg', bytes: cover.length } }]);
+  });
+
   it.each([
     ['too small', 76_799, 400],
     ['empty', 0, 400],
@@ -418,5 +435,63 @@ describe('a comment', () => {
     expect((await comment(session, urn)).status).toBe(404);
     linkedin.advance(10);
     expect((await comment(session, urn)).status).toBe(201);
+  });
+});
+
+describe('a member of the app for organizations', () => {
+  const scope = 'r_basicprofile w_member_social w_member_social_feed';
+
+  it('has another id than in the app of members, and may comment', async () => {
+    const { token, author } = await linkedin.connect('organization', undefined, { scope });
+    const { body } = await linkedin.call({ token }, 'GET', 'v2/me');
+    expect(body).toMatchObject({ localizedFirstName: 'harbour.coffee', vanityName: 'harbour-coffee' });
+    const own = { token, author: `urn:li:person:${body.id}` };
+    expect(own.author).not.toBe(member.author);
+    expect((await linkedin.post({ token, author: member.author })).status).toBe(403);
+    const urn = (await linkedin.post(own)).headers.get('x-restli-id') ?? '';
+    const comment = { actor: own.author, object: urn, message: { text: 'First' } };
+    const address = `rest/socialActions/${encodeURIComponent(urn)}/comments`;
+    expect((await linkedin.call(own, 'POST', address, comment)).status).toBe(201);
+    expect(author).not.toBe(own.author);
+  });
+
+  it('is not read without the permission', async () => {
+    expect((await linkedin.call(organization, 'GET', 'v2/me')).status).toBe(403);
+  });
+});
+
+describe('looking up whom to mention', () => {
+  const find = (session: Session, finder: string) => linkedin.call(session, 'GET', `rest/${finder}`);
+  const byVanityName = (name: string) => find(organization, `organizations?q=vanityName&vanityName=${name}`);
+
+  it('finds any organization by its exact vanity name', async () => {
+    const name = 'harbour-museum';
+    await linkedin.control('POST', 'users', {
+      username: 'somebody.else',
+      organizations: [{ vanityName: name, name: 'Harbour Museum' }],
+    });
+    expect((await byVanityName('Harbour-Museum')).body.elements).toMatchObject([
+      { id: expect.any(Number), localizedName: 'Harbour Museum', vanityName: name },
+    ]);
+    expect((await byVanityName('harbour')).body.elements).toEqual([]);
+    expect((await find(member, 'organizations?q=vanityName&vanityName=x')).status).toBe(403);
+  });
+
+  it('finds followers by the beginning of a name, with a permission that few apps have', async () => {
+    await linkedin.control('POST', 'users', {
+      username: 'ada.keeper',
+      name: 'Ada Keeper',
+      organizations: [{ vanityName: 'harbour.coffee', follows: true }],
+    });
+    const by = (keywords: string) =>
+      `peopleTypeahead?q=organizationFollowers&keywords=${keywords}&organization=${encodeURIComponent(organization.author)}`;
+    expect((await find(organization, by('kee'))).status).toBe(403);
+    const scope = `${scopes.organization} r_organization_followers`;
+    const session = await linkedin.connect('organization', undefined, { scope });
+    expect((await find(session, by('kee'))).body.elements).toMatchObject([
+      { member: expect.stringMatching(/^urn:li:person:/), firstName: 'Ada', lastName: 'Keeper' },
+    ]);
+    expect((await find(session, by('eeper'))).body.elements).toEqual([]);
+    expect((await find(session, by(''))).status).toBe(400);
   });
 });

@@ -41,6 +41,7 @@ export interface Body {
     readonly video: string;
     readonly uploadUrl: string;
     readonly uploadToken: string;
+    readonly thumbnailUploadUrl?: string;
     readonly uploadInstructions: readonly UploadInstruction[];
   };
   readonly elements: readonly Body[];
@@ -179,13 +180,14 @@ export async function openFixture() {
       });
       return body.value.image;
     },
-    beginVideo: (session: Session, fileSizeBytes: number) =>
+    beginVideo: (session: Session, fileSizeBytes: number, changes: Record<string, unknown> = {}) =>
       fixture.call(session, 'POST', 'rest/videos?action=initializeUpload', {
         initializeUploadRequest: {
           owner: session.author,
           fileSizeBytes,
           uploadCaptions: false,
           uploadThumbnail: false,
+          ...changes,
         },
       }),
   };

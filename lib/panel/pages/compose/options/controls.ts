@@ -198,6 +198,11 @@ const linkedin = {
     rows: 2,
     ...when(hasLink),
   }),
+  linkPreview: flag(
+    true,
+    linkedinWords.linkPreview,
+    rare(hasNoMedia, (facts) => !hasLink(facts)),
+  ),
   firstComment: firstComment(),
   documentTitle: text(
     linkedinWords.documentTitle,
