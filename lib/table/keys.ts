@@ -59,6 +59,7 @@
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
+ * | watch of platforms | WATCH                     | WATCH                    |
  */
 export interface Key {
   readonly pk: string;
@@ -121,7 +122,8 @@ export type ItemKind =
   | 'punctuality'
   | 'pause'
   | 'listedPause'
-  | 'withdrawal';
+  | 'withdrawal'
+  | 'watch';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -472,6 +474,9 @@ export const withdrawalKey = (codeDigest: string): Key => ({
   pk: `WITHDRAWAL#${codeDigest}`,
   sk: 'WITHDRAWAL',
 });
+
+/** The key of the sweep's notes about destinations that are put off. */
+export const watchKey: Key = { pk: 'WATCH', sk: 'WATCH' };
 
 /** Returns the key of a task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });

@@ -43,6 +43,7 @@ export const partitions = [
   'PAUSE#',
   'PAUSES',
   'WITHDRAWAL#',
+  'WATCH',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -66,6 +66,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   mediaUse: 'nobody',
   rendition: 'clients',
   rate: 'clients',
+  watch: 'clients',
   chore: 'nobody',
   webhook: 'nobody',
   webhookUrl: 'nobody',

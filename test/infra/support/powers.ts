@@ -187,6 +187,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'who has just removed the app at a Meta platform, if the confirmation code is known',
     changing: 'could cut a person’s accounts off and delete what people wrote to them',
   },
+  WATCH: {
+    name: 'watch of platforms',
+    shows: 'which posts of any workspace a platform does not take at present, and why',
+    changing: 'could announce an outage of a platform, or hide one',
+  },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
   'PUNCTUALITY#': {
     name: 'punctuality',

@@ -76,6 +76,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   pause: keys.pauseKey('<scope>'),
   listedPause: keys.listedPauseKey('<scope>'),
   withdrawal: keys.withdrawalKey('<code digest>'),
+  watch: keys.watchKey,
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');
