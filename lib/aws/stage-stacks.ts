@@ -2,15 +2,25 @@ import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sd
 import { awsClientOptions } from './client-options.ts';
 
 /**
- * Reads the status of a stack, such as `UPDATE_COMPLETE`, for operators.
+ * Reads the status of each stack whose name begins with this text, such as `UPDATE_COMPLETE`, for operators.
  *
- * @returns `undefined` if there is no such stack in this account and Region
+ * @param region by default the shell's
+ * @returns the statuses by the names of the stacks
  */
-export async function readStackStatus(
-  name: string,
-  client = new CloudFormationClient(awsClientOptions({}, 10_000)),
-): Promise<string | undefined> {
-  return (await describeStack(name, client))?.StackStatus;
+export async function readStackStatuses(
+  prefix: string,
+  region?: string,
+  client = new CloudFormationClient(awsClientOptions(region === undefined ? {} : { region }, 10_000)),
+): Promise<Map<string, string>> {
+  const statuses = new Map<string, string>();
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(new DescribeStacksCommand({ NextToken }));
+    for (const { StackName = '', StackStatus = '' } of page.Stacks ?? [])
+      if (StackName.startsWith(prefix)) statuses.set(StackName, StackStatus);
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return statuses;
 }
 
 /**
