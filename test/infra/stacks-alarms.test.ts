@@ -153,7 +153,7 @@ describe('the groups of alarms', () => {
     ['-LinksUnreadableAlarm', 'requests'],
     ['-TableThrottles', 'capacity'],
     ['-FunctionThrottles', 'capacity'],
-    ['-Concurrency', 'capacity'],
+    ['-Concurrency', ''],
     ['-threads-posts-fail', ''],
     ['-DeadLettersNotEmpty', ''],
   ])('have %s in "%s"', (end, group) => {
