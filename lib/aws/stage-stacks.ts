@@ -1,4 +1,9 @@
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
 import { awsClientOptions } from './client-options.ts';
 
 /**
@@ -24,6 +29,21 @@ export async function readStackStatuses(
 }
 
 /**
+ * Reads the template of a stack as it was deployed, as text.
+ *
+ * @param region by default the shell's
+ * @returns `undefined` if there is no such stack in this account and Region
+ */
+export async function readStackTemplate(
+  name: string,
+  region?: string,
+  client = new CloudFormationClient(awsClientOptions(region === undefined ? {} : { region }, 10_000)),
+): Promise<string | undefined> {
+  const command = new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' });
+  return unlessMissing(async () => (await client.send(command)).TemplateBody);
+}
+
+/**
  * Reads an output of a stack, such as `ApiUrl`, for operators.
  *
  * @returns `undefined` if there is no such stack in this account and Region, or it has no such output
@@ -37,10 +57,13 @@ export async function readStackOutput(
   return stack?.Outputs?.find(({ OutputKey }) => OutputKey === output)?.OutputValue;
 }
 
-async function describeStack(name: string, client: CloudFormationClient): Promise<Stack | undefined> {
+const describeStack = (name: string, client: CloudFormationClient): Promise<Stack | undefined> =>
+  unlessMissing(async () => (await client.send(new DescribeStacksCommand({ StackName: name }))).Stacks?.[0]);
+
+/** Returns `undefined` if the request is about a stack that does not exist. */
+async function unlessMissing<Answer>(request: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-    return Stacks[0];
+    return await request();
   } catch (error) {
     // CloudFormation has no error of its own for this.
     if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message))

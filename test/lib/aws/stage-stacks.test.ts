@@ -1,7 +1,11 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+} from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readStackOutput, readStackStatuses } from '../../../lib/aws/stage-stacks.ts';
+import { readStackOutput, readStackStatuses, readStackTemplate } from '../../../lib/aws/stage-stacks.ts';
 
 const client = new CloudFormationClient({ region: 'us-east-1' });
 const cloudFormation = mockClient(client);
@@ -63,5 +67,24 @@ describe('the stacks of a stage', () => {
       ['herald-dev-api', 'UPDATE_COMPLETE'],
       ['herald-dev-api-posts', 'UPDATE_ROLLBACK_COMPLETE'],
     ]);
+  });
+});
+
+describe('the template of a stack', () => {
+  const read = () => readStackTemplate('herald-dev-api', undefined, client);
+
+  it('is read as it was deployed', async () => {
+    cloudFormation
+      .on(GetTemplateCommand, { StackName: 'herald-dev-api', TemplateStage: 'Original' })
+      .resolves({ TemplateBody: '{}' });
+    expect(await read()).toBe('{}');
+  });
+
+  it('does not exist before the first deployment', async () => {
+    const missing = Object.assign(new Error('Stack with id herald-dev-api does not exist'), {
+      name: 'ValidationError',
+    });
+    cloudFormation.on(GetTemplateCommand).rejects(missing);
+    expect(await read()).toBeUndefined();
   });
 });
