@@ -6,6 +6,7 @@ import { BackupStack } from './backup-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
 import { tagResources } from './constructs/tags.ts';
 import { DataStack } from './data-stack.ts';
+import { featureFlags } from './feature-flags.ts';
 import { apiFunctions } from './functions/api.ts';
 import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
 import { workerFunctions } from './functions/workers.ts';
@@ -20,8 +21,7 @@ export const appContext = {
   // the templates find each function's name and bundle.
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,
-  // Deployment of the data stack fails if it would remove an export that another stack imports.
-  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
+  ...featureFlags,
 } as const;
 
 export interface ServiceProps {
