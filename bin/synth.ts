@@ -5,16 +5,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { stacksOf } from '../infra/stack-names.ts';
+import { findStage } from '../infra/stages.ts';
 import { type Change, compareTemplates } from '../infra/templates/compare.ts';
 import { loadResourceTypes, type ResourceTypes } from '../infra/templates/resource-types.ts';
 import { readTemplates, type Templates } from '../infra/templates/template.ts';
+import { readStackTemplate } from '../lib/aws/stage-stacks.ts';
+import { readSettings } from './settings-file.ts';
 
 const help = `npm run synth -- [options]
 
   -c, --context <key=value>   stage=production, operatorEmail=<address>
   --against <folder>          also says what an update of the templates in this folder (the cdk.out of the previous
                               release) would replace, remove, rename or fail at
-  --accept <logical id>       makes a change of this resource that would otherwise block the update
+  --deployed                  the same, against the templates that are deployed. Needs cloudformation:GetTemplate
+  --accept <logical ids>      makes changes of these resources that would otherwise block the update
   --help
 
 It ends with 1 if the stage cannot be synthesized, or if a change blocks the update.
@@ -56,6 +61,7 @@ export function compareReleases(
   types: ResourceTypes,
   accepted: readonly string[] = [],
 ): Compared {
+  if (before.size === 0) return { lines: ['Nothing is deployed yet.'], isFine: true };
   if (![...before.keys()].some((stack) => after.has(stack)))
     return {
       lines: [
@@ -75,11 +81,27 @@ export function compareReleases(
   return { lines: [...changes.map(line), summary], isFine: blockers.length === 0 };
 }
 
+/** Reads the templates of the stage's stacks that are deployed. @param context as for {@link synthesize} */
+async function readDeployed(context: readonly string[]): Promise<Templates> {
+  const given = (key: string) => context.find((each) => each.startsWith(`${key}=`))?.slice(`${key}=`.length);
+  const stage = findStage(given('stage') ?? 'dev', readSettings(given('config')));
+  const read = await Promise.all(
+    stacksOf(stage).map(async ({ name, region = stage.region }) => ({
+      name,
+      template: await readStackTemplate(name, region),
+    })),
+  );
+  return new Map(
+    read.flatMap(({ name, template }) => (template === undefined ? [] : [[name, JSON.parse(template)]])),
+  );
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       context: { type: 'string', short: 'c', multiple: true },
       against: { type: 'string' },
+      deployed: { type: 'boolean' },
       accept: { type: 'string', multiple: true },
       help: { type: 'boolean' },
     },
@@ -88,11 +110,18 @@ async function main(): Promise<void> {
     console.log(help);
   } else {
     // Read first: the folder may be the one that the synthesis replaces.
-    const before = values.against === undefined ? undefined : readTemplates(resolve(values.against));
-    await synthesize(values.context ?? []);
+    const { against, deployed, context = [] } = values;
+    const before =
+      against === undefined
+        ? deployed
+          ? await readDeployed(context)
+          : undefined
+        : readTemplates(resolve(against));
+    await synthesize(context);
     if (before !== undefined) {
       const after = readTemplates(join(root, 'cdk.out'));
-      const compared = compareReleases(before, after, loadResourceTypes(), values.accept);
+      const accepted = values.accept?.flatMap((ids) => ids.split(/[\s,]+/).filter(Boolean));
+      const compared = compareReleases(before, after, loadResourceTypes(), accepted);
       for (const line of compared.lines) console.log(line);
       if (!compared.isFine) process.exitCode = 1;
     }

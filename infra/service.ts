@@ -6,11 +6,13 @@ import { BackupStack } from './backup-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
 import { tagResources } from './constructs/tags.ts';
 import { DataStack } from './data-stack.ts';
+import { featureFlags } from './feature-flags.ts';
 import { apiFunctions } from './functions/api.ts';
 import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
 import { workerFunctions } from './functions/workers.ts';
 import { PanelStack } from './panel-stack.ts';
-import type { Stage } from './stages.ts';
+import { stackName } from './stack-names.ts';
+import { environmentOf, type Stage } from './stages.ts';
 import { WorkersStack } from './workers-stack.ts';
 
 /** The CDK context that every app of the service must set. */
@@ -19,8 +21,7 @@ export const appContext = {
   // the templates find each function's name and bundle.
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,
-  // Deployment of the data stack fails if it would remove an export that another stack imports.
-  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
+  ...featureFlags,
 } as const;
 
 export interface ServiceProps {
@@ -49,15 +50,15 @@ export function createService(app: App, props: ServiceProps) {
   readStageFeatures(stage.features ?? {});
   readRetention(stage.retentionDays ?? {});
   const backup = stage.backupRegion
-    ? new BackupStack(app, `herald-${stage.name}-backup`, {
+    ? new BackupStack(app, stackName(stage, 'backup'), {
         stage,
-        env: { region: stage.backupRegion },
+        env: { ...environmentOf(stage), region: stage.backupRegion },
       })
     : undefined;
-  const data = new DataStack(app, `herald-${stage.name}-data`, { stage, workers: workerDefinitions });
+  const data = new DataStack(app, stackName(stage, 'data'), { stage, workers: workerDefinitions });
   const shared = { stage, bundles, data: data.resources, alarms: data.alarms };
-  const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
-  const workers = new WorkersStack(app, `herald-${stage.name}-workers`, {
+  const api = new ApiStack(app, stackName(stage, 'api'), { ...shared, functions: apiDefinitions });
+  const workers = new WorkersStack(app, stackName(stage, 'workers'), {
     ...shared,
     functions: workerDefinitions,
     table: data.table,
@@ -66,7 +67,7 @@ export function createService(app: App, props: ServiceProps) {
     inbound: data.inbound,
     api: api.api,
   });
-  const panel = new PanelStack(app, `herald-${stage.name}-panel`, {
+  const panel = new PanelStack(app, stackName(stage, 'panel'), {
     stage,
     site,
     data: data.resources,

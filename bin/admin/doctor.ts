@@ -28,7 +28,12 @@ async function lookAtAll({ stage, out }: PlainContext): Promise<readonly Check[]
     const shell = await checkShell(stage);
     if (shell.some(({ state }) => state === 'wrong')) return shell;
     out.note('Looking at the stacks, the parameters and the table …');
-    return [...shell, ...(await checkStacks(stage)), ...(await checkContent(stage, systemClock()))];
+    const { readStage } = await import('../settings-file.ts');
+    return [
+      ...shell,
+      ...(await checkStacks(readStage(stage))),
+      ...(await checkContent(stage, systemClock())),
+    ];
   }
   const { checkMachine } = await import('./doctor/machine.ts');
   const { checks, isRunning } = await checkMachine(process.env);

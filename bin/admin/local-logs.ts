@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { platformDimension } from '../../lib/metrics/measurements.ts';
+import { platformDimension, reasonDimension } from '../../lib/metrics/measurements.ts';
 import { dataFolder } from '../data-folder.ts';
 
 /** Returns the folder with a log file for each function of the local cloud. */
@@ -63,6 +63,8 @@ export async function sumLocalMetric(
     const metric = MetricLine.safeParse(parsed(line)).data;
     const platform = metric?.[platformDimension];
     if (!metric || metric._aws.Timestamp < sinceMs || typeof platform !== 'string') continue;
+    // A line with a reason repeats a part of another line.
+    if (reasonDimension in metric) continue;
     const values = [metric[name]].flat().filter((value) => typeof value === 'number');
     sums.set(platform, (sums.get(platform) ?? 0) + values.reduce((sum, value) => sum + value, 0));
   }

@@ -1,10 +1,14 @@
 import type { MetricQuestion, MetricSpan } from '../../lib/aws/stage-metrics.ts';
 import { openStageQueues, type StageQueue } from '../../lib/aws/stage-queues.ts';
+import { judge } from '../../lib/incidents/judge.ts';
+import type { PutOff } from '../../lib/incidents/schemas.ts';
+import { readWatch } from '../../lib/incidents/store.ts';
 import { hourMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { metricNamespace, platformDimension, serviceDimension } from '../../lib/metrics/measurements.ts';
 import { findEndingAccounts, readDueWork } from '../../lib/operating/due-work.ts';
 import { findFailedTargets } from '../../lib/operating/failed-targets.ts';
-import { problemsOf, type QueueState, summarizeResults } from '../../lib/operating/health.ts';
+import { problemsOf, type QueueState, summarizeResults, troublesOf } from '../../lib/operating/health.ts';
+import { findPutOffWork, putOffProblems } from '../../lib/operating/put-off-work.ts';
 import { listPauses } from '../../lib/pauses/read.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { type AdminContext, type Commands, operatorCommand } from './command.ts';
@@ -20,11 +24,13 @@ export const statusCommands: Commands = {
     summary:
       'show the health of the stage: due, live, failed and waiting posts; exits with 1 if it is not healthy',
     detail:
-      'It shows the destinations that are due in the next hour or overdue, those that went live or failed in the last hour with the most frequent reasons, the queues with their dead letters, pauses, and accounts whose access ends within seven days.',
+      'It shows the destinations that are due in the next hour or overdue, platforms in trouble with the workspaces that are affected, other work that failed and is tried again, the destinations that went live or failed in the last hour with the most frequent reasons, the queues with their dead letters, pauses, and accounts whose access ends within seven days.',
     run: async (context) => {
       const { table, now, out } = context;
-      const [due, failures, live, queues, accounts, pauses] = await Promise.all([
+      const [due, watch, putOffWork, failures, live, queues, accounts, pauses] = await Promise.all([
         readDueWork(table, now),
+        readWatch(table),
+        findPutOffWork(table, now),
         findFailedTargets(table, { sinceMs: now - hourMs, now, limit: countedFailures }),
         liveInLastHour(context),
         readQueues(context),
@@ -32,12 +38,20 @@ export const statusCommands: Commands = {
         listPauses(table),
       ]);
       const platforms = summarizeResults(failures.targets, live);
-      const problems = problemsOf({ due, platforms, queues });
+      const putOff = unique([...watch.putOff, ...due.putOff]);
+      const { incidents } = judge(watch, { putOff, recovered: [] }, now);
+      const troubles = troublesOf({ putOff, incidents });
+      const problems = [
+        ...problemsOf({ due, troubles, platforms, queues }),
+        ...putOffProblems(putOffWork, now),
+      ];
       const paused = pauses.map(({ scope, since, reason }) => ({ scope, since, reason }));
       const value = {
         isHealthy: problems.length === 0,
         problems,
         due: due.work,
+        troubles,
+        putOff: putOffWork,
         platforms,
         queues,
         accounts,
@@ -47,6 +61,17 @@ export const statusCommands: Commands = {
         ...section(
           'Due',
           due.work.map(({ isCut, ...row }) => ({ ...row, ...(isCut && { note: 'and more' }) })),
+        ),
+        ...section(
+          'Put off, by platform',
+          troubles.map(({ workspaces, moreWorkspaces, ...row }) => ({
+            ...row,
+            workspaces: moreWorkspaces > 0 ? [...workspaces, `and ${moreWorkspaces} more`] : workspaces,
+          })),
+        ),
+        ...section(
+          'Put off otherwise',
+          putOffWork.slice(0, shownOwners).map((row) => ({ ...row })),
         ),
         ...section(
           'Last hour',
@@ -72,6 +97,14 @@ export const statusCommands: Commands = {
     },
   }),
 };
+
+/** The number of owners of work that is put off that fit on a screen. */
+const shownOwners = 10;
+
+/** The destinations, each once. The later ones were read just now. */
+const unique = (putOff: readonly PutOff[]): PutOff[] => [
+  ...new Map(putOff.map((each) => [`${each.postId} ${each.accountId}`, each])).values(),
+];
 
 const inShort = ({ count, code, reason }: { count: number; code: string; reason: string }): string =>
   `${count} × ${code}: ${reason.length > 80 ? `${reason.slice(0, 80)}…` : reason}`;

@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { leadingCode } from '../../lib/links/codes.ts';
 import { allowedMethods } from '../middleware/allowed-methods.ts';
+import { inTime } from '../middleware/in-time.ts';
 import { noSuchRoute } from '../middleware/no-such-route.ts';
 import { pageReply, wantsPage } from '../middleware/page-reply.ts';
 import { addressOf, panelRequest } from '../middleware/panel-request.ts';
@@ -27,28 +28,30 @@ export const build = handlerFactory(
   { table, ratesPerMinute, panelEdge },
   ({ table, ratesPerMinute, panelEdge }) => {
     const limits = new RequestLimits(table, ratesPerMinute);
-    return middy<CountedEvent, Reply, Error, Context>()
-      .use(requestId())
-      .use(rateLimitHeaders())
-      .use(errorAnswer())
-      .handler(async (event) => {
-        const { http } = event.requestContext;
-        if (isRoot.test(http.path) && ['GET', 'HEAD'].includes(http.method)) return welcomeReply(event);
-        const code = linkCodeIn(http.path);
-        if (code !== undefined && ['GET', 'HEAD'].includes(http.method)) return toLink(code);
-        if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
-          const address = addressOf(event, panelRequest(event.headers, panelEdge));
-          await limits.countAddress(event, address, systemClock());
-        }
-        const methods = allowedMethods(methodsOfPath, http.path);
-        if (!methods) throw noSuchRoute(event);
-        const reply =
-          http.method === 'OPTIONS' ? noContent() : errorReply(notAllowed(http.method, methods), event);
-        reply.headers['allow'] = [...methods, 'OPTIONS'].join(', ');
-        // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
-        if (http.method === 'HEAD') delete reply.body;
-        return reply;
-      });
+    return inTime(
+      middy<CountedEvent, Reply, Error, Context>()
+        .use(requestId())
+        .use(rateLimitHeaders())
+        .use(errorAnswer())
+        .handler(async (event) => {
+          const { http } = event.requestContext;
+          if (isRoot.test(http.path) && ['GET', 'HEAD'].includes(http.method)) return welcomeReply(event);
+          const code = linkCodeIn(http.path);
+          if (code !== undefined && ['GET', 'HEAD'].includes(http.method)) return toLink(code);
+          if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
+            const address = addressOf(event, panelRequest(event.headers, panelEdge));
+            await limits.countAddress(event, address, systemClock());
+          }
+          const methods = allowedMethods(methodsOfPath, http.path);
+          if (!methods) throw noSuchRoute(event);
+          const reply =
+            http.method === 'OPTIONS' ? noContent() : errorReply(notAllowed(http.method, methods), event);
+          reply.headers['allow'] = [...methods, 'OPTIONS'].join(', ');
+          // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+          if (http.method === 'HEAD') delete reply.body;
+          return reply;
+        }),
+    );
   },
 );
 

@@ -5,10 +5,11 @@ import { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { importQueue, partUploads, table } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
+import { record } from '../wire/metrics.ts';
 import { openSource } from '../wire/public-network.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, openSource, partUploads, importQueue };
+const wires = { table, openSource, partUploads, importQueue, record };
 
 /** The minimum rate is far below what any file server sends. It bounds how long a server can keep a worker busy on purpose. */
 const limits: ReadLimits = { idleMs: 20 * secondMs, bytesPerSecond: 32 * 1024, settlingMs: 20 * secondMs };
@@ -22,6 +23,7 @@ export const build = queueHandler(wires, async (dependencies, { body }, context)
   addLogKeys(message);
   const timeLeftMs = context.getRemainingTimeInMillis() - reserveMs;
   const outcome = await runImport(portsOf(dependencies), message, timeLeftMs);
+  if (outcome === 'waiting') dependencies.record([{ name: 'ImportsPutOff', value: 1 }]);
   logger.info('an import was processed', { outcome });
 });
 

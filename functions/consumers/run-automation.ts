@@ -5,20 +5,22 @@ import { queueHandler } from '../middleware/queue.ts';
 import { accountPorts } from '../wire/account-ports.ts';
 import { automationQueue, table, vault } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
+import { record } from '../wire/metrics.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { linkBaseUrl } from '../wire/settings.ts';
 import { stageFeatures } from '../wire/stage-features.ts';
 
 /** Sends the public reply or the private message of one action, or looks up an earlier one. */
 export const build = queueHandler(
-  { table, vault, toolsFor, automationQueue, linkBaseUrl, stageFeatures },
+  { table, vault, toolsFor, automationQueue, linkBaseUrl, stageFeatures, record },
   async (dependencies, { body }) => {
     const message = AutomationMessage.parse(JSON.parse(body));
     const { workspaceId, automationId, action } = message;
     // Logs only the kind: the rest of the action contains a person's id.
     addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
-    const { linkBaseUrl, stageFeatures, automationQueue } = dependencies;
-    const ports = { linkBaseUrl, stageFeatures, commentPlatformFor, enqueue: automationQueue.send };
+    const { linkBaseUrl, stageFeatures, automationQueue, record } = dependencies;
+    const onPutOff = (reason: string) => record([{ name: 'ActionsPutOff', value: 1, reason }]);
+    const ports = { linkBaseUrl, stageFeatures, commentPlatformFor, enqueue: automationQueue.send, onPutOff };
     const outcome = await runAction({ ...accountPorts(dependencies), ...ports }, message);
     logger.info('an action was processed', { outcome });
   },

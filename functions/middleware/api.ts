@@ -13,6 +13,7 @@ import { requestSessionCheck } from '../wire/session-check.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { Admission, type AdmittedEvent, type SignedIn } from './admit.ts';
+import { inTime } from './in-time.ts';
 import { awaitUse } from './key-use.ts';
 import { parseRequest } from './parse-request.ts';
 import { rateLimitHeaders } from './rate-limits.ts';
@@ -88,31 +89,33 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
     { ...uses, table, ratesPerMinute, panelEdge, requestSessionCheck },
     (dependencies) => {
       const admission = new Admission(op, dependencies);
-      return middy<AdmittedEvent, Reply, Error, LambdaContext>()
-        .use(requestId())
-        .use(rateLimitHeaders())
-        .use(errorAnswer())
-        .use(awaitUse())
-        .use({ before: ({ event }) => admission.admit(event) })
-        .handler(async (event) => {
-          const context = {
-            ...dependencies,
-            report: reportWarning,
-            ...ownContext(event),
-            requestId: requestIdOf(event),
-            now: event.now ?? systemClock(),
-          };
-          // An operation without a caller has a verb that does not use one.
-          const { warnings, ...parsed } = parseRequest(op, event);
-          const request = { ...parsed, context, headers: event.headers };
-          addLogKeys(pathKeys(op.path, request.path));
-          const answer = await verb(request as unknown as ApiRequest<Op, Own & Common<Uses>>);
-          const declared = op.replies[answer.status];
-          if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
-          const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
-          const reply = jsonReply(answer.status, declared.body ? declared.body.parse(body) : body);
-          return answer.cookies ? { ...reply, cookies: [...answer.cookies] } : reply;
-        });
+      return inTime(
+        middy<AdmittedEvent, Reply, Error, LambdaContext>()
+          .use(requestId())
+          .use(rateLimitHeaders())
+          .use(errorAnswer())
+          .use(awaitUse())
+          .use({ before: ({ event }) => admission.admit(event) })
+          .handler(async (event) => {
+            const context = {
+              ...dependencies,
+              report: reportWarning,
+              ...ownContext(event),
+              requestId: requestIdOf(event),
+              now: event.now ?? systemClock(),
+            };
+            // An operation without a caller has a verb that does not use one.
+            const { warnings, ...parsed } = parseRequest(op, event);
+            const request = { ...parsed, context, headers: event.headers };
+            addLogKeys(pathKeys(op.path, request.path));
+            const answer = await verb(request as unknown as ApiRequest<Op, Own & Common<Uses>>);
+            const declared = op.replies[answer.status];
+            if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
+            const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
+            const reply = jsonReply(answer.status, declared.body ? declared.body.parse(body) : body);
+            return answer.cookies ? { ...reply, cookies: [...answer.cookies] } : reply;
+          }),
+      );
     },
   );
 }

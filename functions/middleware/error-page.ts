@@ -22,3 +22,12 @@ export function errorPage(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> 
     },
   };
 }
+
+const latePage = page({
+  status: 503,
+  title: 'This takes too long at the moment',
+  body: html`<p>Load this page again in a few seconds.</p>`,
+});
+
+/** Creates the response of a route that browsers visit if it takes too long: see `inTime`. */
+export const latePageReply = (): Reply => pageReply(latePage);

@@ -11,8 +11,9 @@ import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { type Cookies, cookieNamed } from './cookie-named.ts';
-import { errorPage } from './error-page.ts';
+import { errorPage, latePageReply } from './error-page.ts';
 import { readForm } from './form.ts';
+import { inTime } from './in-time.ts';
 import { pageHeaders, pageReply } from './page-reply.ts';
 import type { Reply } from './reply.ts';
 import { requestId } from './route.ts';
@@ -34,19 +35,22 @@ export function pageHandler<Uses extends Wires>(
   verb: (ports: BrowserPorts & Wired<Uses>, request: PageRequest) => Promise<ConnectionOutcome>,
 ) {
   return handlerFactory({ ...uses, table, toolsFor, publicBaseUrl }, (dependencies) =>
-    middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-      .use(requestId())
-      .use(errorPage())
-      .handler(async (event) => {
-        const ports = {
-          ...dependencies,
-          authorizationFor,
-          now: systemClock(),
-          report: reportError,
-          warn: reportWarning,
-        };
-        return browserReply(answerTo(await verb(ports, pageRequest(event, dependencies.publicBaseUrl))));
-      }),
+    inTime(
+      middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+        .use(requestId())
+        .use(errorPage())
+        .handler(async (event) => {
+          const ports = {
+            ...dependencies,
+            authorizationFor,
+            now: systemClock(),
+            report: reportError,
+            warn: reportWarning,
+          };
+          return browserReply(answerTo(await verb(ports, pageRequest(event, dependencies.publicBaseUrl))));
+        }),
+      latePageReply,
+    ),
   );
 }
 

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { beginLogKeys, logger } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { inTime } from './in-time.ts';
 import { errorReply, type Reply } from './reply.ts';
 
 type Answer = (event: APIGatewayProxyEventV2) => Promise<Reply>;
@@ -10,10 +11,12 @@ type Answer = (event: APIGatewayProxyEventV2) => Promise<Reply>;
 /** Creates the handler of a route that needs no API key and parses its requests itself. */
 export function routeHandler<Uses extends Wires>(uses: Uses, create: (dependencies: Wired<Uses>) => Answer) {
   return handlerFactory(uses, (dependencies) =>
-    middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-      .use(requestId())
-      .use(errorAnswer())
-      .handler(create(dependencies)),
+    inTime(
+      middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+        .use(requestId())
+        .use(errorAnswer())
+        .handler(create(dependencies)),
+    ),
   );
 }
 

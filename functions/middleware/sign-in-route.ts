@@ -9,6 +9,8 @@ import { issuer } from '../wire/issuer.ts';
 import { logger, reportWarning } from '../wire/logger.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { latePageReply } from './error-page.ts';
+import { inTime } from './in-time.ts';
 import { pageHeaders } from './page-reply.ts';
 import { type PanelRequest, panelRequest } from './panel-request.ts';
 import { type CountedEvent, RequestLimits } from './rate-limits.ts';
@@ -43,21 +45,24 @@ export function signInRoute<Uses extends Wires>(uses: Uses, answer: Answer<Uses>
   return handlerFactory({ ...uses, table, issuer, ratesPerMinute, panelEdge }, (dependencies) => {
     const { table, ratesPerMinute, panelEdge } = dependencies;
     const limits = new RequestLimits(table, ratesPerMinute);
-    return middy<SignInVisit, Reply, Error, Context>()
-      .use(requestId())
-      .use(failedSignIn())
-      .handler(async (event) => {
-        const now = systemClock();
-        const panel = panelRequest(event.headers, panelEdge);
-        if (!panel) throw notFound('sign-in');
-        event.panel = panel;
-        await limits.countAddress(event, panel.viewerAddress, now);
-        const { location, cookies } = await answer(
-          { ...dependencies, now, report: reportWarning },
-          { event, panel },
-        );
-        return redirect(location, cookies);
-      });
+    return inTime(
+      middy<SignInVisit, Reply, Error, Context>()
+        .use(requestId())
+        .use(failedSignIn())
+        .handler(async (event) => {
+          const now = systemClock();
+          const panel = panelRequest(event.headers, panelEdge);
+          if (!panel) throw notFound('sign-in');
+          event.panel = panel;
+          await limits.countAddress(event, panel.viewerAddress, now);
+          const { location, cookies } = await answer(
+            { ...dependencies, now, report: reportWarning },
+            { event, panel },
+          );
+          return redirect(location, cookies);
+        }),
+      latePageReply,
+    );
   });
 }
 

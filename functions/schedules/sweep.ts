@@ -2,15 +2,18 @@ import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
+import { noteTargets, watchPlatforms } from '../../lib/recovery/watch-platforms.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
 import { chainQueue, scheduledQueues, schedules, table, wakeQueues } from '../wire/aws.ts';
 import { reportError as report } from '../wire/logger.ts';
+import { record } from '../wire/metrics.ts';
 
-/** Every minute: finds overdue work and starts it again. */
+/** Every minute: finds overdue work and starts it again, and notices that a platform is down. */
 export const build = scheduleHandler(
-  { table, wakeQueues, chainQueue, schedules, scheduledQueues },
+  { table, wakeQueues, chainQueue, schedules, scheduledQueues, record },
   { message: 'overdue work was found', level: 'warn', reserveMs: 10 * secondMs },
-  async ({ table, wakeQueues, chainQueue, schedules, scheduledQueues }, deadlineMs) => {
+  async ({ table, wakeQueues, chainQueue, schedules, scheduledQueues, record }, deadlineMs) => {
+    const { note, seen } = noteTargets(systemClock);
     const ports: SweepPorts = {
       table,
       now: systemClock,
@@ -20,8 +23,16 @@ export const build = scheduleHandler(
       enqueueAllChains: chainQueue.sendAll,
       schedule: (message, atMs, queue) =>
         schedules.create(scheduleName(message), message, atMs, scheduledQueues[queue]),
+      noteTarget: note,
       report,
     };
-    return { ...(await sweepOverdue(ports, deadlineMs)) };
+    const count = await sweepOverdue(ports, deadlineMs);
+    try {
+      record(await watchPlatforms(ports, seen()));
+    } catch (error) {
+      count.failures += 1;
+      report('the platforms were not watched', error);
+    }
+    return { ...count };
   },
 );

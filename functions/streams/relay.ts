@@ -4,7 +4,7 @@ import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import type { DailyLimits } from '../../lib/platforms/contract/daily-limit.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
-import { type OutcomeLine, outcomeLineOf } from '../../lib/publishing/outcome-line.ts';
+import { type OutcomeLine, outcomeLineOf, putOffCount } from '../../lib/publishing/outcome-line.ts';
 import type { Effect } from '../../lib/publishing/relay/effects.ts';
 import {
   type RelayedChange,
@@ -78,11 +78,12 @@ async function startImport(
 function ofTarget(change: TargetChange, limits: DailyLimits): OfTarget {
   const { before, after } = change;
   const { workspaceId, postId, accountId, attempt } = after ?? before ?? {};
+  const line = outcomeLineOf(before, after);
   return {
     ...toRelay(change, limits),
     ids: { workspaceId, postId, accountId, attempt },
-    line: outcomeLineOf(before, after),
-    measurements: measurementsOf(before, after),
+    line,
+    measurements: [...measurementsOf(before, after), ...putOffCount(line)],
   };
 }
 

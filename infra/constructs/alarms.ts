@@ -14,8 +14,8 @@ import type { Stage } from '../stages.ts';
 import { createOperatorTopic } from './operator-topic.ts';
 
 /**
- * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others are
- * silent: their alarms are most often its consequences.
+ * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes: work that AWS really refuses. While it
+ * rings, the others are silent: their alarms are most often its consequences.
  *
  * A group that rings sends nothing when another of its alarms joins. So an alarm that needs somebody at once never shares a group
  * with one that may ring for days, such as a sweep that cannot read an item.

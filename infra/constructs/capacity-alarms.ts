@@ -39,7 +39,8 @@ export function alarmCapacity(
     periods: 3,
     heading: 'Almost all of the account’s concurrency is used',
     description: `more than ${concurrencyPercent} % of the ${stage.accountConcurrency} functions that may run at the same time are running.`,
-    group: 'capacity',
+    // A warning: nothing is refused yet, and another service's functions may keep it for days.
+    group: 'none',
   });
 }
 

@@ -29,6 +29,27 @@ export function createDashboard(scope: Construct, props: DashboardProps): void {
         graph('Failed destinations, by platform', [metrics.search('DestinationsFailed', 'Sum')]),
       ],
       [
+        graph('Destinations put off, by platform', [metrics.search('DestinationsPutOff', 'Sum')]),
+        graph('Platforms in trouble', [metrics.search('PlatformsInTrouble', 'Maximum')]),
+      ],
+      [
+        graph('Lateness of what no worker has tried (ms)', [
+          metrics.metric('OverdueLateness', {
+            statistic: 'Maximum',
+            periodMinutes: 1,
+            label: 'destinations',
+          }),
+        ]),
+        graph('Other work that was put off', [
+          metrics.metric('ActionsPutOff', {
+            statistic: 'Sum',
+            periodMinutes: 1,
+            label: 'replies and messages',
+          }),
+          metrics.metric('ImportsPutOff', { statistic: 'Sum', periodMinutes: 1, label: 'imports of files' }),
+        ]),
+      ],
+      [
         graph('Publishing delay, by platform: median (ms)', [metrics.search('GoLiveLateness', 'p50')]),
         graph('Publishing delay, by platform: p99 (ms)', [metrics.search('GoLiveLateness', 'p99')]),
       ],

@@ -52,6 +52,8 @@ export class HttpApi extends Construct {
   readonly linkUrl: string;
   private readonly stage: CfnStage;
 
+  private readonly lastRoutes = new Map<Stack, CfnRoute>();
+
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     const api = new CfnApi(this, 'Resource', {
@@ -150,7 +152,20 @@ export class HttpApi extends Construct {
           'Functions check API keys themselves: a revoked key is refused within 30 s, and a refusal has our error shape.',
       });
       if (throttle) this.throttleRoute(route, throttle);
+      this.createAfterLast(route);
     }
+  }
+
+  /**
+   * Lets CloudFormation create the routes of a stack one after another. API Gateway makes one change of an API at a time, and may
+   * refuse others with 409 (https://github.com/hashicorp/terraform-provider-aws/issues/18018). It costs some minutes of the first
+   * deployment.
+   */
+  private createAfterLast(route: CfnRoute): void {
+    const stack = Stack.of(route);
+    const last = this.lastRoutes.get(stack);
+    if (last) route.addResourceDependency(last);
+    this.lastRoutes.set(stack, route);
   }
 
   private throttleRoute(route: CfnRoute, { requestsPerSecond, burst }: Stage['gateway']): void {

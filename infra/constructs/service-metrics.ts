@@ -5,9 +5,10 @@ import {
   type MetricName,
   metricNamespace,
   platformDimension,
+  reasonDimension,
   serviceDimension,
 } from '../../lib/metrics/measurements.ts';
-import { platformNames } from '../../lib/platforms/contract/names.ts';
+import { type Platform, platformNames, platformTitles } from '../../lib/platforms/contract/names.ts';
 import type { OperatorAlarms } from './alarms.ts';
 
 export interface ServiceMetricOptions {
@@ -15,6 +16,8 @@ export interface ServiceMetricOptions {
   readonly periodMinutes: number;
   /** The platform, for a metric with the platform dimension. If absent, all platforms together. */
   readonly platform?: string;
+  /** The reason, for a metric with that dimension. If absent, all reasons together. */
+  readonly reason?: string;
   readonly label?: string;
 }
 
@@ -26,13 +29,17 @@ export class ServiceMetrics {
     this.namespace = metricNamespace(stageName);
   }
 
-  metric(name: MetricName, { statistic, periodMinutes, platform, label }: ServiceMetricOptions): Metric {
+  metric(
+    name: MetricName,
+    { statistic, periodMinutes, platform, reason, label }: ServiceMetricOptions,
+  ): Metric {
     return new Metric({
       namespace: this.namespace,
       metricName: name,
       dimensionsMap: {
         ...serviceDimension,
         ...(platform !== undefined && { [platformDimension]: platform }),
+        ...(reason !== undefined && { [reasonDimension]: reason }),
       },
       statistic,
       period: Duration.minutes(periodMinutes),
@@ -62,7 +69,20 @@ export class ServiceMetrics {
         'for ten minutes, the slowest 1 % of the destinations that went live were more than 5 seconds late. The dashboard shows on which platform.',
       group: 'publishing',
     });
-    for (const platform of platformNames) this.alarmOnFailures(scope, alarms, platform);
+    alarms.add(scope, 'Overdue', {
+      metric: this.metric('OverdueLateness', { statistic: 'Maximum', periodMinutes: 1 }),
+      above: 5 * 60_000,
+      periods: 2,
+      heading: 'Posts are overdue',
+      description:
+        'destinations are more than five minutes late, and no worker has tried them. See `status` and the log of publish-target.',
+      group: 'publishing',
+    });
+    for (const platform of platformNames) {
+      this.alarmOnTrouble(scope, alarms, platform);
+      this.alarmOnFailures(scope, alarms, platform);
+    }
+    this.alarmOnPutOffs(scope, alarms);
     alarms.add(scope, 'AccountsExpire', {
       metric: this.metric('AccountsExpired', { statistic: 'Sum', periodMinutes: 60 }),
       above: 20,
@@ -86,6 +106,42 @@ export class ServiceMetrics {
       description:
         'more than 100 calls in 15 minutes to the webhook addresses of platforms had no valid signature or verify token, or could not be read.',
       group: 'none',
+    });
+  }
+
+  /**
+   * The sweep judges and writes the metric in each minute of an incident, so an alarm is one metric. A period of five minutes, so
+   * that a sweep that is late does not end it.
+   */
+  private alarmOnTrouble(scope: Construct, alarms: OperatorAlarms, platform: Platform): void {
+    alarms.add(scope, `${platform}-in-trouble`, {
+      metric: this.metric('PlatformsInTrouble', { statistic: 'Maximum', periodMinutes: 5, platform }),
+      above: 0,
+      heading: 'A platform is in trouble',
+      description: `destinations on ${platformTitles[platform]} are put off and none of them goes live. \`status\` names the workspaces and the reason.`,
+      group: 'none',
+    });
+  }
+
+  private alarmOnPutOffs(scope: Construct, alarms: OperatorAlarms): void {
+    const putOff = (name: MetricName, reason?: string) =>
+      this.metric(name, { statistic: 'Sum', periodMinutes: 15, ...(reason !== undefined && { reason }) });
+    alarms.add(scope, 'ActionsPutOff', {
+      metric: putOff('ActionsPutOff', 'platform_unavailable'),
+      above: 100,
+      periods: 2,
+      heading: 'Replies and messages are put off',
+      description: 'for half an hour, Instagram has not taken many replies and messages of automations.',
+      group: 'background',
+    });
+    alarms.add(scope, 'ImportsPutOff', {
+      metric: putOff('ImportsPutOff'),
+      above: 100,
+      periods: 2,
+      heading: 'Files are not fetched',
+      description:
+        'for half an hour, many imports have failed and are tried again. See the log of import-media.',
+      group: 'background',
     });
   }
 

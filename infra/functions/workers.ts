@@ -377,13 +377,13 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     ...sweeper('sweep', 'Overdue posts are not recovered', {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'PAUSE#'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'PAUSE#', 'WATCH'],
         BatchGetItem: ['POST#', 'CHORE#'],
         Query: ['POST#'],
         ConditionCheckItem: ['POST#'],
       },
       writes: {
-        PutItem: ['APP-DAY#'],
+        PutItem: ['APP-DAY#', 'WATCH'],
         UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
         DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#'],
       },

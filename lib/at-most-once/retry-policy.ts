@@ -42,6 +42,14 @@ const slowBackoff = { baseMs: minuteMs, capMs: longestBackoffMs };
 /** The backoff for a call that the platform refused because there were too many, without saying how long to wait. */
 const throttledBackoff = { baseMs: 10 * secondMs, capMs: longestBackoffMs };
 
+/**
+ * Returns true if a wait is longer than any between quick retries, so that the platform has asked for it.
+ *
+ * @param failures the number of failures that were counted, with the last one
+ */
+export const isAskedWait = (waitMs: number, failures: number): boolean =>
+  failures <= quickRetries && waitMs > quickBackoff.capMs + secondMs;
+
 /** Returns true if transient failures have been retried for {@link longestRetryMs}. `now` is in epoch milliseconds. */
 export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt'>, now: number): boolean {
   return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;

@@ -11,15 +11,16 @@ const aliases: Readonly<Record<string, string>> = { scheduler: 'schedules' };
 const deadLetters = /[-_ ]?dead[-_ ]?letters$/i;
 
 /**
- * Reads the physical name that CloudFormation gives a queue, such as `herald-dev-workers-PublishQueue1A2B3C4D-xyz`. Pure.
+ * Reads the physical name that CloudFormation gives a queue: stack, logical id and random letters, such as
+ * `herald-dev-workers-PublishQueue1A2B3C4D-xyz`. CDK's hash at the end of the id may be missing. Pure.
  *
  * @param url the queue's URL or name
  */
 export function queueNameOf(url: string): QueueName {
   const physical = url.split('/').at(-1) ?? '';
-  const [, construct = physical] =
-    /^herald-[a-z0-9]+-[a-z]+-([A-Za-z]+?)(?:Queue)?[0-9A-F]{8}/.exec(physical) ?? [];
-  return { name: canonical(construct), isDeadLetters: deadLetters.test(construct) };
+  const ids = physical.split('-').map((part) => part.replace(/[0-9A-F]{8}$/, ''));
+  const id = ids.find((each) => /.(queue|deadletters)$/i.test(each)) ?? physical;
+  return { name: canonical(id.replace(/Queue$/, '')), isDeadLetters: deadLetters.test(id) };
 }
 
 /** Returns the one form of a queue's name: `MediaArrived`, `media arrived` and `media-arrived` are `media-arrived`. Pure. */

@@ -6,6 +6,15 @@ export const metricUnits = {
   GoLiveLateness: 'Milliseconds',
   DestinationsPublished: 'Count',
   DestinationsFailed: 'Count',
+  /** The number of times that a destination was put off, by reason: a destination that fails 20 times counts 20 times. */
+  DestinationsPutOff: 'Count',
+  /** 1 in each minute of an incident of a platform. */
+  PlatformsInTrouble: 'Count',
+  /** The lateness of the longest overdue destination that no worker has tried, if it is above a minute. */
+  OverdueLateness: 'Milliseconds',
+  /** The number of times that replies and messages of automations, and imports of files, were put off, by reason. */
+  ActionsPutOff: 'Count',
+  ImportsPutOff: 'Count',
   AccountsExpired: 'Count',
   /** The number of attempts, not of deliveries. */
   WebhooksDelivered: 'Count',
@@ -21,6 +30,8 @@ export interface Measurement {
   readonly name: MetricName;
   readonly value: number;
   readonly platform?: Platform;
+  /** A code of a closed list, if the metric is counted by reason too. */
+  readonly reason?: string;
 }
 
 /** Returns the CloudWatch namespace of a stage's metrics. */
@@ -31,4 +42,6 @@ export const metricNamespace = (stage: string): string => `Herald/${stage}`;
  * counts all platforms.
  */
 export const platformDimension = 'platform';
+/** The dimension that separates reasons, beside that of platforms. */
+export const reasonDimension = 'reason';
 export const serviceDimension = { service: 'herald' } as const;

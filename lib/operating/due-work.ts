@@ -1,6 +1,8 @@
 import { accountFromItem } from '../accounts/store.ts';
+import type { PutOff } from '../incidents/schemas.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { platformNames } from '../platforms/contract/names.ts';
+import { putOffOf } from '../recovery/put-off.ts';
 import { batchGet } from '../table/batch-get.ts';
 import {
   allActionShards,
@@ -34,6 +36,8 @@ export interface DueReport {
   readonly work: readonly DueWork[];
   /** Keys of overdue items that cannot be read, as `<pk> <sk>`; at most a few. */
   readonly unreadable: readonly string[];
+  /** The destinations that are tried again within two minutes after a failure, as far as they were read. */
+  readonly putOff: readonly PutOff[];
 }
 
 /** The lateness from which work counts as overdue: by then, a sweep has looked at it several times. */
@@ -78,11 +82,12 @@ export async function readDueWork(table: Table, now: number): Promise<DueReport>
     await Promise.all(shards.map(async (shard) => [shard, await readShard(table, shard, until)] as const)),
   );
   const unreadable: string[] = [];
+  const putOff: PutOff[] = [];
   const work: DueWork[] = [];
   for (const kind of kinds) {
     const found = kind.shards.map((shard) => keys.get(shard) ?? { keys: [], isCut: false });
     const own = found.flatMap((each) => each.keys).filter(kind.has);
-    const late = await latenessOf(table, kind, own, now, unreadable);
+    const late = await latenessOf(table, kind, own, now, { unreadable, putOff });
     work.push({
       work: kind.work,
       dueNextHour: own.filter(({ dueAt }) => dueAt >= toTimestamp(now)).length,
@@ -91,7 +96,7 @@ export async function readDueWork(table: Table, now: number): Promise<DueReport>
       isCut: found.some(({ isCut }) => isCut),
     });
   }
-  return { work, unreadable: unreadable.slice(0, 10) };
+  return { work, unreadable: unreadable.slice(0, 10), putOff };
 }
 
 async function readShard(table: Table, shard: string, until: string) {
@@ -109,28 +114,33 @@ async function readShard(table: Table, shard: string, until: string) {
   return { keys, isCut: false };
 }
 
-/** @returns the due time of each overdue item, as timestamps */
+/**
+ * @param found gets what else the items show
+ * @returns the due time of each overdue item, as timestamps
+ */
 async function latenessOf(
   table: Table,
   { work }: Kind,
   keys: readonly DueKey[],
   now: number,
-  unreadable: string[],
+  found: { readonly unreadable: string[]; readonly putOff: PutOff[] },
 ): Promise<string[]> {
   const limit = toTimestamp(now - overdueMs);
   if (work !== 'destinations of posts') return keys.flatMap(({ dueAt }) => (dueAt < limit ? [dueAt] : []));
   // Each sweep moves a target up to two minutes ahead of now, however late it is.
   const near = keys.filter(({ dueAt }) => dueAt < toTimestamp(now + 2 * minuteMs)).slice(0, maxRead);
-  const found = await batchGet(table, near);
+  const items = await batchGet(table, near);
   return near.flatMap((key) => {
-    const item = found.get(key);
+    const item = items.get(key);
     if (!item) return [];
     try {
-      const since = overdueSince(targetFromItem(item));
+      const target = targetFromItem(item);
+      found.putOff.push(...[putOffOf(target, now)].filter((each) => each !== undefined));
+      const since = overdueSince(target);
       return since !== undefined && since < limit ? [since] : [];
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      unreadable.push(`${key.pk} ${key.sk}`);
+      found.unreadable.push(`${key.pk} ${key.sk}`);
       return key.dueAt < limit ? [key.dueAt] : [];
     }
   });

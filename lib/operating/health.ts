@@ -1,3 +1,4 @@
+import type { PutOff, Watch } from '../incidents/schemas.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { DueReport } from './due-work.ts';
 import { sameReason, toFailedRow } from './why-post.ts';
@@ -21,9 +22,23 @@ export interface QueueState {
   readonly oldestDeadLetterSeconds: number | null;
 }
 
+/** The destinations of a platform that are put off, as far as they are known. */
+export interface PlatformTrouble {
+  readonly platform: string;
+  /** The start of its incident, as a timestamp; null if it has none. */
+  readonly incidentSince: string | null;
+  readonly putOff: number;
+  readonly accounts: number;
+  /** The first ten. */
+  readonly workspaces: readonly string[];
+  readonly moreWorkspaces: number;
+  readonly reason: string;
+}
+
 /** The state of a stage that `status` reports. */
 export interface StageState {
   readonly due: DueReport;
+  readonly troubles: readonly PlatformTrouble[];
   readonly platforms: readonly PlatformResults[];
   readonly queues: readonly QueueState[];
 }
@@ -56,13 +71,44 @@ export function summarizeResults(
   });
 }
 
+const shownWorkspaces = 10;
+
+/** Sums up destinations that are put off, by platform. Pure. */
+export function troublesOf({ putOff, incidents }: Pick<Watch, 'putOff' | 'incidents'>): PlatformTrouble[] {
+  const byPlatform = Map.groupBy(putOff, ({ platform }) => platform);
+  return [...byPlatform].map(([platform, same]) => {
+    const workspaces = [...new Set(same.map(({ workspaceId }) => workspaceId))];
+    return {
+      platform,
+      incidentSince: incidents.find((each) => each.platform === platform)?.since ?? null,
+      putOff: same.length,
+      accounts: new Set(same.map(({ accountId }) => accountId)).size,
+      workspaces: workspaces.slice(0, shownWorkspaces),
+      moreWorkspaces: Math.max(0, workspaces.length - shownWorkspaces),
+      reason: commonestReason(same),
+    };
+  });
+}
+
+function commonestReason(putOff: readonly PutOff[]): string {
+  const byReason = [...Map.groupBy(putOff, ({ reason }) => sameReason(reason)).values()];
+  return byReason.toSorted((one, other) => other.length - one.length)[0]?.[0]?.reason ?? '';
+}
+
 /** The minimum number of failures for a problem. The alarm "Most posts to a platform fail" has the same numbers. */
 const leastFailures = 5;
 const longestQueueSeconds = 15 * 60;
 
 /** Returns the problems of a stage, in sentences that name the numbers; none if it is healthy. Pure. */
-export function problemsOf({ due, platforms, queues }: StageState): string[] {
+export function problemsOf({ due, troubles, platforms, queues }: StageState): string[] {
   return [
+    ...troubles.flatMap(({ platform, incidentSince, putOff, workspaces, moreWorkspaces, reason }) =>
+      incidentSince === null
+        ? []
+        : [
+            `${platform} has trouble since ${incidentSince}: ${putOff} destinations are put off, and none of them goes live; ${reason}; workspaces ${workspaces.join(', ')}${moreWorkspaces > 0 ? ` and ${moreWorkspaces} more` : ''}`,
+          ],
+    ),
     ...due.work.flatMap(({ work, overdue, oldest }) =>
       overdue === 0 ? [] : [`${overdue} ${work} are overdue, the oldest since ${oldest}`],
     ),

@@ -35,6 +35,8 @@ const PunctualityCount = z.object({
   platform: z.string(),
   calledAt: z.string(),
   lateMs: z.int(),
+  /** The number of tries that it took, from 1; absent in tasks of earlier releases. */
+  tries: z.int().optional(),
 });
 export type PunctualityCount = z.infer<typeof PunctualityCount>;
 

@@ -1,3 +1,5 @@
+import type { Measurement } from '../metrics/measurements.ts';
+import type { Platform } from '../platforms/contract/names.ts';
 import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TimelineEvent } from '../targets/timeline.ts';
@@ -9,7 +11,7 @@ export interface OutcomeLine {
   readonly message: (typeof outcomeMessages)[OutcomeState];
   readonly details: {
     readonly state: OutcomeState;
-    readonly platform: string;
+    readonly platform: Platform;
     readonly code?: OutcomeCode | undefined;
     readonly reason?: string | undefined;
     /** Absent unless it went live at a planned time. */
@@ -68,6 +70,13 @@ export function outcomeLineOf(
     ...(nextAt !== undefined && { nextAt }),
   };
   return { level: levels[state], message: outcomeMessages[state], details };
+}
+
+/** Returns the metric of a destination that was put off; none for another outcome. Pure. */
+export function putOffCount(line: OutcomeLine | undefined): Measurement[] {
+  if (line?.details.state !== 'postponed') return [];
+  const { platform, code = 'unknown' } = line.details;
+  return [{ name: 'DestinationsPutOff', value: 1, platform, reason: code }];
 }
 
 function stateOf(before: Target | undefined, after: Target): OutcomeState | undefined {

@@ -26,8 +26,12 @@ const keyOf = (count: PunctualityCount): Key =>
 /** Returns the update that counts targets of one item, see {@link countedIn}. Not idempotent. */
 function addition(counts: readonly [PunctualityCount, ...PunctualityCount[]]): ItemUpdate {
   const add: Record<string, number> = { count: counts.length };
-  for (const { lateMs } of counts) {
-    const names = [`${bucketPrefix}${bucketOf(lateMs)}`, ...(lateMs <= secondMs ? ['withinOneSecond'] : [])];
+  for (const { lateMs, tries } of counts) {
+    const names = [
+      `${bucketPrefix}${bucketOf(lateMs)}`,
+      ...(lateMs <= secondMs ? ['withinOneSecond'] : []),
+      ...(tries === undefined ? [] : [tries === 1 ? 'firstTry' : 'laterTry']),
+    ];
     for (const name of names) add[name] = (add[name] ?? 0) + 1;
   }
   const expiresAtSeconds = (Date.parse(dayOf(counts[0])) + keptMs) / secondMs;

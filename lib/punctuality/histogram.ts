@@ -21,19 +21,29 @@ export interface Histogram {
   readonly count: number;
   /** The number of targets that were at most a second late. */
   readonly withinOneSecond: number;
+  /** The numbers of targets that went live at the first try, and at a later one. Earlier releases counted neither. */
+  readonly firstTry: number;
+  readonly laterTry: number;
   /** The counts by bucket. */
   readonly buckets: ReadonlyMap<number, number>;
 }
 
-export const emptyHistogram: Histogram = { count: 0, withinOneSecond: 0, buckets: new Map() };
+export const emptyHistogram: Histogram = {
+  ...{ count: 0, withinOneSecond: 0, firstTry: 0, laterTry: 0 },
+  buckets: new Map(),
+};
 
 export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
   const buckets = new Map<number, number>();
   for (const each of histograms)
     for (const [bucket, count] of each.buckets) buckets.set(bucket, (buckets.get(bucket) ?? 0) + count);
+  const sumOf = (name: Exclude<keyof Histogram, 'buckets'>) =>
+    histograms.reduce((sum, histogram) => sum + histogram[name], 0);
   return {
-    count: histograms.reduce((sum, { count }) => sum + count, 0),
-    withinOneSecond: histograms.reduce((sum, { withinOneSecond }) => sum + withinOneSecond, 0),
+    count: sumOf('count'),
+    withinOneSecond: sumOf('withinOneSecond'),
+    firstTry: sumOf('firstTry'),
+    laterTry: sumOf('laterTry'),
     buckets,
   };
 }

@@ -21,6 +21,10 @@ const figures = {
   withinOneSecond: z.number().min(0).max(1).nullable().meta({
     description: 'The share of them that was at most a second late, from 0 to 1; null if `count` is 0',
   }),
+  atFirstTry: z.number().min(0).max(1).nullable().meta({
+    description:
+      'The share of them that went live at the first try, from 0 to 1: a platform that works well has nearly 1. Null if there are none, or an earlier release has counted them',
+  }),
 };
 
 export const Punctuality = z

@@ -45,12 +45,15 @@ function histogramOf(item: Item): Histogram {
   return {
     count: Number(item['count']),
     withinOneSecond: Number(item['withinOneSecond'] ?? 0),
+    firstTry: Number(item['firstTry'] ?? 0),
+    laterTry: Number(item['laterTry'] ?? 0),
     buckets: new Map(counts),
   };
 }
 
 function figuresOf(histogram: Histogram) {
-  const { count, withinOneSecond } = histogram;
+  const { count, withinOneSecond, firstTry, laterTry } = histogram;
+  const tried = firstTry + laterTry;
   return {
     count,
     p50Ms: percentileMs(histogram, 0.5),
@@ -59,5 +62,6 @@ function figuresOf(histogram: Histogram) {
     p99Ms: percentileMs(histogram, 0.99),
     worstMs: percentileMs(histogram, 1),
     withinOneSecond: count === 0 ? null : withinOneSecond / count,
+    atFirstTry: tried === 0 ? null : firstTry / tried,
   };
 }

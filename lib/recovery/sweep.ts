@@ -13,6 +13,7 @@ import type { ChainMessage } from '../posts/stored/chain-schemas.ts';
 import { messageOf, type PublishMessage } from '../publishing/message.ts';
 import type { WakePorts } from '../publishing/wake.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
+import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { overdueSince, targetFromItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -47,6 +48,8 @@ export interface SweepPorts extends WakePorts {
   readonly uniqueId: () => string;
   readonly enqueueAll: TenantQueue<PublishMessage>['sendAll'];
   readonly enqueueAllChains: SendAll<ChainMessage>;
+  /** Gets each target that the sweep finds overdue or in trouble. */
+  readonly noteTarget?: (target: Target) => void;
   /** Reports a failure of a sweep to operators. */
   readonly report: (message: string, error: unknown) => void;
 }
@@ -76,6 +79,10 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
   try {
     await workDuePages(ports, range, async (page) => {
       const isOverdue = ({ item }: DueItem) => String(item['dueAt']) < overdue;
+      noteTroubled(
+        ports,
+        page.filter((each) => !isOverdue(each)),
+      );
       await sweepPage(ports, page.filter(isOverdue), { overdue, deadlineMs }, count);
       const most = count.targets > 0 ? mostAhead.troubled : mostAhead.usual;
       const ahead = aheadIn(page, overdue, range.dueBefore).slice(0, Math.max(0, most - sentAhead));
@@ -88,6 +95,16 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
     ports.report('a part of the index was not swept', error);
   }
   return count;
+}
+
+/** Notes the targets that may be put off until about now. Others are not parsed: most that are due are well. */
+function noteTroubled({ table, noteTarget }: SweepPorts, page: readonly DueItem[]): void {
+  if (noteTarget === undefined) return;
+  const troubled = page.flatMap(({ item }) => {
+    const { kind, errorDetail, status } = item;
+    return kind === 'target' && (errorDetail !== undefined || status === 'publishing') ? [item] : [];
+  });
+  readableItems(table, troubled, targetFromItem).forEach(noteTarget);
 }
 
 async function sweepPage(
@@ -151,6 +168,7 @@ function isAwaitingWorker(target: DueItem['item']): boolean {
 function resendTargets(ports: SweepPorts, page: readonly DueItem[], overdue: string): Promise<Resent> {
   const read = (item: Record<string, unknown>) => {
     const target = targetFromItem(item);
+    ports.noteTarget?.(target);
     const since = overdueSince(target);
     return since !== undefined && since < overdue ? target : undefined;
   };

@@ -62,6 +62,7 @@
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
  * | notice of a version's end | WORKSPACE#<id>     | VERSION-NOTICE#<platform>#<version> |
  * | walk of these notices | VERSIONS               | <platform>#<version>     |
+ * | watch of platforms | WATCH                     | WATCH                    |
  */
 export interface Key {
   readonly pk: string;
@@ -127,7 +128,8 @@ export type ItemKind =
   | 'listedPause'
   | 'withdrawal'
   | 'versionNotice'
-  | 'versionWalk';
+  | 'versionWalk'
+  | 'watch';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -493,6 +495,8 @@ export const versionWalkKey = (platform: string, version: string): Key => ({
   pk: 'VERSIONS',
   sk: `${platform}#${version}`,
 });
+/** The key of the sweep's notes about destinations that are put off. */
+export const watchKey: Key = { pk: 'WATCH', sk: 'WATCH' };
 
 /** Returns the key of a task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });

@@ -44,6 +44,7 @@ export const partitions = [
   'PAUSES',
   'WITHDRAWAL#',
   'VERSIONS',
+  'WATCH',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -1,5 +1,6 @@
 import type { PunctualityCount } from '../overdue/repair-tasks.ts';
 import type { Target } from './schemas.ts';
+import { triesOf } from './timeline.ts';
 
 /**
  * Returns the count for the workspace's punctuality if a change has made the target live. `undefined` for any other change, if
@@ -15,7 +16,9 @@ export function punctualityCount(before: Target | undefined, after: Target): Pun
   if (scheduledFor === undefined || calledAt === undefined || isImmediate) return undefined;
   if (verdict?.outcome === 'live') return undefined;
   if (retriedAt !== undefined || limitedUntil > scheduledFor || resumedAt > scheduledFor) return undefined;
-  return { workspaceId, postId, accountId, platform, calledAt, lateMs: lateMsOf(scheduledFor, calledAt) };
+  const lateMs = lateMsOf(scheduledFor, calledAt);
+  const tries = triesOf(after.timeline).at(-1) ?? 1;
+  return { workspaceId, postId, accountId, platform, calledAt, lateMs, tries };
 }
 
 /** Returns the lateness of the call that made a target live, in milliseconds, 0 or more. Both are timestamps. */

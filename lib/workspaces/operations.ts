@@ -3,6 +3,7 @@ import { Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { isTimezone } from '../kernel/time-zone.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { isNameOfPlatform, platformNameProblem } from './platform-names.ts';
 
 export const WorkspaceView = z
@@ -28,6 +29,18 @@ export const WorkspaceView = z
       webhooks: z.int().meta({ description: 'Registered endpoints, including disabled ones' }),
       keys: z.int().meta({ description: 'API keys that are not revoked' }),
     }),
+    incidents: z
+      .array(
+        z.object({
+          platform: Platform,
+          since: Timestamp.meta({ description: 'The first failure' }),
+          message: z.string().meta({ description: 'A sentence for people, in English' }),
+        }),
+      )
+      .meta({
+        description:
+          'Platforms that do not take posts at present, from whichever workspace. Destinations wait and are tried again; empty if all is well',
+      }),
   })
   .meta({ id: 'Workspace' });
 export type WorkspaceView = z.infer<typeof WorkspaceView>;
@@ -63,9 +76,10 @@ export const readWorkspaceOperation = operation({
   method: 'GET',
   path: '/v1/workspace',
   summary: "Read the API key's workspace",
-  description: 'Its name, its used storage, and its number of accounts, webhooks and API keys.',
+  description:
+    'Its name, its used storage, its number of accounts, webhooks and API keys, and the platforms that have trouble at present.',
   replies: { 200: { description: 'The workspace', body: z.object({ workspace: WorkspaceView }) } },
-  rights: { reads: { GetItem: ['WORKSPACE#'], Query: ['WORKSPACE#'] } },
+  rights: { reads: { GetItem: ['WORKSPACE#', 'WATCH'], Query: ['WORKSPACE#'] } },
 });
 
 export const editWorkspaceOperation = operation({
@@ -82,7 +96,7 @@ export const editWorkspaceOperation = operation({
   },
   refusals: { 409: 'The workspace is being deleted' },
   rights: {
-    reads: { GetItem: ['WORKSPACE#'], Query: ['WORKSPACE#'] },
+    reads: { GetItem: ['WORKSPACE#', 'WATCH'], Query: ['WORKSPACE#'] },
     writes: { UpdateItem: ['WORKSPACE#', 'DIRECTORY'] },
   },
 });

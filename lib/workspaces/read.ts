@@ -1,6 +1,7 @@
 import { accountsOf } from '../access/actor.ts';
 import { countAccounts } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
+import { toldIncidents } from '../incidents/store.ts';
 import type { WorkspaceView } from './operations.ts';
 import { getWorkspace, listKeys } from './store.ts';
 
@@ -10,10 +11,11 @@ import { getWorkspace, listKeys } from './store.ts';
  */
 export async function readWorkspace(context: Context): Promise<WorkspaceView> {
   const { table, workspaceId } = context;
-  const [workspace, accounts, keys] = await Promise.all([
+  const [workspace, accounts, keys, incidents] = await Promise.all([
     getWorkspace(table, workspaceId),
     countAccounts(context),
     listKeys(table, workspaceId),
+    toldIncidents(table, context.now),
   ]);
   return {
     id: workspace.id,
@@ -30,5 +32,6 @@ export async function readWorkspace(context: Context): Promise<WorkspaceView> {
       webhooks: workspace.webhooks ?? 0,
       keys: keys.filter(({ revokedAt }) => revokedAt === undefined).length,
     },
+    incidents,
   };
 }

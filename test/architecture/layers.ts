@@ -32,8 +32,9 @@ export const layers: readonly Layer[] = [
   },
   { folders: ['platforms/registry'], holds: 'from a platform’s name to its adapter, rules, options' },
   {
-    folders: ['media', 'metrics', 'pauses', 'punctuality'],
-    holds: 'files; names of measurements; pauses of publishing; how late posts went live',
+    folders: ['incidents', 'media', 'metrics', 'pauses', 'punctuality'],
+    holds:
+      'platforms in trouble; files; names of measurements; pauses of publishing; how late posts went live',
   },
   { folders: ['targets'], holds: 'one destination of a post, with its life cycle' },
   {

@@ -91,6 +91,17 @@ describe('the pipeline', () => {
       expect(commandsOf(jobOf('deploy.yml', stage))).toMatch(/npm run deploy .*npm run smoke /s);
   });
 
+  it('stops before it deploys what would replace or lose something, and says so in the pull request', () => {
+    for (const stage of ['dev', 'production'])
+      expect(commandsOf(jobOf('deploy.yml', stage))).toMatch(
+        /npm run synth -- -c stage="\$STAGE" .*--deployed.*npm run deploy /s,
+      );
+    const diff = jobOf('pull-request.yml', 'diff');
+    // Without pipefail, the end of `tee` would be that of the command.
+    expect(commandsOf(diff)).toMatch(/set -o pipefail\n.*synth -- -c stage=production .*--deployed/);
+    expect(diff.steps.at(-1)).toMatchObject({ name: 'Write the comment', if: 'success() || failure()' });
+  });
+
   it('deploys each stage in its environment, where production waits for an approval', () => {
     for (const stage of ['dev', 'production']) expect(jobOf('deploy.yml', stage).environment).toBe(stage);
   });
@@ -177,7 +188,7 @@ describe('the roles of the pipeline', () => {
       /file-publishing-role-[^"]+-\$\{BackupRegion\}"/,
     ])
       expect(resources('DeployRole')).toMatch(pattern);
-    expect(resources('DiffRole')).toMatch(/:cloudformation:\$\{BackupRegion\}:/);
+    for (const role of roles) expect(resources(role)).toMatch(/:cloudformation:\$\{BackupRegion\}:/);
   });
 
   it('have no action on everything, and the one for pull requests only reads', () => {
@@ -186,8 +197,9 @@ describe('the roles of the pipeline', () => {
         ({ PolicyDocument }: { PolicyDocument: { Statement: { Action: string | string[] }[] } }) =>
           PolicyDocument.Statement.flatMap(({ Action }) => Action),
       );
-    expect(actionsOf('DeployRole')).toEqual(['sts:AssumeRole', 'cloudformation:DescribeStacks']);
-    expect(actionsOf('DiffRole')).toEqual(['cloudformation:DescribeStacks', 'cloudformation:GetTemplate']);
+    const reads = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'];
+    expect(actionsOf('DeployRole')).toEqual(['sts:AssumeRole', ...reads]);
+    expect(actionsOf('DiffRole')).toEqual(reads);
     expect(JSON.stringify(template.Resources)).not.toMatch(/"Resource":"\*"/);
   });
 });

@@ -89,7 +89,7 @@ describe('the cost of an idle stage', () => {
     const cost = costOf(handler, rule);
     expect(cost['runs of periodic functions, in millions']).toBeCloseTo(0.0438 * 0.2, 10);
     expect(cost['their GB-s, in millions']).toBeCloseTo(0.0438 * 0.05 * 0.5 * 13.3334, 10);
-    expect(cost['their read units, in millions']).toBeCloseTo(0.0438 * 8 * 0.5 * 0.125, 10);
+    expect(cost['their read units, in millions']).toBeCloseTo(0.0438 * 9 * 0.5 * 0.125, 10);
   });
 
   it('includes nothing for what AWS gives away, such as a stream’s mapping', () => {

@@ -52,6 +52,8 @@ function ownMetrics(): KnownMetric[] {
     'GoLiveLateness',
     'DestinationsPublished',
     'DestinationsFailed',
+    'DestinationsPutOff',
+    'PlatformsInTrouble',
     'AccountsExpired',
     'InboundRefused',
   ];
@@ -104,7 +106,7 @@ describe('the dashboard', () => {
     const own = searches().filter(({ expression }) =>
       expression.includes(metricNamespace(devWithAlarms.name)),
     );
-    expect(own.length).toBe(6);
+    expect(own.length).toBe(8);
     for (const { expression } of own) {
       expect(search(expression, knownMetrics()).map(({ dimensions }) => dimensions['platform'])).toEqual([
         ...platformNames,
@@ -115,6 +117,8 @@ describe('the dashboard', () => {
   it('knows each metric that the code records with a platform', () => {
     const recorders = [
       'lib/publishing/measurements.ts',
+      'lib/publishing/outcome-line.ts',
+      'lib/recovery/watch-platforms.ts',
       'lib/accounts/store.ts',
       'functions/consumers/ingest-delivery.ts',
       'functions/api/platform-webhook.ts',

@@ -67,6 +67,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   mediaUse: 'nobody',
   rendition: 'clients',
   rate: 'clients',
+  watch: 'clients',
   chore: 'nobody',
   webhook: 'nobody',
   webhookUrl: 'nobody',

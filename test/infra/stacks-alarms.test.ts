@@ -138,6 +138,9 @@ describe('the groups of alarms', () => {
   it.each([
     ['-Publish-TooOld', 'publishing'],
     ['-GoLiveLate', 'publishing'],
+    ['-Overdue', 'publishing'],
+    ['-ActionsPutOff', 'background'],
+    ['-ImportsPutOff', 'background'],
     ['-relay-behind', 'publishing'],
     ['-relay-silent', 'publishing'],
     ['-publish-target-silent', 'publishing'],
@@ -150,7 +153,7 @@ describe('the groups of alarms', () => {
     ['-LinksUnreadableAlarm', 'requests'],
     ['-TableThrottles', 'capacity'],
     ['-FunctionThrottles', 'capacity'],
-    ['-Concurrency', 'capacity'],
+    ['-Concurrency', ''],
     ['-threads-posts-fail', ''],
     ['-DeadLettersNotEmpty', ''],
   ])('have %s in "%s"', (end, group) => {
@@ -351,16 +354,43 @@ describe('the service’s own metrics', () => {
   it('are read with the names and dimensions that functions write', () => {
     for (const { MetricName, Dimensions = [] } of ownMetrics()) {
       expect(Object.keys(metricUnits)).toContain(MetricName);
-      const isPerPlatform = MetricName.startsWith('Destinations');
-      expect(Dimensions.map(({ Name }) => Name).sort()).toEqual(
-        isPerPlatform ? ['platform', 'service'] : ['service'],
-      );
+      const isPerPlatform = MetricName.startsWith('Destinations') || MetricName === 'PlatformsInTrouble';
+      const isPerReason = MetricName === 'ActionsPutOff';
+      expect(Dimensions.map(({ Name }) => Name).sort()).toEqual([
+        ...(isPerPlatform ? ['platform'] : []),
+        ...(isPerReason ? ['reason'] : []),
+        'service',
+      ]);
     }
   });
 
+  it('raise an alarm for each platform separately, with its name, while it is in trouble', () => {
+    for (const platform of platformNames)
+      expect(alarmNamed(`-${platform}-in-trouble`)).toMatchObject({
+        MetricName: 'PlatformsInTrouble',
+        Statistic: 'Maximum',
+        Dimensions: expect.arrayContaining([{ Name: 'platform', Value: platform }]),
+        Threshold: 0,
+        ComparisonOperator: 'GreaterThanThreshold',
+        EvaluationPeriods: 1,
+        // Longer than the minute of a sweep, so that one outage is one alarm.
+        Period: 300,
+      });
+  });
+
+  it('raise an alarm about replies and messages only for what Instagram does not take', () => {
+    expect(alarmNamed('-ActionsPutOff').Dimensions).toContainEqual({
+      Name: 'reason',
+      Value: 'platform_unavailable',
+    });
+  });
+
+  /** Metrics that only explain the alarm on another one, by reason. */
+  const explains: readonly string[] = ['DestinationsPutOff'];
+
   it.each(Object.keys(metricUnits))('include %s, which has an alarm and a graph on the dashboard', (name) => {
     const [dashboard] = service.ofType('AWS::CloudWatch::Dashboard');
-    expect(ownMetrics().map(({ MetricName }) => MetricName)).toContain(name);
-    expect(JSON.stringify(dashboard?.Properties.DashboardBody)).toContain(name);
+    if (!explains.includes(name)) expect(ownMetrics().map(({ MetricName }) => MetricName)).toContain(name);
+    expect(JSON.stringify(dashboard?.Properties.DashboardBody).includes(name)).toBe(true);
   });
 });

@@ -102,6 +102,17 @@ describe('the API', () => {
     }
   });
 
+  it('creates the routes of a stack one after another, because API Gateway may refuse two at the same time', () => {
+    for (const [stack, resources] of Object.entries(service.stacks)) {
+      const routes = resources.filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route');
+      const ids = new Set(routes.map(({ logicalId }) => logicalId));
+      const before = routes.map(({ DependsOn = [] }) => DependsOn.filter((id) => ids.has(id)));
+      expect(before.filter((each) => each.length === 0).length, stack).toBe(Math.min(1, routes.length));
+      expect(new Set(before.flat()).size, stack).toBe(Math.max(0, routes.length - 1));
+      expect(before.flat().length, stack).toBe(Math.max(0, routes.length - 1));
+    }
+  });
+
   it('sends requests that match no route to our own 404', () => {
     expect(served().get('$default')).toBe('not-found');
   });

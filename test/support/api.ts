@@ -296,8 +296,12 @@ export async function openApi(
   return { table, call, vault, issuer, sent };
 }
 
-/** @throws Error if the function depends on something without a double */
-async function makeHandler(entry: string, dependencies: object): Promise<Handler> {
+/**
+ * Loads a function and creates its handler.
+ *
+ * @throws Error if the function depends on something without a double
+ */
+export async function makeHandler(entry: string, dependencies: object): Promise<Handler> {
   const { build }: { build: HandlerFactory } = await import(join(import.meta.dirname, '../..', entry));
   const missing = Object.keys(build.wires).filter((name) => !(name in dependencies));
   if (missing.length > 0)

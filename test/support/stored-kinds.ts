@@ -12,6 +12,7 @@ import {
   ReplyAction,
 } from '../../lib/automations/schemas.ts';
 import { Connection } from '../../lib/connections/schemas.ts';
+import { Watch } from '../../lib/incidents/schemas.ts';
 import { Rendition } from '../../lib/media/renditions/schemas.ts';
 import { Media } from '../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../lib/overdue/repair-tasks.ts';
@@ -123,6 +124,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   withdrawal: { schema: Withdrawal },
   versionNotice: { schema: VersionNotice },
   versionWalk: { schema: VersionWalk },
+  watch: { schema: Watch },
 };
 
 /** The kinds of items that have a schema. */

@@ -1,8 +1,10 @@
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type * as z from 'zod';
 import { PlatformParameter } from '../../../functions/wire/platform-tools.ts';
+import { stackName, stacksOf } from '../../../infra/stack-names.ts';
+import type { Stage } from '../../../infra/stages.ts';
 import { openParameters } from '../../../lib/aws/parameters.ts';
-import { readStackStatus } from '../../../lib/aws/stage-stacks.ts';
+import { readStackStatuses } from '../../../lib/aws/stage-stacks.ts';
 import { systemClock } from '../../../lib/kernel/clock.ts';
 import { readDueWork } from '../../../lib/operating/due-work.ts';
 import { findStuckTasks } from '../../../lib/operating/stuck-tasks.ts';
@@ -45,18 +47,29 @@ export async function checkShell(stage: string, ofSettings?: string): Promise<re
   return [...region, ...credentials];
 }
 
-const stackNames = ['data', 'api', 'workers', 'panel'] as const;
-
 /** Checks that the stacks of a deployed stage exist, and that their last deployment has succeeded. */
-export async function checkStacks(stage: string): Promise<readonly Check[]> {
+export async function checkStacks(stage: Stage): Promise<readonly Check[]> {
+  const expected = stacksOf(stage);
+  const regions = [...new Set(expected.map(({ region }) => region))];
   const checks = await Promise.all(
-    stackNames.map((name) => {
-      const stack = `herald-${stage}-${name}`;
-      const look = async () => stackCheck(stack, await readStackStatus(stack));
-      return attempt(stack, 'give yourself cloudformation:DescribeStacks', look, inWordsFor(stage));
+    regions.map((region) => {
+      const named = expected.filter((each) => each.region === region).map(({ name }) => name);
+      const look = async () => stackChecks(named, await readStackStatuses(stackName(stage, ''), region));
+      const what = region === undefined ? 'stacks' : `stacks in ${region}`;
+      return attempt(what, 'give yourself cloudformation:DescribeStacks', look, inWordsFor(stage.name));
     }),
   );
   return checks.flat();
+}
+
+/**
+ * Explains the statuses of all stacks that a stage has or should have. A stack that an earlier release has left counts too. Pure.
+ *
+ * @param statuses by the names of the stacks
+ */
+export function stackChecks(expected: readonly string[], statuses: ReadonlyMap<string, string>): Check[] {
+  const names = new Set([...expected, ...statuses.keys()]);
+  return [...names].sort().map((name) => stackCheck(name, statuses.get(name)));
 }
 
 /**

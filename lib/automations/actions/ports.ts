@@ -12,6 +12,8 @@ export interface ActionPorts extends AtMostOncePorts {
   /** The features that the operator has enabled. They may have changed since an automation was stored. */
   readonly stageFeatures: StageFeatures;
   readonly enqueue: (message: AutomationMessage, delaySeconds: number) => Promise<void>;
+  /** Called with the code of the reason if an action waits because something failed or stands in its way. */
+  readonly onPutOff?: (reason: string) => void;
   /** Replaces the platform's own cap. */
   readonly privateRepliesPerHour?: number;
 }

@@ -61,6 +61,8 @@ async function workHeld(
     const worked = await whileHeld(ports, actionKey(taken), taken.attempt, arm, () =>
       workTaken(held, message),
     );
+    const reason = putOffReason(worked);
+    if (reason !== undefined) ports.onPutOff?.(reason);
     return worked.state;
   } catch (error) {
     if (error instanceof LeaseLostError) return 'dropped';
@@ -71,6 +73,12 @@ async function workHeld(
     });
     return 'released';
   }
+}
+
+/** Returns the code of the reason for which an action waits; `undefined` if it does not, or only for a person. */
+function putOffReason({ wakeAt, waitsFor, failures }: AutomationAction): string | undefined {
+  if (wakeAt === undefined) return undefined;
+  return waitsFor ?? (failures > 0 ? 'platform_unavailable' : undefined);
 }
 
 async function workTaken(taken: HeldAction, message: AutomationMessage): Promise<AutomationAction> {

@@ -42,7 +42,8 @@ const idleRunLogBytes = 1_000;
 
 /** Number of index shards that a run of a periodic function queries, each for half a read unit. */
 const queriesPerRun: Readonly<Record<string, number>> = {
-  sweep: dueShardCount,
+  // And its notes about platforms.
+  sweep: dueShardCount + 1,
   'sweep-media': dueShardCount,
   'sweep-actions': dueShardCount,
   'sweep-deliveries': dueShardCount,

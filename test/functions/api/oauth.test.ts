@@ -43,7 +43,8 @@ function request(method: string, changes: Partial<APIGatewayProxyEventV2> = {}):
   } as APIGatewayProxyEventV2;
 }
 
-const call = (handler: Handler, event: APIGatewayProxyEventV2) => handler(event, {} as Context);
+const context = { getRemainingTimeInMillis: () => 10_000 } as Context;
+const call = (handler: Handler, event: APIGatewayProxyEventV2) => handler(event, context);
 
 const page = {
   'content-type': 'text/html; charset=utf-8',

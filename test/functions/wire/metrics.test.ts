@@ -50,6 +50,30 @@ describe('measurements', () => {
     expect(webhooks).not.toHaveProperty('platform');
   });
 
+  it('with a reason have a line of their own besides, so that both are counted', () => {
+    record([
+      { name: 'DestinationsPutOff', value: 1, platform: 'threads', reason: 'internal' },
+      { name: 'DestinationsPutOff', value: 1, platform: 'threads', reason: 'paused' },
+      { name: 'ActionsPutOff', value: 1, reason: 'paused' },
+    ]);
+    const lines = written.map((line) => JSON.parse(line));
+    expect(
+      lines.map(({ _aws, platform, reason, DestinationsPutOff, ActionsPutOff }) => [
+        _aws.CloudWatchMetrics[0].Dimensions,
+        { platform, reason, DestinationsPutOff, ActionsPutOff },
+      ]),
+    ).toEqual([
+      [[['service', 'platform'], ['service']], { platform: 'threads', DestinationsPutOff: [1, 1] }],
+      [
+        [['service', 'platform', 'reason']],
+        { platform: 'threads', reason: 'internal', DestinationsPutOff: 1 },
+      ],
+      [[['service', 'platform', 'reason']], { platform: 'threads', reason: 'paused', DestinationsPutOff: 1 }],
+      [[['service']], { ActionsPutOff: 1 }],
+      [[['service', 'reason']], { reason: 'paused', ActionsPutOff: 1 }],
+    ]);
+  });
+
   it('are not written if there are none', () => {
     record([]);
     expect(written).toEqual([]);

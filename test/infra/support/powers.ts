@@ -192,6 +192,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which workspaces were looked at for notices that a version ends',
     changing: 'could keep workspaces from such notices',
   },
+  WATCH: {
+    name: 'watch of platforms',
+    shows: 'which posts of any workspace a platform does not take at present, and why',
+    changing: 'could announce an outage of a platform, or hide one',
+  },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
   'PUNCTUALITY#': {
     name: 'punctuality',

@@ -226,6 +226,13 @@ describe('the comparison of a release', () => {
     });
   });
 
+  it('has nothing to say before the first deployment', () => {
+    expect(compareReleases(new Map(), before, types)).toEqual({
+      lines: ['Nothing is deployed yet.'],
+      isFine: true,
+    });
+  });
+
   it('fails if the previous templates are those of another stage', () => {
     const dev = new Map([['dev-data', { Resources: {} }]]);
     expect(compareReleases(dev, stackOf({}), types)).toEqual({

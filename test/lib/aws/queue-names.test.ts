@@ -12,6 +12,10 @@ describe('the name of a queue', () => {
     ['herald-dev-data-MediaArrivedDeadLetters0A1B2C3D-z', 'media-arrived', true],
     ['herald-dev-workers-SchedulerDeadLetters0A1B2C3D', 'schedules', true],
     ['herald-dev-workers-relaydeadletters0A1B2C3D', 'relay', true],
+    ['herald-production-workers-SlowWebhookQueue-AbCdEf012345', 'slow-webhook', false],
+    ['herald-production-workers-SlowWebhookDeadLetters-AbCdEf012345', 'slow-webhook', true],
+    ['herald-dev-workers-UploadQueue', 'upload', false],
+    ['herald-dev-workers-UploadDeadLetters-xQueue9', 'upload', true],
   ])('is read from %s', (physical, name, isDeadLetters) => {
     expect(queueNameOf(physical)).toEqual({ name, isDeadLetters });
   });

@@ -1,4 +1,3 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import {
   CloudWatchLogsClient,
@@ -9,7 +8,6 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStageLogs } from '../../../lib/aws/stage-logs.ts';
 import { type MetricQuestion, readMetrics } from '../../../lib/aws/stage-metrics.ts';
-import { readStackStatus } from '../../../lib/aws/stage-stacks.ts';
 
 const region = { region: 'eu-west-1' };
 
@@ -71,25 +69,5 @@ describe('the logs of a stage', () => {
       ['a', 'b', 'a'].map((line) => ({ id: line, atMs: 5, functionName: 'relay', line })),
     );
     expect(answers.calls()).toHaveLength(2);
-  });
-});
-
-describe('the status of a stack', () => {
-  const client = new CloudFormationClient(region);
-  const answers = mockClient(client);
-  beforeEach(() => answers.reset());
-
-  it('is what CloudFormation says', async () => {
-    const stack = { StackName: 'x', CreationTime: new Date(0), StackStatus: 'UPDATE_COMPLETE' as const };
-    answers.on(DescribeStacksCommand).resolves({ Stacks: [stack] });
-    expect(await readStackStatus('x', client)).toBe('UPDATE_COMPLETE');
-  });
-
-  it.each([
-    ['Stack with id x does not exist', undefined],
-    ['1 validation error detected', 'thrown'],
-  ])('of a stack for which it says %j is %s', async (message, expected) => {
-    answers.on(DescribeStacksCommand).rejects(Object.assign(new Error(message), { name: 'ValidationError' }));
-    expect(await readStackStatus('x', client).catch(() => 'thrown')).toBe(expected);
   });
 });

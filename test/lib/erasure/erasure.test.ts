@@ -87,6 +87,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   withdrawal: 'of no workspace',
   versionNotice: 'erased',
   versionWalk: 'of no workspace',
+  // The sweep forgets a destination within a minute of its deletion.
+  watch: 'of no workspace',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));

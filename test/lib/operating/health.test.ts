@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf, type QueueState, summarizeResults } from '../../../lib/operating/health.ts';
+import { problemsOf, type QueueState, summarizeResults, troublesOf } from '../../../lib/operating/health.ts';
 import type { OutcomeCode } from '../../../lib/targets/outcome-codes.ts';
 import { aTarget } from '../../support/builders.ts';
 
@@ -48,8 +48,45 @@ const queue: QueueState = {
 };
 const work = { work: 'repair tasks', dueNextHour: 1, overdue: 0, oldest: null, isCut: false };
 const platform = { platform: 'threads', live: 4, failed: 0, reasons: [] };
-const healthy = { due: { work: [work], unreadable: [] }, platforms: [platform], queues: [queue] };
+const healthy = {
+  due: { work: [work], unreadable: [], putOff: [] },
+  troubles: [],
+  platforms: [platform],
+  queues: [queue],
+};
+const trouble = {
+  platform: 'threads',
+  incidentSince: 'noon',
+  putOff: 12,
+  accounts: 3,
+  workspaces: ['one', 'two'],
+  moreWorkspaces: 1,
+  reason: 'HTTP 503',
+};
 const why = [{ count: 5, code: 'x', reason: 'no' }];
+
+describe('the destinations that are put off', () => {
+  it('are summed up by platform, with the most frequent reason and some workspaces', () => {
+    const putOff = (number: number, reason: string, platform: 'threads' | 'linkedin' = 'threads') => ({
+      ...{ workspaceId: `w${number}`, postId: `p${number}`, accountId: `a${number % 3}`, platform, reason },
+      ...{ since: 'noon', code: 'internal' },
+    });
+    const all = Array.from({ length: 12 }, (_, number) =>
+      putOff(number, number === 0 ? 'no' : `call ${number}`),
+    );
+    const incidents = [{ platform: 'threads', kind: 'late', since: 'ten' } as const];
+    expect(troublesOf({ putOff: [...all, putOff(99, 'no', 'linkedin')], incidents })).toEqual([
+      {
+        ...{ platform: 'threads', incidentSince: 'ten', putOff: 12, accounts: 3, reason: 'call 1' },
+        ...{ workspaces: all.slice(0, 10).map(({ workspaceId }) => workspaceId), moreWorkspaces: 2 },
+      },
+      {
+        ...{ platform: 'linkedin', incidentSince: null, putOff: 1, accounts: 1, reason: 'no' },
+        ...{ workspaces: ['w99'], moreWorkspaces: 0 },
+      },
+    ]);
+  });
+});
 
 describe('a stage', () => {
   it('is healthy if nothing is late or dead', () => {
@@ -59,13 +96,18 @@ describe('a stage', () => {
   it.each([
     [
       'work is overdue',
-      { due: { work: [{ ...work, overdue: 2, oldest: 'noon' }], unreadable: [] } },
+      { due: { ...healthy.due, work: [{ ...work, overdue: 2, oldest: 'noon' }] } },
       /2 repair tasks.*since noon/,
     ],
     [
       'an item cannot be read',
-      { due: { work: [], unreadable: ['POST#1 POST'] } },
+      { due: { ...healthy.due, unreadable: ['POST#1 POST'] } },
       /cannot be read: POST#1 POST/,
+    ],
+    [
+      'a platform is in trouble',
+      { troubles: [trouble] },
+      /^threads has trouble since noon: 12 destinations.*HTTP 503.*workspaces one, two and 1 more$/,
     ],
     [
       'most posts fail',
@@ -84,6 +126,7 @@ describe('a stage', () => {
 
   it.each([
     ['few fail', { platforms: [{ ...platform, live: 0, failed: 4, reasons: why }] }],
+    ['a few destinations are put off', { troubles: [{ ...trouble, incidentSince: null }] }],
     ['more go live', { platforms: [{ ...platform, live: 10, failed: 10, reasons: why }] }],
     [
       'a queue has no dead letters of its own',

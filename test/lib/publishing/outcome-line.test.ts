@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeLineOf } from '../../../lib/publishing/outcome-line.ts';
+import { outcomeLineOf, putOffCount } from '../../../lib/publishing/outcome-line.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import type { TimelineEntry, TimelineEvent } from '../../../lib/targets/timeline.ts';
 
@@ -147,5 +147,31 @@ describe('the log line about a committed change of a destination', () => {
     if (line === undefined) expect(found).toBeUndefined();
     else expect(found).toMatchObject(line);
     if (found && line) expect(found.details).toStrictEqual((line as { details: object }).details);
+  });
+});
+
+describe('the metric of destinations that are put off', () => {
+  it.each([
+    [
+      'counts one that is tried again',
+      problem('platform_unavailable'),
+      'trying again',
+      'platform_unavailable',
+    ],
+    ['counts one that waits for a limit', problem('quota_exhausted'), 'waiting', 'quota_exhausted'],
+    ['counts an interrupted call', { status: 'publishing' }, 'outcome unknown', 'outcome_unknown'],
+  ] as const)('%s, by its reason', (_, changes, event, reason) => {
+    const line = outcomeLineOf(target(), target({ ...changes, ...steps(event), wakeAt: next }));
+    expect(putOffCount(line)).toEqual([
+      { name: 'DestinationsPutOff', value: 1, platform: 'threads', reason },
+    ]);
+  });
+
+  it.each([
+    ['goes live', target({ ...published, ...steps('published') })],
+    ['has failed', target({ status: 'failed', ...problem('platform_rejected'), ...steps('failed') })],
+    ['is prepared', target(steps('preparing'))],
+  ])('does not count one that %s', (_, after) => {
+    expect(putOffCount(outcomeLineOf(target(), after))).toEqual([]);
   });
 });

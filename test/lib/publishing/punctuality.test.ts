@@ -19,7 +19,7 @@ import { readPunctuality } from '../../../lib/punctuality/read.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { updateItem } from '../../../lib/table/items.ts';
-import { targetKey } from '../../../lib/table/keys.ts';
+import { punctualityKey, targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
 import { toTiming } from '../../../lib/targets/timing.ts';
@@ -140,6 +140,7 @@ describe('the punctuality of a workspace', () => {
         p99Ms: null,
         worstMs: null,
         withinOneSecond: null,
+        atFirstTry: null,
       },
       platforms: [],
     });
@@ -172,6 +173,43 @@ describe('the punctuality of a workspace', () => {
     clock.time += dayMs;
     expect(await figures(fixture, 1)).toMatchObject({ count: 0 });
     expect(await figures(fixture, 2)).toMatchObject({ count: 4 });
+  });
+
+  it('says by platform how many went live at the first try', async () => {
+    const workspaceId = newId(startMs);
+    for (const [platform, failures] of [
+      ['instagram', 0],
+      ['instagram', 0],
+      ['instagram', 2],
+      ['youtube', 0],
+    ] as const) {
+      const fixture = await openFixture(table, { workspaceId, target: { platform } });
+      fixture.platform.script.prepare = Array.from(
+        { length: failures },
+        () => new PlatformError('retry', 'busy'),
+      );
+      await runToEnd(fixture);
+    }
+    expect(await readPunctuality({ table, workspaceId, now: startMs + minuteMs }, 7)).toMatchObject({
+      atFirstTry: 3 / 4,
+      platforms: [
+        { platform: 'instagram', atFirstTry: 2 / 3 },
+        { platform: 'youtube', atFirstTry: 1 },
+      ],
+    });
+  });
+
+  it('has no share of first tries for what an earlier release has counted', async () => {
+    const fixture = await openFixture(table);
+    const { workspaceId } = fixture.message;
+    await updateItem(table, punctualityKey(workspaceId, at(0).slice(0, 10), 'instagram'), {
+      set: { kind: 'punctuality' },
+      add: { count: 5, withinOneSecond: 5, b0: 5 },
+      if: unconditionally,
+    });
+    expect(await figures(fixture)).toMatchObject({ count: 5, atFirstTry: null });
+    await runToEnd(fixture);
+    expect(await figures(fixture)).toMatchObject({ count: 6, atFirstTry: 1 });
   });
 
   it('belongs to one workspace', async () => {
@@ -232,7 +270,7 @@ describe('the punctuality of a workspace', () => {
     const fixture = await openFixture(table);
     fixture.platform.script.prepare = [new PlatformError('retry', 'busy')];
     await runToEnd(fixture);
-    expect(await figures(fixture)).toMatchObject({ count: 1, withinOneSecond: 0 });
+    expect(await figures(fixture)).toMatchObject({ count: 1, withinOneSecond: 0, atFirstTry: 0 });
   });
 
   it('counts a destination that has an id only later, and one that never gets one', async () => {

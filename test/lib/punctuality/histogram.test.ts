@@ -15,6 +15,7 @@ const aLateness = fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 3_000 }), fc.nat({
 function histogramOf(values: readonly number[]): Histogram {
   return mergeHistograms(
     values.map((value) => ({
+      ...emptyHistogram,
       count: 1,
       withinOneSecond: value <= 1_000 ? 1 : 0,
       buckets: new Map([[bucketOf(value), 1]]),

@@ -79,6 +79,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   withdrawal: keys.withdrawalKey('<code digest>'),
   versionNotice: keys.versionNoticeKey('<id>', '<platform>', '<version>'),
   versionWalk: keys.versionWalkKey('<platform>', '<version>'),
+  watch: keys.watchKey,
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');

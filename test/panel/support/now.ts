@@ -5,7 +5,7 @@ import type { ListedPostView } from '../../../lib/posts/view/schemas.ts';
 import { type Punctuality, readPunctualityOperation } from '../../../lib/punctuality/operations.ts';
 import { listWebhooksOperation } from '../../../lib/webhooks/endpoints/operations.ts';
 import type { WebhookView } from '../../../lib/webhooks/views.ts';
-import { readWorkspaceOperation } from '../../../lib/workspaces/operations.ts';
+import { readWorkspaceOperation, type WorkspaceView } from '../../../lib/workspaces/operations.ts';
 import { some } from './accounts.ts';
 import type { FakeApi } from './fake-api.ts';
 import { idOf } from './ids.ts';
@@ -24,6 +24,7 @@ export const figures: z.infer<typeof Punctuality> = {
   p99Ms: 412,
   worstMs: 1_905,
   withinOneSecond: 0.9953,
+  atFirstTry: 0.9813,
   platforms: [],
 };
 
@@ -36,6 +37,7 @@ export const noFigures: z.infer<typeof Punctuality> = {
   p99Ms: null,
   worstMs: null,
   withinOneSecond: null,
+  atFirstTry: null,
 };
 
 /** An endpoint for webhooks. */
@@ -66,6 +68,7 @@ interface Given {
   readonly endpoints?: readonly z.infer<typeof WebhookView>[];
   readonly punctuality?: z.infer<typeof Punctuality>;
   readonly usedBytes?: number;
+  readonly incidents?: WorkspaceView['incidents'];
 }
 
 const quotaBytes = 5 * 1_024 ** 3;
@@ -88,6 +91,7 @@ export function serveNow(api: FakeApi, given: Given = {}): FakeApi {
       createdAt: '2026-01-12T09:30:00.000Z',
       storage: { usedBytes: given.usedBytes ?? 734_003_200, quotaBytes },
       counts: { accounts: accounts.length, webhooks: endpoints.length, keys: 2 },
+      incidents: [...(given.incidents ?? [])],
     },
   }));
   return api;

@@ -7,6 +7,14 @@ const workspace = {
   createdAt: '2026-01-12T09:00:00.000Z',
   storage: { usedBytes: 48_120_332, quotaBytes: 10_737_418_240 },
   counts: { accounts: 2, webhooks: 1, keys: 1 },
+  incidents: [
+    {
+      platform: 'threads',
+      since: '2026-02-05T08:31:12.400Z',
+      message:
+        'Threads has had trouble since 08:31 UTC, so posts to it go live late. Herald keeps trying: there is nothing for you to do.',
+    },
+  ],
 } as const;
 
 /** Examples of the workspace, its punctuality, its audit log, and the service itself. */
@@ -51,6 +59,7 @@ export const examples = {
           p99Ms: 902,
           worstMs: 4_310,
           withinOneSecond: 0.9906542056074766,
+          atFirstTry: 0.9813084112149533,
           platforms: [
             {
               platform: 'instagram',
@@ -61,6 +70,7 @@ export const examples = {
               p99Ms: 655,
               worstMs: 902,
               withinOneSecond: 1,
+              atFirstTry: 0.99375,
             },
             {
               platform: 'youtube',
@@ -71,6 +81,7 @@ export const examples = {
               p99Ms: 4_310,
               worstMs: 4_310,
               withinOneSecond: 0.9629629629629629,
+              atFirstTry: 0.9444444444444444,
             },
           ],
         },

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { readPunctualityOperation } from '../../../punctuality/operations.ts';
 import type { readWorkspaceOperation } from '../../../workspaces/operations.ts';
+import { platformTitles } from '../../accounts/platforms.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
@@ -51,6 +52,9 @@ export function PunctualityCard() {
             <Figure name={texts.worst} ms={figures.worstMs}>
               {worst && <PostLink post={worst.post} characters={40} />}
             </Figure>
+            {figures.platforms.map(({ platform, atFirstTry }) => (
+              <Share key={platform} name={texts.firstTryOn(platformTitles[platform])} share={atFirstTry} />
+            ))}
           </dl>
           <Muted size="xs">{texts.help}</Muted>
         </>
@@ -74,6 +78,21 @@ function Figure({ name, ms, children }: FigureProps) {
         {formatDuration(ms)}
         {children}
       </dd>
+    </div>
+  );
+}
+
+interface ShareProps {
+  name: string;
+  share: number | null;
+}
+
+function Share({ name, share }: ShareProps) {
+  if (share === null) return null;
+  return (
+    <div className={classes.figureRow}>
+      <dt>{name}</dt>
+      <dd>{formatShare(share, locale)}</dd>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../workspace.tsx';
 import { PunctualityCard, StorageCard } from './cards.tsx';
 import { Concerns } from './concern-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { Incidents } from './incidents.tsx';
 import { NextDay } from './next-day-list.tsx';
 import classes from './now.module.css';
 
@@ -44,6 +45,7 @@ export function NowPage() {
           }
         >
           <Stack gap={8}>
+            <Incidents incidents={now.workspace.data?.workspace.incidents ?? []} />
             <Concerns now={now} />
             <NextDay now={now} />
           </Stack>

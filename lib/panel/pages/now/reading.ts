@@ -30,7 +30,9 @@ export function useNow() {
   const accounts = useAccounts();
   const accountsById = useAccountsById();
   const endpoints = useGet<typeof listWebhooksOperation>('/v1/webhooks', undefined, { isEnabled: isOwner });
-  const workspace = useGet<typeof readWorkspaceOperation>('/v1/workspace');
+  const workspace = useGet<typeof readWorkspaceOperation>('/v1/workspace', undefined, {
+    refetchEveryMs: workspaceEveryMs,
+  });
 
   const entries = entriesOf(newestOf(planned.data?.posts ?? [], ownTimes.posts), now);
   const { dismissals, dismiss, restore } = useDismissals();
@@ -74,6 +76,9 @@ export type Now = ReturnType<typeof useNow>;
 const toIso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 const everyMs = 15_000;
+
+/** Often enough to see that a platform has trouble. */
+const workspaceEveryMs = 60_000;
 
 /** Epoch milliseconds, renewed with what is read. */
 function useClock(): number {

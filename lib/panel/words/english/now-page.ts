@@ -30,6 +30,10 @@ export const nowPage = {
     older: (number: number, isMore: boolean) =>
       `${count(number, 'older post', 'older posts')}${isMore ? ' or more' : ''}, from more than two weeks ago`,
   },
+  incidents: {
+    title: (platform: string) => `${platform} has trouble`,
+    text: 'Posts to it go live late. Herald keeps trying, and there is nothing for you to do. Since',
+  },
   post: {
     and: (number: number) => `and ${count(number, 'other destination', 'other destinations')}`,
     noReason: 'No reason is known.',
@@ -125,6 +129,7 @@ export const nowPage = {
     worst: 'The latest',
     none: 'Nothing went live in the last 7 days.',
     help: 'From the planned time to the call that publishes. Without what was published at once, what a person retried, and what waited for a limit of a platform.',
+    firstTryOn: (platform: string) => `${platform} at the first try`,
     late: (duration: string) => `${duration} late`,
     failed: 'The punctuality could not be read',
   },

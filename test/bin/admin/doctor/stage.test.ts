@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlatform, stackCheck } from '../../../../bin/admin/doctor/stage.ts';
+import { checkPlatform, stackCheck, stackChecks } from '../../../../bin/admin/doctor/stage.ts';
 
 const now = Date.parse('2027-08-01T00:00:00Z');
 const check = (value: string | undefined, platform: 'linkedin' | 'threads' = 'threads') =>
@@ -61,5 +61,22 @@ describe('a stack', () => {
     [undefined, 'wrong'],
   ])('whose status is %s', (status, state) => {
     expect(stackCheck('herald-dev-data', status).state).toBe(state);
+  });
+});
+
+describe('the stacks of a stage', () => {
+  it('are those that it should have, and those that it has', () => {
+    const statuses = new Map([
+      ['herald-dev-api-posts', 'UPDATE_ROLLBACK_COMPLETE'],
+      ['herald-dev-data', 'UPDATE_COMPLETE'],
+      ['herald-dev-former', 'DELETE_FAILED'],
+    ]);
+    const checks = stackChecks(['herald-dev-data', 'herald-dev-api-posts', 'herald-dev-panel'], statuses);
+    expect(checks.map(({ check, state }) => [check, state])).toEqual([
+      ['herald-dev-api-posts', 'wrong'],
+      ['herald-dev-data', 'ok'],
+      ['herald-dev-former', 'wrong'],
+      ['herald-dev-panel', 'wrong'],
+    ]);
   });
 });

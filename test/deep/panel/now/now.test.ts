@@ -74,6 +74,26 @@ describe('the first page', () => {
     expect(await violationsIn(page)).toEqual([]);
   });
 
+  panelTest('says that a platform has trouble, and how well each has worked', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const incidents = [{ platform: 'threads', since: at(-20 * minute), message: 'for programs' } as const];
+    const { platforms: _none, from: _from, to: _to, ...ofPlatform } = figures;
+    const platforms = [
+      { platform: 'threads', ...ofPlatform, atFirstTry: 0.6 } as const,
+      { platform: 'youtube', ...ofPlatform, atFirstTry: null } as const,
+    ];
+    const posts = [listedPostOf(1, { scheduledFor: at(60 * minute), platforms: [targetOf(instagram)] })];
+    serveNow(api, { accounts: well, posts, incidents, punctuality: { ...figures, platforms } });
+    await open('/');
+    const notice = page.getByRole('alert').filter({ hasText: 'Threads has trouble' });
+    expect(await notice.innerText()).toMatch(/Posts to it go live late.*Since .*\d\d:\d\d (CET|CEST)/s);
+    const punctuality = page.getByRole('region', { name: 'Punctuality, 7 days' });
+    await punctuality.getByText('60%').waitFor();
+    expect(await punctuality.innerText()).toMatch(/Threads at the first try\s+60%/);
+    expect(await punctuality.getByText('YouTube at the first try').count()).toBe(0);
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
   panelTest('names what needs a person, and what of it helps, on any screen', async ({ panel }) => {
     const { page, api, open } = panel;
     const unknown = 'outcome unknown: check https://www.instagram.com/nordlicht before retrying (no answer)';

@@ -271,6 +271,18 @@ describe('under a full hourly cap', () => {
     await fixture.comment(automation, name);
   });
 
+  it('operators get the reason for each time that a message is put off, and nothing once it is sent', async () => {
+    const reasons: string[] = [];
+    const counting = (ports: Fixture['ports']) => ({
+      ...ports,
+      onPutOff: (reason: string) => void reasons.push(reason),
+    });
+    await fixture.work(counting(refusing(new PlatformError('retry', 'temporarily unavailable'))));
+    await lookAfter(2, counting(onePlace()));
+    await lookAfter(7 * 60, counting(onePlace()));
+    expect(reasons).toEqual(['platform_unavailable', 'hourly_limit']);
+  });
+
   it('a message that waits for a place keeps its full time for transient failures', async () => {
     const failing = refusing(new PlatformError('retry', 'temporarily unavailable'));
     expect(await fixture.work(failing)).toEqual(['waiting']);

@@ -116,6 +116,7 @@ export function workspaceOf(changes: Partial<Workspace> = {}): Workspace {
     createdAt: '2025-11-03T10:15:00.000Z',
     storage: { usedBytes: 734_003_200, quotaBytes: 10_737_418_240 },
     counts: { accounts: 3, webhooks: 1, keys: 2 },
+    incidents: [],
     ...changes,
   });
 }
