@@ -17,7 +17,7 @@ const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.s
 /**
  * The credentials that an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app;
  * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose
- * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
+ * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `hosts` replaces the hosts of Threads. `sandbox` makes the stage use Pinterest's sandbox.
  */
 export const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
@@ -25,6 +25,7 @@ export const PlatformParameter = AppCredentials.extend({
   webhookVerifyToken: z.string().min(1).exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),
   apiVersionSunsetOn: z.iso.date().exactOptional(),
+  hosts: z.object({ api: z.hostname().exactOptional(), login: z.hostname().exactOptional() }).exactOptional(),
   sandbox: z.boolean().exactOptional(),
 });
 
@@ -53,7 +54,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
   const connections = new Map<Platform, PlatformHttp>();
   return async (platform) => {
     const name = `${parameterPrefix}/${platform}`;
-    const { apiVersion, apiVersionSunsetOn, sandbox, ...app } = readCredentials(
+    const { apiVersion, apiVersionSunsetOn, hosts, sandbox, ...app } = readCredentials(
       platform,
       name,
       await readParameter(name),
@@ -69,6 +70,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
       now: systemClock,
       app,
       ...(apiVersion !== undefined && { apiVersion }),
+      ...(hosts !== undefined && { hosts }),
       ...(sandbox && { isSandbox: true }),
     };
   };
@@ -91,10 +93,13 @@ function warnOfSunset(
 function readCredentials(platform: Platform, name: string, value: string | undefined) {
   const result = PlatformParameter.safeParse(value === undefined ? undefined : readJson(value));
   const wantsMissingSandbox = result.data?.sandbox === true && platform !== 'pinterest';
-  if (result.success && !wantsMissingSandbox) return result.data;
+  const wantsOtherHosts = result.data?.hosts !== undefined && platform !== 'threads';
+  if (result.success && !wantsMissingSandbox && !wantsOtherHosts) return result.data;
   const malformed = wantsMissingSandbox
     ? 'has `sandbox`, which only Pinterest offers'
-    : 'is not JSON with clientId and clientSecret';
+    : wantsOtherHosts
+      ? 'has `hosts`, which is only for Threads'
+      : 'is not JSON with clientId and clientSecret';
   const problem = value === undefined ? 'is missing' : malformed;
   throw new HeraldError(
     'platform_not_configured',

@@ -6,6 +6,7 @@ import { CallRecord } from '../platforms/contract/last-call.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { StoredErrorDetail } from './problem.ts';
 import { PostStatus } from './state.ts';
+import { LivePart, ThreadPart } from './thread.ts';
 import { TimelineEntry } from './timeline.ts';
 
 /** A person's word on a call whose outcome was reported as unknown. */
@@ -47,7 +48,9 @@ export const Target = z.object({
   ...shapeFields,
   /** The files that were to be adapted when the target was planned, of those that had arrived. Absent: none. */
   adaptations: z.array(StoredAdaptation).optional(),
-  /** `platformSpecificData` of the request, unchanged. */
+  /** The parts of a thread after the first, which is the target's own content. See {@link ThreadPart}. */
+  thread: z.array(ThreadPart).optional(),
+  /** `platformSpecificData` of the request, unchanged, but without its `thread`. */
   options: FreeForm,
   scheduledFor: z.string().optional(),
   /** True if it goes live at once: `scheduledFor` is the time of the request, to publish or to try again. */
@@ -91,6 +94,8 @@ export const Target = z.object({
   verdict: z.object({ outcome: PersonsVerdict, intentAt: z.string() }).optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
+  /** The parts of a thread that are live, in order. The first is the post of `platformPostId`. */
+  parts: z.array(LivePart).optional(),
   /** The problem, for people and for programs. Only `problemFields` builds them, together. */
   error: z.string().optional(),
   errorDetail: StoredErrorDetail.optional(),
@@ -120,6 +125,7 @@ export const TargetSummary = Target.pick({
   isImmediate: true,
   platformPostId: true,
   permalink: true,
+  parts: true,
   error: true,
   errorDetail: true,
   publishedAt: true,

@@ -66,6 +66,7 @@ export interface JobChanges {
   readonly media?: readonly (string | MediaSource)[];
   readonly cover?: MediaSource;
   readonly options?: PublishJob['options'];
+  readonly replyTo?: string;
   /** The scopes that the account counts as having; default: those of its tokens. */
   readonly scopes?: readonly string[];
 }
@@ -164,6 +165,7 @@ export async function openFixture(
         media: await Promise.all(media),
         ...(cover && { cover }),
         options: changes.options ?? row.options,
+        ...(changes.replyTo !== undefined && { replyTo: changes.replyTo }),
         preparation: {},
         deadline: clock.time + 60_000,
       };

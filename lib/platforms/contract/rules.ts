@@ -12,8 +12,16 @@ export interface PublishableContent {
   readonly media: readonly DescribedMedia[];
   readonly cover?: DescribedMedia;
   readonly options: { readonly [key: string]: Json };
+  /** The parts of a thread after the first, which is the content itself. Absent: there are none. */
+  readonly thread?: readonly ThreadContent[];
   /** The account on which it is published. Absent if no account is known. */
   readonly account?: { readonly platformAccountId: string };
+}
+
+/** One part of a thread: a post that replies to the part before it. */
+export interface ThreadContent {
+  readonly content: string;
+  readonly media: readonly DescribedMedia[];
 }
 
 /**

@@ -9,8 +9,16 @@ export interface PlatformTools {
   readonly app: PlatformApp;
   /** The version of the platform's API to use instead of the one that the adapter is written for, such as `v26.0`. */
   readonly apiVersion?: string;
+  /** The hosts of Threads to use instead of those that the adapter is written for. */
+  readonly hosts?: PlatformHosts;
   /** True to call Pinterest's sandbox instead of its production API. */
   readonly isSandbox?: true;
+}
+
+export interface PlatformHosts {
+  readonly api?: string;
+  /** The host of the consent page. */
+  readonly login?: string;
 }
 
 export interface PlatformApp {

@@ -73,6 +73,8 @@ type SpecialName =
   | 'playlist'
   | 'privacyLevel'
   | 'spoilers'
+  | 'textAttachment'
+  | 'thread'
   | 'threadsPoll'
   | 'userTags';
 
