@@ -9,7 +9,7 @@ export const threadBugs = {
         file: 'lib/publishing/publish.ts',
         replace:
           'return unsettledCall(target.calls) ? reconcileTarget(ports, work) : publishNextPart(ports, work);',
-        with: 'return publishNextPart(ports, work);',
+        with: 'return publishNextPart(ports, { ...work, target: { ...target, preparation: {} } });',
       },
     ],
     finding: /no thread knows it|replies to/,
@@ -28,44 +28,28 @@ export const threadBugs = {
     narrow: both(onlyFaults({}), withThread),
     seed: 1,
   },
-  'a retry of a thread begins again with its first part': {
+  'a retry of a thread begins again with its second part': {
     patches: [
       {
         file: 'lib/posts/retry.ts',
-        replace: 'if (hasPartsLeft(target)) return continuationOf(table, target, nowMs, use);',
-        with: '',
-      },
-      {
-        file: 'lib/targets/state.ts',
-        replace: "partial: ['failed', 'publishing', 'published'],",
-        with: "partial: ['failed', 'publishing', 'published', 'scheduled'],",
+        replace:
+          "targetUpdatePart(table, target, { status: 'publishing', ...beginningAgain(target, nowMs, use) });",
+        with: "targetUpdatePart(table, target, { status: 'publishing', parts: target.parts?.slice(0, 1), ...beginningAgain(target, nowMs, use) });",
       },
     ],
-    finding: /went live 2 times/,
-    narrow: both(onlyFaults({ rejected: 0.2 }), withThread),
+    finding: /no thread knows it/,
+    narrow: both(onlyFaults({ rejected: 0.1 }), withThread),
     seed: 1,
   },
-  'a later part of a thread is published before the one before it is known': {
-    patches: [
-      {
-        file: 'lib/publishing/finish.ts',
-        replace: 'if (hasPartsLeft(target) && step.post.platformPostId === null) {',
-        with: 'if (step.post.platformPostId === null && step.post.permalink !== null) {',
-      },
-    ],
-    finding: /stays publishing|would reply to a post without an id/,
-    narrow: both(onlyFaults({ connectionLost: 0.3, readsLate: 1 }), withThread),
-    seed: 1,
-  },
-  'a thread forgets a part that a lookup has found': {
+  'a thread ends with its first part': {
     patches: [
       {
         file: 'lib/publishing/transitions.ts',
-        replace: 'const parts = [...livePartsOf(held), livePart(live, publishedAt, isFinished)];',
-        with: 'const parts = [...livePartsOf(held).slice(0, 1), livePart(live, publishedAt, isFinished)];',
+        replace: "if (!hasPartsLeft(after)) return { status: 'published', wakeAt: null };",
+        with: "return { status: 'published', wakeAt: null };",
       },
     ],
-    finding: /replies to|no thread knows it|claim/,
+    finding: /is published, but has \d live parts/,
     narrow: both(onlyFaults({}), withThread),
     seed: 1,
   },

@@ -56,7 +56,7 @@ export const withThread: Narrow = (drawn) => {
     onPlatform('threads'),
     withPosts((first) => {
       const due = Math.floor(first.atMs + 2 * minuteMs);
-      const retries = [30, 60, 90, 300].map((minutes) => ({
+      const retries = [30, 300].map((minutes) => ({
         kind: 'retry' as const,
         atMs: due + minutes * minuteMs,
       }));
