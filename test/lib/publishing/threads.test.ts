@@ -3,6 +3,8 @@ import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import { expireTogether } from '../../../lib/posts/stored/expiry.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
 import { withRestoredCall } from '../../../lib/recovery/restore/doubtful.ts';
 import { getItem } from '../../../lib/table/items.ts';
 import { livePostKey } from '../../../lib/table/keys.ts';
@@ -55,6 +57,19 @@ describe('a thread', () => {
       })),
     });
     expect(target.parts?.some(({ isUnfinished }) => isUnfinished)).toBe(false);
+  });
+
+  it('lets the claims of all its parts expire with it', async () => {
+    const fixture = await openFixture();
+    await fixture.runToEnd();
+    const { workspaceId, postId } = fixture.message;
+    const found = await findPost(table, workspaceId, postId);
+    if (!found) throw new Error('no post');
+    await expireTogether(table, found, 1_900_000_000);
+    for (const id of ['post-1', 'post-2', 'post-3'])
+      expect(await getItem(table, livePostKey('threads', id))).toMatchObject({
+        expiresAtSeconds: 1_900_000_000,
+      });
   });
 
   it('is being published until its last part is live, and claims the post of each', async () => {
