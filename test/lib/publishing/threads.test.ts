@@ -1,15 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { putPause } from '../../../lib/pauses/manage.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { expireTogether } from '../../../lib/posts/stored/expiry.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
+import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { withRestoredCall } from '../../../lib/recovery/restore/doubtful.ts';
 import { getItem } from '../../../lib/table/items.ts';
 import { livePostKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { actOf } from '../../support/acts.ts';
+import { actOf, operatorAct } from '../../support/acts.ts';
 import { changeTarget, referenceTo, startMs, storeMedia } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { type Fixture, listOnly, openFixture as open } from './fixture.ts';
@@ -257,6 +259,45 @@ describe('a part of a thread', () => {
       errorDetail: { code: 'account_expired' },
     });
     expect(fixture.platform.ledger).toHaveLength(1);
+  });
+});
+
+describe('a thread', () => {
+  it('of which a release without threads has published the first part is completed by a retry', async () => {
+    const fixture = await openFixture();
+    await fixture.deliver();
+    const { parts: _unknown, ...first } = await fixture.find();
+    await changeTarget(table, first, { status: 'published', wakeAt: null, parts: null });
+    await retry(fixture);
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', parts: [{}, {}, {}] });
+    expect(made(fixture)).toEqual(['One > undefined', 'Two > post-1', 'Three > post-2']);
+  });
+
+  it('that has begun is not held by a pause', async () => {
+    const fixture = await openFixture();
+    await fixture.deliver();
+    const { workspaceId } = fixture.message;
+    const operator = { ...operatorAct('pause.begin'), table, now: fixture.clock.time };
+    await putPause(operator, { scope: { kind: 'workspace', workspaceId }, reason: 'moving house' });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+  });
+
+  it('whose first part turns out to be another target’s is of unknown outcome, and begins again by a retry', async () => {
+    const fixture = await openFixture();
+    fixture.platform.rule = listOnly;
+    const live = await fixture.runToEnd();
+    const { workspaceId, postId, accountId } = fixture.message;
+    const disproved = { workspaceId, postId, accountId, platform: live.platform, platformPostId: 'post-1' };
+    await disproveLive(fixture.ports, disproved);
+    const failed = await fixture.find();
+    expect(failed).toMatchObject({ status: 'failed', errorDetail: { code: 'outcome_unknown' } });
+    expect(failed).not.toHaveProperty('parts');
+    expect(failed.calls?.map(({ outcome }) => outcome)).toEqual(['live', 'live', 'live', 'unknown']);
+    expect(failed.calls?.at(-1)?.intentAt).toBe(failed.calls?.[0]?.intentAt);
+    fixture.platform.script.lookUp = Array.from({ length: 20 }, () => ({ state: 'unseen' as const }));
+    await retry(fixture);
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-4' });
+    expect(made(fixture).slice(3)).toEqual(['One > undefined', 'Two > post-4', 'Three > post-5']);
   });
 });
 
