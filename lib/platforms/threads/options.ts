@@ -14,16 +14,16 @@ const altText = () => z.string().max(altTextCharacters, `must have at most ${alt
 
 /** A file of a part, as an element of a post's `mediaItems`, whose rules the request has been checked by. */
 const PartFile = z.object({
-  type: z.string().optional(),
-  url: z.string().optional(),
-  sourceUrl: z.string().optional(),
-  filename: z.string().optional(),
-  mimeType: z.string().optional(),
-  sizeBytes: z.number().optional(),
-  altText: z.string().optional(),
-  fit: z.string().optional(),
-  padColor: z.string().optional(),
-  focalPoint: z.unknown().optional(),
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  sourceUrl: z.string().nullish(),
+  filename: z.string().nullish(),
+  mimeType: z.string().nullish(),
+  sizeBytes: z.number().nullish(),
+  altText: z.string().nullish(),
+  fit: z.string().nullish(),
+  padColor: z.string().nullish(),
+  focalPoint: z.unknown().nullish(),
 });
 
 const { min: minOptions, max: maxOptions } = pollLimits.options;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dropNulls } from '../../api-contract/drop-nulls.ts';
 import type { Report } from '../../kernel/errors.ts';
 import { fieldCodeOf } from '../../kernel/field-code.ts';
 import { fieldMessage } from '../../kernel/field-message.ts';
@@ -31,7 +32,10 @@ export function readThread(
   resolve: (item: RequestedMediaItem, field: string) => RequestedReference[],
   report: Report,
 ): RequestedPart[] {
-  const { success, data, error } = RequestedThread.safeParse(options?.['thread'] ?? [], {
+  const given = structuredClone(options?.['thread'] ?? []);
+  // In free-form options, nulls are still there.
+  dropNulls(RequestedThread, given);
+  const { success, data, error } = RequestedThread.safeParse(given, {
     reportInput: true,
     error: fieldMessage,
   });

@@ -103,6 +103,12 @@ describe('a post with a thread', () => {
     expect(changed.targets[0]).toMatchObject({ wakeNumber: 2, thread: [{ content: 'Three' }] });
   });
 
+  it('may have nulls for what a part lacks, as it was read', async () => {
+    const item = { ...mediaItem(fixture.image), altText: null, fit: null };
+    const { targets } = await fixture.create(on(threads, [{ content: null, mediaItems: [item] }]));
+    expect(targets[0]?.thread?.[0]?.mediaItems[0]).not.toHaveProperty('altText');
+  });
+
   it('without parts is a post without a thread', async () => {
     const { targets } = await fixture.create(on(threads, []));
     expect(targets[0]).not.toHaveProperty('thread');
