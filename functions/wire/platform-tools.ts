@@ -23,7 +23,7 @@ const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.s
  * `members` if members connect through it too, and `followers` if LinkedIn lets it find followers;
  * `loginConfigId` is the configuration of Facebook Login for Business;
  * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose
- * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
+ * sunset date then no longer applies: give `apiVersionSunsetOn` with it. `hosts` replaces the hosts of Threads. `sandbox` makes the stage use Pinterest's sandbox.
  */
 export const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.extend({
@@ -35,6 +35,7 @@ export const PlatformParameter = AppCredentials.extend({
   webhookVerifyToken: z.string().min(1).exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),
   apiVersionSunsetOn: z.iso.date().exactOptional(),
+  hosts: z.object({ api: z.hostname().exactOptional(), login: z.hostname().exactOptional() }).exactOptional(),
   sandbox: z.boolean().exactOptional(),
 });
 
@@ -63,7 +64,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
   const connections = new Map<Platform, PlatformHttp>();
   return async (platform) => {
     const name = `${parameterPrefix}/${platform}`;
-    const { apiVersion, apiVersionSunsetOn, sandbox, ...app } = readCredentials(
+    const { apiVersion, apiVersionSunsetOn, hosts, sandbox, ...app } = readCredentials(
       platform,
       name,
       await readParameter(name),
@@ -80,6 +81,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
       app,
       ...(apiVersion !== undefined && { apiVersion }),
       ...(apiVersionSunsetOn !== undefined && { apiVersionSunsetOn }),
+      ...(hosts !== undefined && { hosts }),
       ...(sandbox && { isSandbox: true }),
     };
   };
@@ -94,10 +96,13 @@ function warnOfSunset(platform: Platform, chosen: ChosenVersion): void {
 function readCredentials(platform: Platform, name: string, value: string | undefined) {
   const result = PlatformParameter.safeParse(value === undefined ? undefined : readJson(value));
   const wantsMissingSandbox = result.data?.sandbox === true && platform !== 'pinterest';
-  if (result.success && !wantsMissingSandbox) return result.data;
+  const wantsOtherHosts = result.data?.hosts !== undefined && platform !== 'threads';
+  if (result.success && !wantsMissingSandbox && !wantsOtherHosts) return result.data;
   const malformed = wantsMissingSandbox
     ? 'has `sandbox`, which only Pinterest offers'
-    : 'is not JSON with clientId and clientSecret';
+    : wantsOtherHosts
+      ? 'has `hosts`, which is only for Threads'
+      : 'is not JSON with clientId and clientSecret';
   const problem = value === undefined ? 'is missing' : malformed;
   throw new HeraldError(
     'platform_not_configured',

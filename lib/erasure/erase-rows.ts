@@ -132,12 +132,23 @@ async function erasePost(run: ErasureRun, workspaceId: string, post: Item): Prom
     items.filter(({ kind }) => kind !== 'post'),
   ];
   const places = others.flatMap((item) => placesOf(item, run.now()));
-  await mapInBatches(others, concurrentDeletions, async ({ platform, platformPostId }) => {
-    if (typeof platform === 'string' && typeof platformPostId === 'string')
-      await deleteLivePost(run.table, { platform, platformPostId }, workspaceId);
+  const livePosts = others.flatMap((item) => {
+    const { platform } = item;
+    return typeof platform === 'string'
+      ? livePostIds(item).map((platformPostId) => ({ platform, platformPostId }))
+      : [];
   });
+  await mapInBatches(livePosts, concurrentDeletions, (livePost) =>
+    deleteLivePost(run.table, livePost, workspaceId),
+  );
   await deleteItems(run, [...record, ...entries, ...places, ...others.map(keyOf)]);
   await deleteItems(run, posts.map(keyOf));
+}
+
+/** Returns the ids of the posts that a target has made. Reads single attributes, so that no damaged item stops the erasure. */
+function livePostIds({ platformPostId, parts }: Item): string[] {
+  const ofParts = Array.isArray(parts) ? parts.map((part) => part?.platformPostId) : [];
+  return [...new Set([platformPostId, ...ofParts].filter((id) => typeof id === 'string'))];
 }
 
 /** A time longer than a place is kept after its day. */

@@ -9,9 +9,10 @@ import type { Json } from '../kernel/json.ts';
 import type { CallRecord } from '../platforms/contract/last-call.ts';
 import { unconditionally } from '../table/condition.ts';
 import { putPart, transact } from '../table/transaction.ts';
-import { findLivePost, livePostClaim } from '../targets/live-posts.ts';
+import { findLivePost, livePostClaim, type PlatformPost } from '../targets/live-posts.ts';
 import type { PersonsVerdict, Target } from '../targets/schemas.ts';
 import { type TargetChanges, targetUpdatePart } from '../targets/store.ts';
+import { hasPartsLeft, isThread, livePartsOf, platformPostIdsOf } from '../targets/thread.ts';
 import { appendEntry, type TimelineEvent, triesOf } from '../targets/timeline.ts';
 import { isHandled, type KeyUse, keyUse, withRequest } from './keyed-requests.ts';
 import { readPost } from './read.ts';
@@ -25,8 +26,8 @@ const maxAttempts = 5;
 
 /**
  * Settles a target that has failed because the outcome of its last call is unknown, by the word of a person. A live one becomes
- * `published`, and claims its post at the platform if the person names it by its id. One that is not live stays failed, and a
- * retry prepares and calls again without a lookup. The same verdict twice changes nothing.
+ * `published`, and claims its post at the platform if the person names it by its id. If the call was for a part of a thread, the
+ * thread continues. One that is not live stays failed, and a retry prepares and calls again without a lookup. The same verdict twice changes nothing.
  *
  * @throws HeraldError `not_found`; `conflict` if the outcome is not unknown, if another verdict was given, if the call may still
  *   take effect, if another target has claimed the post, if the key was used for another request, or if the post keeps changing
@@ -71,18 +72,20 @@ function isResolved(target: Target, { outcome, permalink, platformPostId }: Reso
   const intentAt = calls.at(-1)?.intentAt;
   if (verdict === undefined || verdict.intentAt !== intentAt) return false;
   const earlier = verdict.outcome;
+  const latest = livePartsOf(target).at(-1);
   const isSame =
     earlier === outcome &&
-    (permalink ?? target.permalink) === target.permalink &&
-    (platformPostId ?? target.platformPostId) === target.platformPostId;
+    (permalink ?? latest?.permalink) === latest?.permalink &&
+    (platformPostId ?? latest?.platformPostId) === latest?.platformPostId;
   if (isSame) return true;
   throw new HeraldError('already_resolved', `a person has resolved this destination before, as ${earlier}`);
 }
 
 /** @throws HeraldError `nothing_to_resolve` */
-function requireUnknown({ status, calls }: Target): CallRecord {
-  const call = unsettledCall(calls);
-  if (status === 'failed' && call !== undefined) return call;
+function requireUnknown(target: Target): CallRecord {
+  const call = unsettledCall(target.calls);
+  const isPartOfThread = target.status === 'partial' && hasPartsLeft(target);
+  if ((target.status === 'failed' || isPartOfThread) && call !== undefined) return call;
   throw new HeraldError(
     'nothing_to_resolve',
     'the destination has not failed with an unknown outcome, so there is nothing to resolve',
@@ -113,16 +116,23 @@ async function commitLive(
   }
   // As for a chain that a retry continues: the stream starts it, and the sweep if the stream does not.
   await scheduleCheckAfterRetry(table, post, now);
-  const { part, after } = targetUpdatePart(table, target, {
-    ...resolution(context, { target, call, use }, 'live'),
-    status: 'published',
-    wakeAt: null,
-    problem: null,
-    calledAt: call.intentAt,
-    // Nobody knows it better, as for a post that a lookup finds without a time.
-    publishedAt: toTimestamp(Math.min(Date.parse(call.endedAt), now)),
+  // Nobody knows it better, as for a post that a lookup finds without a time.
+  const publishedAt = toTimestamp(Math.min(Date.parse(call.endedAt), now));
+  const named = {
     ...(permalink !== undefined && { permalink }),
     ...(platformPostId !== undefined && { platformPostId }),
+  };
+  const earlier = livePartsOf(target);
+  const parts = [...earlier, { ...named, publishedAt }];
+  const isOpen = hasPartsLeft({ ...target, parts, publishedAt });
+  const { part, after } = targetUpdatePart(table, target, {
+    ...resolution(context, { target, call, use }, 'live'),
+    ...(isOpen
+      ? { status: 'publishing', wakeAt: toTimestamp(now), preparation: null }
+      : { status: 'published', wakeAt: null }),
+    problem: null,
+    ...(earlier.length === 0 && { ...named, calledAt: call.intentAt, publishedAt }),
+    ...(isThread(target) && { parts }),
   });
   const outcome = await transact(table, [
     part,
@@ -136,8 +146,8 @@ async function commitLive(
   return undefined;
 }
 
-const isClaimedBy = (target: Target, post: Pick<Target, 'platform' | 'platformPostId'>): boolean =>
-  target.platform === post.platform && target.platformPostId === post.platformPostId;
+const isClaimedBy = (target: Target, post: PlatformPost): boolean =>
+  target.platform === post.platform && platformPostIdsOf(target).includes(post.platformPostId);
 
 const taken = ({ platformPostId }: { readonly platformPostId: string }): HeraldError =>
   new HeraldError(

@@ -12,7 +12,9 @@ import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { plus, removed } from '../table/update.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
+import { isLive } from '../targets/state.ts';
+import { type TargetChanges, type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
+import { hasPartsLeft } from '../targets/thread.ts';
 import { isHandled, type KeyUse, keyUse, withRequest } from './keyed-requests.ts';
 import { readPost } from './read.ts';
 import { scheduleCheckAfterRetry } from './stored/chain-checks.ts';
@@ -29,7 +31,7 @@ interface RetryOptions {
 }
 
 /**
- * Retries the failed targets of a post, all or none, due now; one that failed ahead of its preparation keeps its time. If the outcome of a target's last call is unknown, its retry asks
+ * Retries the failed targets of a post, all or none, due now. A thread that is live in part continues with the next part. A target that failed ahead of its preparation keeps its time. If the outcome of a target's last call is unknown, its retry asks
  * the platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
  * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, if the key was used for another
@@ -47,11 +49,12 @@ export async function retryPost(
   const retries = retriesOf(context, targets.filter(isWanted), use);
   await scheduleCheckAfterRetry(table, post, now);
   // The times are taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
-  await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));
+  const dues = retries.flatMap(({ due }) => due ?? []);
+  await Promise.all(dues.map((due) => putItem(table, calendarEntryItem(due), unconditionally)));
   const parts = [...retries.map(({ part }) => part), ...keptAgain(table, post)];
   const outcome = await transact(table, [...parts, auditPart(context, subjectOf(post))]);
   if (!outcome.committed) {
-    await Promise.all(retries.map(({ due }) => freeTime(table, due)));
+    await Promise.all(dues.map((due) => freeTime(table, due)));
     const changed = await readPost(context, postId);
     if (isHandled(changed.targets, use, now)) return changed;
     throw new HeraldError('changed_concurrently', 'the post is being changed at the same time; try again');
@@ -104,9 +107,12 @@ export function keptAgain(table: Table, post: Post): TransactionItems {
 /** The maximum number of records of last calls. They are never removed, and DynamoDB limits an item to 400 KB. */
 const maxCalls = 200;
 
-const isFailed = ({ status }: Target): boolean => status === 'failed';
+/** True for a target that a retry can publish, or of whose thread it can publish the rest. */
+const isFailed = (target: Target): boolean =>
+  target.status === 'failed' || (isLive(target.status) && hasPartsLeft(target));
 
-type Retry = TargetUpdate & { readonly due: DueTarget };
+/** `due` is absent for a thread that has begun: it keeps its time. */
+type Retry = TargetUpdate & { readonly due?: DueTarget };
 
 /**
  * Returns the retry of a target: due now, or still at its time if it failed before its preparation because a file could not be
@@ -116,18 +122,31 @@ type Retry = TargetUpdate & { readonly due: DueTarget };
  */
 function retryOf(table: Table, target: Target, nowMs: number, use: KeyUse | undefined): Retry {
   const now = toTimestamp(nowMs);
+  if (hasPartsLeft(target)) return continuationOf(table, target, nowMs, use);
   const { scheduledFor: askedFor = now, awaitsFiles } = target;
   const keepsTime = awaitsFiles !== undefined && askedFor > now;
   const scheduledFor = keepsTime ? askedFor : now;
   const { autoKeyId: _chosenBefore, ...rest } = target;
-  const unsettled = unsettledCall(target.calls);
   const update = targetUpdatePart(table, target, {
-    status: unsettled ? 'publishing' : 'scheduled',
+    status: unsettledCall(target.calls) ? 'publishing' : 'scheduled',
     scheduledFor,
     isImmediate: keepsTime ? null : true,
     awaitsFiles: keepsTime ? { ...awaitsFiles, since: now } : null,
-    retriedAt: now,
     autoKeyId: null,
+    ...beginningAgain(target, nowMs, use),
+  });
+  return { ...update, due: { ...rest, scheduledFor } };
+}
+
+/** Returns the retry of a thread that is live in part: its next part is looked up or published. */
+const continuationOf = (table: Table, target: Target, nowMs: number, use: KeyUse | undefined): Retry =>
+  targetUpdatePart(table, target, { status: 'publishing', ...beginningAgain(target, nowMs, use) });
+
+/** Returns the changes that every retry makes. */
+function beginningAgain(target: Target, nowMs: number, use: KeyUse | undefined): TargetChanges {
+  const now = toTimestamp(nowMs);
+  return {
+    retriedAt: now,
     wakeAt: now,
     failures: 0,
     firstFailureAt: null,
@@ -136,9 +155,8 @@ function retryOf(table: Table, target: Target, nowMs: number, use: KeyUse | unde
     problem: null,
     ...withRequest(target, use, nowMs),
     // Records that an earlier release stored in other fields must still say that the outcome was reported as unknown.
-    ...(unsettled ? { calls: target.calls } : { preparation: null }),
-  });
-  return { ...update, due: { ...rest, scheduledFor } };
+    ...(unsettledCall(target.calls) ? { calls: target.calls } : { preparation: null }),
+  };
 }
 
 type DueTarget = Target & { readonly scheduledFor: string };

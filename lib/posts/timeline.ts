@@ -13,7 +13,7 @@ export const TimelineEntryView = z
     platform: Platform.nullable(),
     event: z.union([z.literal('created'), TimelineEvent, LaterTimelineEvent]).meta({
       description:
-        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how. `discarded`: an upload that was not published, such as a private video, was deleted at the platform. `not discarded`: it could not be, for the given `reason`; Herald tries again for 30 days',
+        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how. `part published`: another part of a thread is live; `reason` says which. `discarded`: an upload that was not published, such as a private video, was deleted at the platform. `not discarded`: it could not be, for the given `reason`; Herald tries again for 30 days',
     }),
     attempt: z.int().nullable().meta({
       description:

@@ -1,5 +1,10 @@
 import { minuteMs } from '../kernel/clock.ts';
-import { type AdaptedContent, adaptContent, askedShapes } from '../media/renditions/adapt.ts';
+import {
+  type AdaptedContent,
+  adaptContent,
+  askedShapes,
+  threadFileField,
+} from '../media/renditions/adapt.ts';
 import {
   awaitRendition,
   type RenditionName,
@@ -25,10 +30,19 @@ export interface OriginalFile {
   readonly source: MediaSource & { readonly mediaId: string };
 }
 
-/** The files of a target: media in their order, and the cover. */
+/** The files of a target: media in their order, those of its thread, and the cover. */
 export interface OriginalFiles {
   readonly media: readonly OriginalFile[];
+  /** The files of each part of a thread after the first. */
+  readonly thread?: readonly (readonly OriginalFile[])[];
   readonly cover?: OriginalFile | undefined;
+}
+
+/** The files of a target as its adapter gets them. */
+export interface Sources {
+  readonly media: readonly MediaSource[];
+  readonly thread: readonly (readonly MediaSource[])[];
+  readonly cover?: MediaSource;
 }
 
 /** A file that the target waits for. */
@@ -60,7 +74,8 @@ export function adaptedContent(
   content: PublishableContent,
   { target, post }: Pick<Work, 'target' | 'post'>,
 ): AdaptedContent {
-  const hasFiles = content.media.length > 0 || content.cover !== undefined;
+  const { media, thread = [], cover } = content;
+  const hasFiles = media.length > 0 || thread.some((part) => part.media.length > 0) || cover !== undefined;
   if (!rules || !hasFiles) return { content, adaptations: [] };
   return adaptContent(rules, content, askedShapes(target, target.mediaItems ?? post.mediaItems));
 }
@@ -80,7 +95,7 @@ export async function withRenditions(
   { target }: Pick<Work, 'target'>,
   files: OriginalFiles,
   { content, adaptations }: AdaptedContent,
-): Promise<{ readonly media: MediaSource[]; readonly cover?: MediaSource } | AwaitedFile> {
+): Promise<Sources | AwaitedFile> {
   const needs = adaptations.map(({ field, recipe, isOptional }) => {
     const file = fileAt(files, field);
     return {
@@ -117,6 +132,11 @@ export async function withRenditions(
   };
   return {
     media: files.media.map((file, index) => sourceOf(file, mediaField(index), content.media[index])),
+    thread: (files.thread ?? []).map((part, index) =>
+      part.map((file, place) =>
+        sourceOf(file, threadFileField(index, place), content.thread?.[index]?.media[place]),
+      ),
+    ),
     ...(files.cover && { cover: sourceOf(files.cover, 'coverUrl', content.cover) }),
   };
 }
@@ -124,8 +144,12 @@ export async function withRenditions(
 const mediaField = (index: number): string => `mediaItems[${index}]`;
 
 /** Returns the file that a rule's field names. */
-function fileAt({ media, cover }: OriginalFiles, field: string): OriginalFile {
-  const file = field === 'coverUrl' ? cover : media.find((_each, index) => field === mediaField(index));
+function fileAt({ media, thread = [], cover }: OriginalFiles, field: string): OriginalFile {
+  const ofThread = thread.flatMap((part, index) =>
+    part.filter((_each, place) => field === threadFileField(index, place)),
+  );
+  const file =
+    field === 'coverUrl' ? cover : (media.find((_each, index) => field === mediaField(index)) ?? ofThread[0]);
   if (!file) throw new Error(`no file is at ${field}`);
   return file;
 }

@@ -1,10 +1,12 @@
 import { settleCall } from '../at-most-once/call-records.ts';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import type { CallRecord } from '../platforms/contract/last-call.ts';
 import { getItem } from '../table/items.ts';
 import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import type { LivePostRecord } from '../targets/live-posts.ts';
+import type { Target } from '../targets/schemas.ts';
 import { updateTarget } from '../targets/store.ts';
 import { appendEntry } from '../targets/timeline.ts';
 
@@ -18,6 +20,9 @@ interface DisprovePorts {
  * Corrects a target that counts as live because of a post that, as its platform's response has proved since, another target has made.
  * The outcome of its own call is unknown: a retry asks the platform first. Idempotent.
  *
+ * The further parts of a thread, which reply to the other target's post, stay where they are: their account and the text before
+ * them are the same.
+ *
  * @throws LeaseLostError if the target changes in the meantime
  */
 export async function disproveLive(
@@ -27,7 +32,7 @@ export async function disproveLive(
   const item = await getItem(table, targetKey(workspaceId, postId, accountId));
   const target = item && targetFromItem(item);
   if (target?.publishedAt === undefined || target.platformPostId !== platformPostId) return;
-  const { calls = [], timeline, attempt, platform } = target;
+  const { timeline, attempt, platform } = target;
   const at = toTimestamp(now());
   const text = `outcome unknown: the post that was taken for this one is another's; check the account on ${platform} before retrying`;
   await updateTarget(
@@ -42,11 +47,28 @@ export async function disproveLive(
       failedAt: at,
       platformPostId: null,
       permalink: null,
+      parts: null,
       publishedAt: null,
       calledAt: null,
-      calls: settleCall(calls, 'unknown', "the post that was found is another's"),
+      calls: withUnknownFirst(target),
       timeline: appendEntry(timeline, { at, attempt, event: 'failed', reason: text, calls: [] }),
     },
     uniqueId(),
   );
+}
+
+const proof = "the post that was found is another's";
+
+/**
+ * Returns the calls with that of the target's own post as the latest one, of unknown outcome. Further parts of a thread have had calls
+ * since; then its record is repeated after theirs.
+ */
+function withUnknownFirst({ calls = [], parts = [] }: Target): CallRecord[] {
+  const first = calls.filter(({ outcome }) => outcome === 'live').at(-Math.max(1, parts.length));
+  const hasOthers = first !== undefined && first !== calls.at(-1);
+  if (!hasOthers) return settleCall(calls, 'unknown', proof);
+  const settled = calls.map((call) =>
+    call.outcome === 'open' ? { ...call, outcome: 'dismissed' as const } : call,
+  );
+  return [...settled, { ...first, outcome: 'unknown', proof }];
 }

@@ -1,36 +1,43 @@
-import { accountProblem } from '../accounts/problem.ts';
+import { accountProblem, accountProblemCode } from '../accounts/problem.ts';
 import { countFailure } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
 import type { FinishStep, IntendedJob } from '../platforms/contract/adapter.ts';
 import type { PlatformHttp } from '../platforms/contract/http.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
-import { quoteOf } from '../targets/problem.ts';
+import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { PostTakenError } from '../targets/store.ts';
+import { hasPartsLeft, livePartsOf } from '../targets/thread.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { intendedJob, notingCompared } from './load-job.ts';
-import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
+import { type AccountWork, failureProblem, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import {
   claimPost,
   commit,
+  commitFailed,
   commitLive,
   commitLost,
   commitNotes,
   commitUnfinished,
   commitWake,
+  endOfPart,
   type LiveTimes,
   livePostChanges,
   liveStatus,
 } from './transitions.ts';
 import type { Work } from './work.ts';
 
-/** Finishes a live target whose earlier worker crashed or had to wait. It may still be `publishing`: see `liveStatus`. */
+/**
+ * Finishes a live target, or the latest live part of its thread, whose earlier worker crashed or had to wait. It may still be
+ * `publishing`: see `liveStatus`.
+ */
 export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
   const problem = accountProblem(account);
   if (problem || !account) {
-    await commitUnfinished(ports, target, problem ?? 'the account was deleted');
+    const text = problem ?? 'the account was deleted';
+    await endUnfinished(ports, target, { code: accountProblemCode(account), text });
     return;
   }
   const known: AccountWork = { ...work, account };
@@ -150,7 +157,7 @@ async function finish(
   begun?: FinishStep,
 ): Promise<void> {
   let { target } = work;
-  const publishedMs = Date.parse(target.publishedAt ?? '');
+  const publishedMs = latestPublishedMs(target);
   const note = async (preparation: Preparation) => {
     target = await commitNotes(ports, target, preparation);
   };
@@ -167,24 +174,28 @@ async function finish(
     const claimNamed = async (post: LivePost) => !isCompared(post) && (await claimPost(ports, target, post));
     if (step.state === 'waiting') {
       const { post, preparation, waitSeconds } = step;
-      const status = liveStatus(ports, post, publishedMs);
+      const status = liveStatus(ports, target, post, publishedMs);
       const isClaimed = await claimNamed(post);
-      const changes = { status, preparation, ...livePostChanges(post), isClaimed };
+      const changes = { status, preparation, ...livePostChanges(target, post, false), isClaimed };
       await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
       return;
     }
     const { warning } = step;
     const isClaimed = await claimNamed(step.post);
+    const named = { ...livePostChanges(target, step.post, true), isClaimed };
+    if (hasPartsLeft(target) && step.post.platformPostId === null) {
+      await commitFailed(ports, target, namelessPart, named);
+      return;
+    }
     await commit(
       ports,
       target,
       { event: 'finished', ...(warning !== undefined && { reason: warning }) },
       {
-        status: 'published',
-        ...livePostChanges(step.post),
-        isClaimed,
-        wakeAt: null,
-        ...(warning !== undefined && { problem: { code: 'extra_failed', text: warning } }),
+        ...named,
+        ...endOfPart(ports, target),
+        ...(warning !== undefined &&
+          !hasPartsLeft(target) && { problem: { code: 'extra_failed', text: warning } }),
       },
     );
   } catch (error) {
@@ -194,9 +205,29 @@ async function finish(
     }
     // Another try would find the same id.
     ports.report('a post was claimed by a destination that did not make it', error);
-    await commitUnfinished(ports, target, error.message);
+    await endUnfinished(ports, target, { code: 'outcome_unknown', text: error.message });
   }
 }
+
+/** The problem of a thread of which the latest live part is not known by its id, so that nothing can reply to it. */
+const namelessPart = {
+  code: 'platform_unavailable',
+  text: 'the platform does not show the part before it yet, to which this one replies',
+} as const;
+
+/**
+ * Ends the work on a live target that could not be finished. A thread with parts left fails in part.
+ *
+ * @param problem why; its code is only for a thread
+ */
+async function endUnfinished(ports: WorkerPorts, target: Target, problem: Problem): Promise<void> {
+  if (hasPartsLeft(target)) await commitFailed(ports, target, problem);
+  else await commitUnfinished(ports, target, problem.text, problem.platformMessage);
+}
+
+/** Returns the time at which the latest live post of a target went live, in epoch milliseconds. */
+const latestPublishedMs = (target: Target): number =>
+  Date.parse(livePartsOf(target).at(-1)?.publishedAt ?? '');
 
 async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
   const { target } = work;
@@ -204,14 +235,15 @@ async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: un
   if (decision.kind === 'retry') {
     await commitWake(ports, target, tryingAgain(error), decision.wakeMs, {
       ...countFailure(target, ports.now()),
-      status: liveStatus(ports, liveOf(target), Date.parse(target.publishedAt ?? '')),
+      status: liveStatus(ports, target, liveOf(target), latestPublishedMs(target)),
     });
   } else {
-    await commitUnfinished(ports, target, decision.reason, quoteOf(error));
+    await endUnfinished(ports, target, failureProblem(error, decision));
   }
 }
 
-/** Returns the target's record of its post at the platform. */
-function liveOf({ platformPostId, permalink }: Target): LivePost {
-  return { platformPostId: platformPostId ?? null, permalink: permalink ?? null };
+/** Returns the target's record of its latest post at the platform. */
+function liveOf(target: Target): LivePost {
+  const { platformPostId = null, permalink = null } = livePartsOf(target).at(-1) ?? {};
+  return { platformPostId, permalink };
 }

@@ -2,12 +2,13 @@ import { noteCall } from '../at-most-once/call-records.ts';
 import { clearMark } from '../at-most-once/judge-failure.ts';
 import { firstLookupMs, makeCall } from '../at-most-once/make-call.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
+import { workingPart } from '../targets/thread.ts';
 import type { PublishedFile } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLiveForCertain } from './finish.ts';
 import { withLastCall } from './load-job.ts';
 import { type AccountWork, recordFailure } from './step-failure.ts';
-import { commit, commitWake } from './transitions.ts';
+import { commit, commitWake, reasonOfPart } from './transitions.ts';
 
 /**
  * Commits the intent, with the digests of the files, makes the one irreversible call, and commits its outcome.
@@ -24,7 +25,8 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
     token: adapter.tokenOf(job),
     rule: adapter.absenceRule(job),
     commitIntent: (begun) => {
-      const step = { event: 'going live', files: filesOf(job) } as const;
+      const part = reasonOfPart(work.target, workingPart(work.target));
+      const step = { event: 'going live', files: filesOf(job), ...part } as const;
       const changes = { status: 'publishing', calls: begun, preparation: job.preparation } as const;
       return commit(ports, work.target, step, changes);
     },

@@ -2,11 +2,11 @@ import type { Account } from '../accounts/schemas.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
 import { isImporting } from '../media/imports/open-import.ts';
-import type { Adaptation } from '../media/renditions/adapt.ts';
+import { type Adaptation, threadFileField } from '../media/renditions/adapt.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf, unknownContentType } from '../media/types.ts';
-import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
+import type { IntendedJob, PublishJob } from '../platforms/contract/adapter.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { LinkCard } from '../platforms/contract/link-card.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
@@ -17,7 +17,8 @@ import { mediaKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type AwaitedFile, adaptedContent, withRenditions } from './adapt-files.ts';
+import { livePartsOf, workingPart } from '../targets/thread.ts';
+import { type AwaitedFile, adaptedContent, type Sources, withRenditions } from './adapt-files.ts';
 import type { PublishingPorts } from './ports.ts';
 import { stepDeadline, type Work } from './work.ts';
 
@@ -35,7 +36,6 @@ export async function loadJob(
   const loaded = await loadContent(ports, work);
   if ('kind' in loaded) return loaded;
   const { target, account } = work;
-  const { content, media, cover } = loaded;
   const job: PublishJob = {
     reference: target.postId,
     account: {
@@ -45,18 +45,39 @@ export async function loadJob(
       scopes: account.scopes,
     },
     accessToken: await ports.accessToken(account, work.tokensItem),
-    content: content.content,
-    media,
-    ...(cover && { cover }),
-    ...(content.card && { card: withPicture(ports, target, content.card) }),
-    options: content.options,
+    ...contentOf(ports, loaded, target),
     preparation: target.preparation ?? {},
     dueMs: Date.parse(target.scheduledFor ?? work.post.createdAt),
-    hasEarlierCall: (target.calls ?? []).length > 0,
+    hasEarlierCall: hasUnsuccessfulCall(target),
     deadline: stepDeadline(ports, work),
     worker: { endsMs: work.deadline, ended: work.ended },
   };
   return { job };
+}
+
+/** True if a call was made that did not make the latest live part, so that it may have made the next. */
+const hasUnsuccessfulCall = ({ calls = [], ...target }: Target): boolean =>
+  calls.length > 0 && (livePartsOf(target).length === 0 || calls.at(-1)?.outcome !== 'live');
+
+/** Returns the content of the part of a target that the next step is about. A target without a thread has one part. */
+function contentOf(
+  ports: PublishingPorts,
+  { content, media, thread, cover }: LoadedContent,
+  target: Target,
+): Pick<PublishJob, 'content' | 'media' | 'cover' | 'card' | 'options' | 'replyTo'> {
+  const part = workingPart(target);
+  if (part === 0)
+    return {
+      content: content.content,
+      media,
+      ...(cover && { cover }),
+      ...(content.card && { card: withPicture(ports, target, content.card) }),
+      options: content.options,
+    };
+  const replyTo = livePartsOf(target)[part - 1]?.platformPostId;
+  if (replyTo === undefined) throw new Error('a part of a thread would reply to a post without an id');
+  const text = content.thread?.[part - 1]?.content ?? '';
+  return { content: text, media: thread[part - 1] ?? [], options: {}, replyTo };
 }
 
 function withPicture(
@@ -70,10 +91,8 @@ function withPicture(
 }
 
 /** A target's content as its platform takes it, with its files. */
-export interface LoadedContent {
+export interface LoadedContent extends Sources {
   readonly content: PublishableContent;
-  readonly media: readonly MediaSource[];
-  readonly cover?: MediaSource;
   /** The files that renditions take the place of. */
   readonly adaptations: readonly Adaptation[];
 }
@@ -90,39 +109,53 @@ export async function loadContent(
 ): Promise<LoadedContent | AwaitedFile> {
   const { target, post, account } = work;
   const references = target.mediaItems ?? post.mediaItems;
-  const list = target.mediaItems ? `platforms[${target.position}].customMedia` : 'mediaItems';
-  const wanted = [
-    ...references.map((reference, index) => ({ reference, field: `${list}[${index}]` })),
-    ...(post.cover ? [{ reference: post.cover, field: 'coverUrl' }] : []),
+  const at = `platforms[${target.position}]`;
+  const list = target.mediaItems ? `${at}.customMedia` : 'mediaItems';
+  const { thread = [] } = target;
+  const wanted: WantedFile[] = [
+    ...references.map((reference, index) => ({ reference, field: `${list}[${index}]`, part: 0 })),
+    ...thread.flatMap(({ mediaItems }, index) =>
+      mediaItems.map((reference, place) => {
+        return { reference, field: `${at}.${threadFileField(index, place)}`, part: index + 1 };
+      }),
+    ),
+    ...(post.cover ? [{ reference: post.cover, field: 'coverUrl', part: 0 }] : []),
   ];
+  const liveParts = livePartsOf(target).length;
   const items = await batchGet(
     ports.table,
     wanted.map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId)),
   );
-  const records = wanted.map(({ reference, field }) => {
+  const records = wanted.map(({ reference, field, part }) => {
     const item = items.get(mediaKey(target.workspaceId, reference.mediaId));
     const found = item && mediaFromItem(item, ports.table);
     const isGone = found === undefined || found.removedAt !== undefined;
-    const stored =
-      isGone && target.publishedAt !== undefined ? gone(target, reference) : requireUsable(found, field);
-    return { reference: withFileType(reference, stored, field), field, stored };
+    const stored = isGone && part < liveParts ? gone(target, reference) : requireUsable(found, field);
+    return { reference: withFileType(reference, stored, field), field, part, stored };
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return missingFile(missing.field, missing.stored);
-  const all = records.map(({ reference, field, stored }) => {
+  const all = records.map(({ reference, field, part, stored }) => {
     const described = describeMedia(reference, stored);
     const { widthPixels, heightPixels, durationSeconds } = described;
     const { id: mediaId, sha256 } = stored;
     const details = { widthPixels, heightPixels, durationSeconds, altText: reference.altText };
     const source = { ...ports.mediaSource(reference, stored), mediaId, sha256, ...details };
-    return { reference, field, source, described };
+    return { reference, field, part, source, described };
   });
   const media = all.slice(0, references.length);
-  const cover: (typeof all)[number] | undefined = all[references.length];
+  const ofParts = thread.map((_part, index) => all.filter(({ part }) => part === index + 1));
+  const cover = post.cover && all.at(-1);
   const rules = await ports.rulesFor(target.platform);
   const used = usedContent(target, rules, {
     content: target.content ?? post.content,
     media: media.map(({ described }) => described),
+    ...(thread.length > 0 && {
+      thread: thread.map((part, index) => ({
+        content: part.content,
+        media: ofParts[index]?.map(({ described }) => described) ?? [],
+      })),
+    }),
     ...(cover && { cover: cover.described }),
     ...(target.card && { card: target.card }),
     options: target.options,
@@ -132,8 +165,16 @@ export async function loadContent(
   // Checked only before preparation begins: a target that is being prepared has passed this check.
   if (target.status === 'scheduled' && target.preparation === undefined)
     requireValidContent(rules, adapted.content);
-  const sources = await withRenditions(ports, work, { media, cover }, adapted);
+  const sources = await withRenditions(ports, work, { media, thread: ofParts, cover }, adapted);
   return 'kind' in sources ? sources : { ...adapted, ...sources };
+}
+
+interface WantedFile {
+  readonly reference: MediaReference;
+  /** Names it in the request. */
+  readonly field: string;
+  /** The part of the target that publishes it, counted from 0. */
+  readonly part: number;
 }
 
 /**
@@ -236,10 +277,13 @@ export async function intendedJob(
 /** Adds a target's latest last call to its job. */
 export function withLastCall(
   { table }: Pick<PublishingPorts, 'table'>,
-  { platform, workspaceId, accountId, postId, calls = [], publishedAt = '' }: Target,
+  target: Target,
   job: PublishJob,
 ): IntendedJob {
+  const { platform, workspaceId, accountId, postId, calls = [], publishedAt = '' } = target;
+  const otherParts = livePartsOf(target).toSpliced(workingPart(target), 1);
   const isTaken = async (platformPostId: string): Promise<boolean> => {
+    if (otherParts.some((part) => part.platformPostId === platformPostId)) return true;
     const owner = await findLivePost(table, { platform, platformPostId }, { workspaceId, accountId });
     return owner !== undefined && !(owner.workspaceId === workspaceId && owner.postId === postId);
   };

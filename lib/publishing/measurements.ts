@@ -25,9 +25,11 @@ export function latenessMs({
 export const goesLive = (before: Target | undefined, after: Target): boolean =>
   after.publishedAt !== undefined && before?.publishedAt === undefined;
 
-/** Returns true if the change failed the target. */
+/** Returns true if the change failed the target, wholly or in part. */
 export const fails = (before: Target | undefined, after: Target): boolean =>
-  after.status === 'failed' && before?.status !== 'failed';
+  hasFailed(after) && before?.status !== after.status;
+
+const hasFailed = ({ status }: Target): boolean => status === 'failed' || status === 'partial';
 
 /**
  * Returns the metrics of a committed change: the target went live (and how late), or it failed. Pure. Metrics are derived

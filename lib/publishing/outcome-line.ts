@@ -2,6 +2,7 @@ import type { Measurement } from '../metrics/measurements.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import type { Target } from '../targets/schemas.ts';
+import { hasPartsLeft } from '../targets/thread.ts';
 import type { TimelineEvent } from '../targets/timeline.ts';
 import { fails, goesLive, latenessMs } from './measurements.ts';
 
@@ -86,7 +87,8 @@ function stateOf(before: Target | undefined, after: Target): OutcomeState | unde
   const event = after.timeline.at(-1)?.event;
   if (event === 'finished' && after.error !== undefined) return 'incomplete';
   const isWaiting = after.status === 'scheduled' || after.status === 'publishing';
-  if (!isWaiting || after.publishedAt !== undefined || event === undefined) return undefined;
+  const isOver = after.publishedAt !== undefined && !hasPartsLeft(after);
+  if (!isWaiting || isOver || event === undefined) return undefined;
   // What is tried again at once shows no problem. Waiting for a platform to process a post is a part of publishing.
   const hasProblem = after.error !== undefined && postponing.has(event);
   return hasProblem || event === 'outcome unknown' ? 'postponed' : undefined;

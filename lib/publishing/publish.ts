@@ -7,11 +7,13 @@ import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type LeaseOutcome, seeWake, takeLease } from '../targets/take.ts';
+import { awaitsLatestPart, hasPartsLeft } from '../targets/thread.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
 import type { PublishMessage } from './message.ts';
 import { giveUp, holdLonger } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
+import { publishNextPart } from './publish-next-part.ts';
 import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
 import { commitReserveMs } from './time-limits.ts';
@@ -165,13 +167,14 @@ async function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
       await commitWake(ports, target, { event: 'outcome unknown' }, ports.now(), { status: 'publishing' });
       return;
     case 'publishing':
-      // It is live, but its permalink is not known yet.
-      if (target.publishedAt !== undefined) return finishTarget(ports, work);
-      return reconcileTarget(ports, work);
+      if (target.publishedAt === undefined) return reconcileTarget(ports, work);
+      if (!hasPartsLeft(target)) return finishTarget(ports, work);
+      if (awaitsLatestPart(target)) return finishTarget(ports, work);
+      return unsettledCall(target.calls) ? reconcileTarget(ports, work) : publishNextPart(ports, work);
     case 'published':
-    case 'partial':
       return finishTarget(ports, work);
     case 'draft':
+    case 'partial':
     case 'failed':
       throw new LeaseLostError(`a ${target.status} target has no work left`);
   }

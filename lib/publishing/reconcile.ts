@@ -9,7 +9,7 @@ import type { WorkerPorts } from './call-log.ts';
 import { becomeLive, becomeLiveForCertain } from './finish.ts';
 import { goLive } from './go-live.ts';
 import { intendedJob, notingCompared } from './load-job.ts';
-import { type AccountWork, afterRetry, judge, tryingAgain, waitUntil } from './step-failure.ts';
+import { type AccountWork, afterRetry, judge, toTryAgain, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 import type { Work } from './work.ts';
 
@@ -102,7 +102,7 @@ async function recordAbsence(
   const wakeMs = isAskedFor || decision.kind === 'fail' ? ports.now() : decision.wakeMs;
   await commitWake(ports, target, { event: 'nothing went live', reason: proof }, wakeMs, {
     ...countFailure(target, ports.now()),
-    status: 'scheduled',
+    ...toTryAgain(target),
     problem: isAskedFor ? null : { ...found, text: `trying again: ${failure.message}`, retryMs: wakeMs },
     calls: settled,
     ...(preparation && { preparation }),

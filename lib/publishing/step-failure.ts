@@ -40,7 +40,8 @@ export async function judge(
 }
 
 /**
- * Records a failed step of a target that is certainly not live: schedules another try, or fails the target.
+ * Records a failed step of a target, or of the next part of its thread, that is certainly not live: schedules another try, or fails
+ * the target.
  *
  * @param changes further changes to commit with it
  */
@@ -59,9 +60,13 @@ export async function recordFailure(
   await commitWake(ports, target, tryingAgain(error), decision.wakeMs, {
     ...changes,
     ...afterRetry(ports, target, error, decision),
-    ...(target.status === 'publishing' && { status: 'scheduled' }),
+    ...toTryAgain(target),
   });
 }
+
+/** Returns the change of status of a target whose last call certainly had no effect. A thread that has begun stays `publishing`. */
+export const toTryAgain = ({ status, publishedAt }: Target): TargetChanges =>
+  status === 'publishing' && publishedAt === undefined ? { status: 'scheduled' } : {};
 
 /** Returns the problem of a target that fails after this error, of a step that is not tried again. */
 export function failureProblem(

@@ -1,11 +1,20 @@
 import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { CallRecord } from '../platforms/contract/last-call.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import { claimForCertain } from '../targets/live-posts.ts';
 import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
+import {
+  hasPartsLeft,
+  isThread,
+  livePart,
+  livePartsOf,
+  partName,
+  platformPostIdsOf,
+} from '../targets/thread.ts';
 import {
   appendEntry,
   type LaterTimelineEvent,
@@ -109,7 +118,7 @@ export async function commitNotes(
   return target;
 }
 
-/** Fails a target that is certainly not live. */
+/** Fails a target, of which what is left is certainly not live. It is live in part if a part of its thread is. */
 export function commitFailed(
   ports: WorkerPorts,
   held: Target,
@@ -117,8 +126,11 @@ export function commitFailed(
   changes: TargetChanges = {},
 ): Promise<Target> {
   const failedAt = toTimestamp(ports.now());
-  const failed = { status: 'failed', problem, wakeAt: null, failedAt } as const;
-  return commit(ports, held, { event: 'failed', reason: problem.text }, { ...changes, ...failed });
+  const isPartial = hasPartsLeft(held);
+  const text = isPartial ? `${problem.text} (${partName(held, livePartsOf(held).length)})` : problem.text;
+  const status = isPartial ? 'partial' : 'failed';
+  const failed = { status, problem: { ...problem, text }, wakeAt: null, failedAt } as const;
+  return commit(ports, held, { event: 'failed', reason: text }, { ...changes, ...failed });
 }
 
 /**
@@ -141,9 +153,11 @@ export function commitUnknown(
 /** Fails a target whose post nobody can see any more. A retry publishes it again. */
 export function commitLost(ports: WorkerPorts, held: Target, reason: string): Promise<Target> {
   const problem = { code: 'platform_rejected', text: reason, platformMessage: reason } as const;
-  return commitFailed(ports, held, problem, {
+  const { parts: _lost, publishedAt: _live, ...rest } = held;
+  return commitFailed(ports, rest, problem, {
     platformPostId: null,
     permalink: null,
+    parts: null,
     publishedAt: null,
     calledAt: null,
   });
@@ -153,14 +167,16 @@ export function commitLost(ports: WorkerPorts, held: Target, reason: string): Pr
 const permalinkPatienceMs = 60 * secondMs;
 
 /**
- * The status of a target that went live at `publishedMs` (epoch milliseconds): `publishing` until its permalink is
- * known, but for a minute at most; then `published`.
+ * The status of a target of which a post went live at `publishedMs` (epoch milliseconds): `publishing` until the post's permalink is
+ * known, but for a minute at most; then `published`. A thread is `publishing` until all parts are live.
  */
 export function liveStatus(
   ports: WorkerPorts,
+  target: Target,
   live: LivePost,
   publishedMs: number,
 ): 'publishing' | 'published' {
+  if (hasPartsLeft(target)) return 'publishing';
   const isLate = ports.now() >= publishedMs + permalinkPatienceMs;
   return live.permalink !== null || isLate ? 'published' : 'publishing';
 }
@@ -184,7 +200,7 @@ export async function claimPost(
   held: Target,
   { platformPostId }: LivePost,
 ): Promise<boolean> {
-  if (platformPostId === null || platformPostId === held.platformPostId) return false;
+  if (platformPostId === null || platformPostIdsOf(held).includes(platformPostId)) return false;
   const { platform, workspaceId, accountId, postId } = held;
   const record = { platform, platformPostId, workspaceId, postId, accountId };
   if (await claimForCertain(ports.table, record, ports.now())) return true;
@@ -192,7 +208,8 @@ export async function claimPost(
 }
 
 /**
- * Commits that the target is live. Keeps the lease if something is left to finish.
+ * Commits that the target, or the next part of its thread, is live. Keeps the lease if something is left to finish. The next part has
+ * a wake of its own.
  *
  * @param isClaimed whether {@link claimPost} has claimed the post; if not, the same transaction does
  * @throws LeaseLostError, PostTakenError as {@link updateTarget}
@@ -204,30 +221,83 @@ export async function commitLive(
   { calledMs, publishedMs }: LiveTimes,
   isClaimed: boolean,
 ): Promise<Target> {
-  const end = live.isFinished
-    ? ({ status: 'published', wakeAt: null } as const)
-    : { status: liveStatus(ports, live, publishedMs) };
+  const { calls = [] } = held;
+  const part = livePartsOf(held).length;
   const publishedAt = toTimestamp(publishedMs);
-  const calls = settleCall(held.calls ?? [], 'live', undefined);
-  return commit(
-    ports,
-    held,
-    { event: 'published' },
-    {
-      ...end,
-      calls,
-      publishedAt,
-      calledAt: toTimestamp(calledMs),
-      problem: null,
-      ...livePostChanges(live),
-      isClaimed,
-    },
-  );
+  const { isFinished = false } = live;
+  const parts = [...livePartsOf(held), livePart(live, publishedAt, isFinished)];
+  const isFirst = part === 0;
+  const changes: TargetChanges = {
+    calls: settleCall(calls, 'live', undefined),
+    problem: null,
+    ...(isThread(held) && { parts }),
+    ...(isFirst && { publishedAt, calledAt: toTimestamp(calledMs), ...livePostFields(live) }),
+    isClaimed,
+  };
+  const after = { ...held, parts, publishedAt: parts[0]?.publishedAt };
+  const end = isFinished
+    ? endOfPart(ports, after, changes.calls ?? [])
+    : { status: liveStatus(ports, after, live, publishedMs) };
+  const step = isFirst
+    ? { event: 'published' as const }
+    : { event: 'published' as const, laterEvent: 'part published' as const };
+  return commit(ports, held, { ...step, ...reasonOfPart(held, part) }, { ...changes, ...end });
 }
 
-/** The changes that store a live post's id and permalink, as far as they are known. */
-export function livePostChanges({ platformPostId, permalink }: LivePost): TargetChanges {
-  return { ...(platformPostId !== null && { platformPostId }), ...(permalink !== null && { permalink }) };
+/**
+ * Returns the changes that end the work on a live post: the target is published, or the next part of its thread begins.
+ *
+ * A backup lacks the calls of every part that was made after it, not only of the next. So the record that stands for them is passed
+ * on from part to part, until the platform shows none.
+ *
+ * @param after the target with the live post
+ */
+export function endOfPart(
+  ports: WorkerPorts,
+  after: Target,
+  calls: readonly CallRecord[] = after.calls ?? [],
+): TargetChanges {
+  if (!hasPartsLeft(after)) return { status: 'published', wakeAt: null };
+  const restored = calls.at(-1);
+  const isPassedOn = restored?.isRestored && restored.outcome === 'live';
+  return {
+    status: 'publishing',
+    preparation: null,
+    failures: 0,
+    firstFailureAt: null,
+    wakeAt: toTimestamp(ports.now()),
+    ...(isPassedOn && {
+      calls: [...calls, { ...restored, token: {}, outcome: 'open', lookups: 0, misses: 0 }],
+    }),
+  };
+}
+
+/** Returns the reason that the timeline gives for a step of a thread: the part that it is about. */
+export function reasonOfPart(target: Target, part: number): Pick<Step, 'reason'> {
+  const reason = partName(target, part);
+  return reason === undefined ? {} : { reason };
+}
+
+const livePostFields = ({ platformPostId, permalink }: LivePost) => ({
+  ...(platformPostId !== null && { platformPostId }),
+  ...(permalink !== null && { permalink }),
+});
+
+/**
+ * Returns the changes that store the id and the permalink of the latest live post, as far as they are known.
+ *
+ * @param isFinished true if nothing more will be known of it
+ */
+export function livePostChanges(target: Target, live: LivePost, isFinished: boolean): TargetChanges {
+  const parts = livePartsOf(target);
+  const latest = parts.at(-1);
+  if (!isThread(target) || latest === undefined) return livePostFields(live);
+  const part = { ...latest, ...livePart(live, latest.publishedAt, isFinished) };
+  const { isUnfinished: _done, ...finished } = part;
+  return {
+    parts: [...parts.slice(0, -1), isFinished ? finished : part],
+    ...(parts.length === 1 && livePostFields(live)),
+  };
 }
 
 /**

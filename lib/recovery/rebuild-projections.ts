@@ -18,6 +18,7 @@ import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { claimLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
+import { platformPostIdsOf } from '../targets/thread.ts';
 import { releaseIfResumed } from './held-targets.ts';
 import { repairOwnZones, repairPostZone } from './repair-zones.ts';
 
@@ -89,13 +90,13 @@ async function rebuildPost(
   for (const target of targets) {
     await restoreOverdueKeys(table, target);
     await releaseIfResumed({ table, now: () => now, uniqueId: () => newId(now) }, target);
-    const { accountId, platform, platformPostId } = target;
+    const { accountId, platform } = target;
     const timeZone = dailyLimits[platform]?.timeZone;
     const place = timeZone === undefined ? undefined : placeOf(target, timeZone);
     // A day that is over matters no more.
     if (place && timeZone !== undefined && place.endsMs > now)
       await settlePlace(table, { workspaceId, postId, accountId, platform, day: place.day, timeZone });
-    if (platformPostId !== undefined)
+    for (const platformPostId of platformPostIdsOf(target))
       await claimLivePost(table, { platform, platformPostId, workspaceId, postId, accountId });
   }
 }

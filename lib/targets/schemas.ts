@@ -7,6 +7,7 @@ import { LinkCard } from '../platforms/contract/link-card.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { StoredErrorDetail } from './problem.ts';
 import { PostStatus } from './state.ts';
+import { LivePart, ThreadPart } from './thread.ts';
 import { TimelineEntry } from './timeline.ts';
 
 /** A person's word on a call whose outcome was reported as unknown. */
@@ -50,7 +51,9 @@ export const Target = z.object({
   adaptations: z.array(StoredAdaptation).optional(),
   /** The card of the first link in its text, as the page was when the text was planned. Absent: none. */
   card: LinkCard.optional(),
-  /** `platformSpecificData` of the request, unchanged. */
+  /** The parts of a thread after the first, which is the target's own content. See {@link ThreadPart}. */
+  thread: z.array(ThreadPart).optional(),
+  /** `platformSpecificData` of the request, unchanged, but without its `thread`. */
   options: FreeForm,
   scheduledFor: z.string().optional(),
   /** True if it goes live at once: `scheduledFor` is the time of the request, to publish or to try again. */
@@ -94,6 +97,8 @@ export const Target = z.object({
   verdict: z.object({ outcome: PersonsVerdict, intentAt: z.string() }).optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
+  /** The parts of a thread that are live, in order. The first is the post of `platformPostId`. */
+  parts: z.array(LivePart).optional(),
   /** The problem, for people and for programs. Only `problemFields` builds them, together. */
   error: z.string().optional(),
   errorDetail: StoredErrorDetail.optional(),
@@ -123,6 +128,7 @@ export const TargetSummary = Target.pick({
   isImmediate: true,
   platformPostId: true,
   permalink: true,
+  parts: true,
   error: true,
   errorDetail: true,
   publishedAt: true,

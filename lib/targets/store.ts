@@ -12,6 +12,7 @@ import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
 import { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
+import { platformPostIdsOf } from './thread.ts';
 import { failedKeys, hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 
 /** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
@@ -87,12 +88,11 @@ export async function updateTarget(
   hold?: Hold,
 ): Promise<Target> {
   const { workspaceId, postId, accountId } = held;
-  const { platformPostId } = changes;
+  const platformPostId = newPostId(held, changes);
   const { update, after } = targetUpdate(held, changes, hold);
   const key = keyOf(held);
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
-  const isClaim = platformPostId && platformPostId !== held.platformPostId && !changes.isClaimed;
-  if (!isClaim) {
+  if (platformPostId === undefined || changes.isClaimed) {
     const outcome = await updateItem(table, key, update, writeId);
     if (!outcome.written) throw lost();
     return targetFromItem(outcome.item);
@@ -110,6 +110,14 @@ export async function updateTarget(
   return after();
 }
 
+/** Returns the id of the platform's post that a change adds. No change adds two. */
+function newPostId(held: Target, { platformPostId, parts }: TargetChanges): string | undefined {
+  const known = platformPostIdsOf(held);
+  return [platformPostId, ...(parts ?? []).map((part) => part.platformPostId)].find(
+    (id) => typeof id === 'string' && !known.includes(id),
+  ) as string | undefined;
+}
+
 /**
  * Returns the update of a held target, on condition that nobody has taken or changed it, and a function that returns the target
  * after it.
@@ -125,8 +133,10 @@ function targetUpdate(
   const { wakeAt } = changes;
   // The next roll-up gives it a new time of expiry, and its claim of the platform's post too.
   const isKeptAgain = held.expiresAtSeconds !== undefined && newStatus !== status;
-  // Only people change a failed target that stays failed. It has no lease: the number tells the second of two that it is late.
-  const staying = status === 'failed' && newStatus === status ? { wakeNumber: wakeNumber + 1 } : {};
+  // Only people change a target that stays failed, wholly or in part. It has no lease: the number tells the second of two that it is
+  // late.
+  const isOver = status === 'failed' || status === 'partial';
+  const staying = isOver && newStatus === status ? { wakeNumber: wakeNumber + 1 } : {};
   const released = wakeAt !== undefined && {
     ...nextWake(held, wakeAt),
     ...(failedAt !== undefined && failedKeys(held, failedAt)),

@@ -71,6 +71,7 @@ export interface JobChanges {
   readonly options?: PublishJob['options'];
   /** Default: that of the connected account. */
   readonly accessToken?: string;
+  readonly replyTo?: string;
   /** The scopes that the account counts as having; default: those of its tokens. */
   readonly scopes?: readonly string[];
 }
@@ -178,6 +179,7 @@ export async function openFixture(
         ...(cover && { cover }),
         ...(changes.card && { card: changes.card }),
         options: changes.options ?? row.options,
+        ...(changes.replyTo !== undefined && { replyTo: changes.replyTo }),
         preparation: {},
         deadline: clock.time + 60_000,
       };

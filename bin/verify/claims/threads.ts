@@ -7,7 +7,7 @@ import type { Bench, PlatformVerification, VerifiedLivePost } from '../verificat
 import { checkProcessing, checkUnadvised, containerClaims, postingLimitClaim } from './containers.ts';
 import { checkText, describeRefusal, outcomeOf, publishing, request, step } from './shared.ts';
 
-const api = 'https://graph.threads.net/{version}';
+const api = 'https://graph.threads.{host}/{version}';
 
 interface Published {
   /** Undefined if the publication was refused. */

@@ -1,5 +1,10 @@
 import type { ContentLimits, FileLimits, Range } from '../../platforms/contract/file-limits.ts';
-import type { DescribedMedia, PlatformRules, PublishableContent } from '../../platforms/contract/rules.ts';
+import {
+  type DescribedMedia,
+  optionField,
+  type PlatformRules,
+  type PublishableContent,
+} from '../../platforms/contract/rules.ts';
 import { mp4Codecs } from '../../platforms/shared/ffmpeg.ts';
 import { fileProblems, ratioOf } from '../../platforms/shared/media-rules.ts';
 import { isDocumentType, largestImageBytes } from '../types.ts';
@@ -22,18 +27,23 @@ export interface AskedShape {
 /** The asked shapes of a destination's files. */
 export interface AskedShapes {
   readonly media: readonly AskedShape[];
+  /** Those of each part of a thread after the first. */
+  readonly thread?: readonly (readonly AskedShape[])[];
   readonly cover: AskedShape;
 }
 
 /**
  * Returns the asked shapes of a destination's files: what an item of its own media asks for, then what the destination asks for,
- * then what an item of the post's media asks for. Its cover is the post's, so only the destination says how to shape it.
+ * then what an item of the post's media asks for. The files of a thread's further parts count as the destination's own. Its cover is the post's, so only the destination says how to shape it.
  *
  * @param destination `mediaItems` is present if the destination has media of its own
  * @param references the files that the destination publishes
  */
 export function askedShapes(
-  destination: AskedShape & { readonly mediaItems?: unknown },
+  destination: AskedShape & {
+    readonly mediaItems?: unknown;
+    readonly thread?: readonly { readonly mediaItems: readonly AskedShape[] }[] | undefined;
+  },
   references: readonly AskedShape[],
 ): AskedShapes {
   const cover = shapeOf(destination);
@@ -42,8 +52,15 @@ export function askedShapes(
       ? { ...shapeOf(reference), ...cover }
       : { ...cover, ...shapeOf(reference) },
   );
-  return { media, cover };
+  const thread = destination.thread?.map(({ mediaItems }) =>
+    mediaItems.map((reference) => ({ ...cover, ...shapeOf(reference) })),
+  );
+  return { media, ...(thread && { thread }), cover };
 }
+
+/** Returns the name of a file of a thread inside the destination. @param part counted from 0, after the first one */
+export const threadFileField = (part: number, file: number): string =>
+  optionField(['thread', part, 'mediaItems', file]);
 
 /** Returns the fields that say how to change a file's shape, if present. */
 export const shapeOf = ({ fit, padColor, focalPoint }: AskedShape) => ({
@@ -66,7 +83,7 @@ export type AdaptationChange = (typeof adaptationChanges)[number];
 
 /** A file that a destination gets in another form. */
 export interface Adaptation {
-  /** `mediaItems[0]` or `coverUrl`: a field inside the destination, as rules name it. */
+  /** `mediaItems[0]`, `platformSpecificData.thread[0].mediaItems[0]` or `coverUrl`: a field inside the destination, as rules name it. */
   readonly field: string;
   readonly changes: readonly AdaptationChange[];
   /** A sentence for people, such as `converted to JPEG and scaled to 1080 × 1350 pixels`. */
@@ -94,21 +111,35 @@ export interface AdaptedContent {
 export function adaptContent(
   rules: Pick<PlatformRules, 'fileLimits'>,
   content: PublishableContent,
-  asked: { readonly media: readonly AskedShape[]; readonly cover?: AskedShape | undefined },
+  asked: Omit<AskedShapes, 'cover'> & { readonly cover?: AskedShape | undefined },
 ): AdaptedContent {
   const limits = rules.fileLimits?.(content);
   if (!limits) return { content, adaptations: [] };
   const media = adaptMedia(content.media, limits, asked.media);
+  const thread = (content.thread ?? []).map((part, index) =>
+    adaptMedia(part.media, { media: limits.thread?.[index] ?? [] }, asked.thread?.[index] ?? []),
+  );
   const cover = content.cover && limits.cover && adaptFile(content.cover, limits.cover, asked.cover ?? {});
   return {
     content: {
       ...content,
       media: content.media.map((file, index) => media[index]?.file ?? file),
+      ...(content.thread && {
+        thread: content.thread.map((part, index) => ({
+          ...part,
+          media: part.media.map((file, place) => thread[index]?.[place]?.file ?? file),
+        })),
+      }),
       ...(cover && { cover: cover.file }),
     },
     adaptations: [
       ...media.flatMap((adapted, index) =>
         adapted?.made ? [{ field: `mediaItems[${index}]`, ...adapted.made }] : [],
+      ),
+      ...thread.flatMap((files, index) =>
+        files.flatMap((adapted, place) =>
+          adapted?.made ? [{ field: threadFileField(index, place), ...adapted.made }] : [],
+        ),
       ),
       ...(cover?.made ? [{ field: 'coverUrl', ...cover.made }] : []),
     ],

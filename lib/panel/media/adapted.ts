@@ -42,6 +42,12 @@ export function placeIn(field: string): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
+/** The place of a file in a thread, by the field of an adaptation: of its part after the first, and in that; counted from 0. */
+export function placeInThread(field: string): { readonly part: number; readonly place: number } | undefined {
+  const [, part, place] = /\.thread\[(\d+)\]\.mediaItems\[(\d+)\]$/.exec(field) ?? [];
+  return part === undefined ? undefined : { part: Number(part), place: Number(place) };
+}
+
 /** The part of an adaptation that is known of every post, stored or not. */
 export type Adaptation = Pick<PostAdaptation, 'changes' | 'width' | 'height'>;
 

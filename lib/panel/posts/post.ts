@@ -26,7 +26,7 @@ export type Condition =
 
 /** The condition of a destination. */
 export function conditionOfTarget({ status, errorDetail }: ListedTarget): Condition {
-  if (status === 'failed' && errorDetail?.category === 'unknown') return 'unknown';
+  if ((status === 'failed' || status === 'partial') && errorDetail?.category === 'unknown') return 'unknown';
   return status === 'scheduled' && errorDetail !== null ? 'waiting' : status;
 }
 
@@ -72,8 +72,11 @@ export function remedyOfTarget(target: ListedTarget, accounts: Accounts, now: nu
   if (errorDetail === null) return status === 'failed' ? 'retry' : 'none';
   const { category } = errorDetail;
   const isReconnected = category === 'reconnect' && hasAccess(accounts?.get(accountId), now);
-  if (status === 'published' || status === 'partial') return 'look';
-  if (status !== 'failed') return category === 'reconnect' && !isReconnected ? 'reconnect' : 'wait';
+  const isPartial = status === 'partial';
+  // A corrected copy would publish again what is live.
+  if (status === 'published' || (isPartial && category === 'content')) return 'look';
+  if (status !== 'failed' && !isPartial)
+    return category === 'reconnect' && !isReconnected ? 'reconnect' : 'wait';
   if (category === 'reconnect') return isReconnected ? 'retry' : 'reconnect';
   return ({ unknown: 'check', retryable: 'retry', content: 'correct', platform: 'look' } as const)[category];
 }
@@ -104,7 +107,7 @@ export function remedyOfPost(
 
 /** The destinations that a retry of the post is about. */
 export const failedTargets = ({ platforms }: ListedPost): ListedTarget[] =>
-  platforms.filter(({ status }) => status === 'failed');
+  platforms.filter(({ status }) => status === 'failed' || status === 'partial');
 
 /** The accounts whose platforms have refused the post for ever: a corrected copy is for these. Pure. @param now epoch milliseconds */
 export const accountsToCorrect = (post: ListedPost, accounts: Accounts, now: number): string[] =>

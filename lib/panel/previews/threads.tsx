@@ -7,16 +7,20 @@ import { Avatar, handleOf, LinkCard, Poll, pollOf, RichText, Shot, Sign } from '
 import { firstLink, hostOf } from './texts.ts';
 import classes from './threads.module.css';
 
-/** A post, and the reply that the account writes itself. */
+/** A post, and what the account replies to it itself: the further parts of its thread, or its first comment. */
 export function ThreadsPost(drawing: Drawing) {
   const { account, content, options } = drawing;
-  const reply = textOf(options, 'firstComment');
+  const comment = textOf(options, 'firstComment');
+  const replies: readonly Reply[] = [
+    ...(comment === undefined ? [] : [{ content: comment, media: [] }]),
+    ...partsOf(options['thread']),
+  ];
   return (
     <div className={classes.posts}>
       <div className={classes.post}>
         <div className={classes.side}>
           <Avatar account={account} />
-          {reply && <span className={classes.thread} />}
+          {replies.length > 0 && <span className={classes.thread} />}
         </div>
         <div className={classes.body}>
           <Author {...drawing} topic={textOf(options, 'topicTag')} />
@@ -25,21 +29,37 @@ export function ThreadsPost(drawing: Drawing) {
           <Signs />
         </div>
       </div>
-      {reply && (
-        <div className={classes.post}>
+      {replies.map((reply, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a reply is known by its place
+        <div key={place} className={classes.post}>
           <div className={classes.side}>
             <Avatar account={account} />
+            {place < replies.length - 1 && <span className={classes.thread} />}
           </div>
           <div className={classes.body}>
             <Author {...drawing} />
-            <RichText text={reply} platform="threads" />
+            <RichText text={reply.content} platform="threads" />
+            <Attachment {...drawing} {...reply} options={{}} />
             <Signs />
           </div>
         </div>
-      )}
+      ))}
     </div>
   );
 }
+
+type Reply = Pick<Drawing, 'content' | 'media'>;
+
+interface Part {
+  readonly content?: string | null;
+  readonly mediaItems?: readonly { readonly url: string; readonly type?: string }[] | null;
+}
+
+const partsOf = (thread: unknown): readonly Reply[] =>
+  (Array.isArray(thread) ? (thread as readonly Part[]) : []).map(({ content, mediaItems }) => ({
+    content: content ?? '',
+    media: (mediaItems ?? []).map(({ url, type }) => ({ url, type: type === 'video' ? 'video' : 'image' })),
+  }));
 
 function Author({ account, topic }: Drawing & { topic?: string | undefined }) {
   return (

@@ -122,6 +122,8 @@ export interface PublishJob {
     /** Fetches the picture; absent if the card has none. Never rejects. */
     readonly fetchPicture?: () => Promise<FetchedPicture>;
   };
+  /** The id of the post that this one replies to, if it is a part of a thread after the first. Such a part has no options. */
+  readonly replyTo?: string;
   /** The options in `platformSpecificData`, already checked by the platform's rules. May have unknown keys. */
   readonly options: Preparation;
   /** The result of the last committed step; `{}` before the first. */

@@ -59,6 +59,8 @@ export interface ContentLimits {
   readonly media: readonly (FileLimits | undefined)[];
   /** Absent if the post has no cover, or if the platform does not take one with it. */
   readonly cover?: FileLimits;
+  /** The limits of the files of each part of a thread after the first. Absent: the platform takes no threads. */
+  readonly thread?: readonly (readonly FileLimits[])[];
   /** True if the pictures must have the same size. */
   readonly isSameSize?: boolean;
 }

@@ -15,6 +15,8 @@ export interface PublishableContent {
   readonly options: { readonly [key: string]: Json };
   /** The card of the first link in the text, if the platform takes one with such a post and its page could be read. */
   readonly card?: LinkCard;
+  /** The parts of a thread after the first, which is the content itself. Absent: there are none. */
+  readonly thread?: readonly ThreadContent[];
   /** The account on which it is published. Absent if no account is known. */
   readonly account?: {
     readonly platformAccountId: string;
@@ -23,6 +25,12 @@ export interface PublishableContent {
     /** The scopes that the platform has granted; absent if an earlier release connected the account. */
     readonly scopes?: readonly string[] | undefined;
   };
+}
+
+/** One part of a thread: a post that replies to the part before it. */
+export interface ThreadContent {
+  readonly content: string;
+  readonly media: readonly DescribedMedia[];
 }
 
 /**

@@ -11,8 +11,16 @@ export interface PlatformTools {
   readonly apiVersion?: string;
   /** The day (ISO 8601) on which that version ends, if the operator has given it. */
   readonly apiVersionSunsetOn?: string;
+  /** The hosts of Threads to use instead of those that the adapter is written for. */
+  readonly hosts?: PlatformHosts;
   /** True to call Pinterest's sandbox instead of its production API. */
   readonly isSandbox?: true;
+}
+
+export interface PlatformHosts {
+  readonly api?: string;
+  /** The host of the consent page. */
+  readonly login?: string;
 }
 
 export interface PlatformApp {

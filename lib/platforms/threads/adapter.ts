@@ -10,7 +10,7 @@ import { publishUrl, threadsClient } from './client.ts';
 import { containerError, isDownloadFailure, isFixedByNewContainer, isMissing, threads } from './errors.ts';
 import { settleSeconds } from './limits.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
-import { postKind, ThreadsOptions } from './options.ts';
+import { ThreadsOptions } from './options.ts';
 
 /** The progress of the reply that serves as the first comment. */
 const Reply = CommentNotes.extend({
@@ -32,8 +32,9 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   lastCallUrl: publishUrl,
   absenceRule: () => absenceRule,
 
-  listPosts: (client, _job, sinceMs) => client.listPosts(sinceMs),
-  matches: (post, { media, content }) => matchesJob(post, postKind(media), content),
+  listPosts: (client, { replyTo }, sinceMs) =>
+    replyTo === undefined ? client.listPosts(sinceMs) : client.listReplies(sinceMs),
+  matches: matchesJob,
   hasText: ({ content }) => comparableText(content) !== '',
 
   firstComment: ({ options }) => readOptions(ThreadsOptions, options).firstComment,

@@ -1,29 +1,39 @@
 import * as z from 'zod';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformTools } from '../contract/tools.ts';
+import type { PlatformHosts, PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { metaAuthorization } from '../shared/meta/authorization.ts';
 import { GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, callThreads } from './client.ts';
 import { threads } from './errors.ts';
 import { threadsFeatures } from './features.ts';
+import { hostsOf } from './hosts.ts';
 
 /** The login of Threads. One login is one account. The Threads app has its own id and secret inside the Meta app. */
-export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
-  platform: threads,
-  features: threadsFeatures,
-  consentPage: 'https://threads.net/oauth/authorize',
-  // Threads documents no parameter for asking a person again who has consented before, so only our own pages ask.
-  // https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
-  consentParameters: {},
-  codeEndpoint: 'https://graph.threads.net/oauth/access_token',
-  tokenRoot: 'https://graph.threads.net',
-  grantPrefix: 'th',
-  call: callThreads,
-  readScopes,
-  readAccount,
-});
+export const threadsAuthorization: PlatformAuthorization = {
+  ...loginAt(hostsOf({})),
+  authorizationUrl: (request, tools) => loginAt(hostsOf(tools)).authorizationUrl(request, tools),
+  exchange: (grant, tools) => loginAt(hostsOf(tools)).exchange(grant, tools),
+  refresh: (tokens, tools) => loginAt(hostsOf(tools)).refresh(tokens, tools),
+};
+
+function loginAt({ api, login }: Required<PlatformHosts>): PlatformAuthorization {
+  return metaAuthorization({
+    platform: threads,
+    features: threadsFeatures,
+    consentPage: `https://${login}/oauth/authorize`,
+    // Threads documents no parameter for asking a person again who has consented before, so only our own pages ask.
+    // https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
+    consentParameters: {},
+    codeEndpoint: `https://${api}/oauth/access_token`,
+    tokenRoot: `https://${api}`,
+    grantPrefix: 'th',
+    call: callThreads,
+    readScopes,
+    readAccount,
+  });
+}
 
 const Inspection = z.object({ data: z.object({ scopes: z.array(z.string()) }) });
 

@@ -11,14 +11,12 @@ export const threadsNames: BroughtNames = {
       'autoPublishText',
       'crossreshareToIg',
       'crossreshareToIgDarkMode',
-      'gifAttachment',
-      'isGhostPost',
       'locationId',
       'replyToId',
-      'textAttachment',
     ],
     {
       enableReplyApprovals: 'replyApprovals',
+      gifAttachment: 'gifId',
       isSpoilerMedia: 'isSpoiler',
       linkAttachment: 'link',
       pollAttachment: 'poll',
@@ -26,6 +24,7 @@ export const threadsNames: BroughtNames = {
       textEntities: 'textSpoilers',
     },
   ),
+  ...namesOfSource(clients.zernio, [], { threadItems: 'thread' }),
   ...namesOfSource(clients.ayrshare, ['threadNumber']),
   ...namesOfSource(clients.postForMe, ['placement']),
   ...namesOfSource(clients.uploadPost, ['longTextAsPost', 'threadMediaLayout'], {

@@ -10,6 +10,7 @@ import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
 import { graphPages } from '../shared/meta/pages.ts';
 import { mayBeInvalidToken, threads } from './errors.ts';
+import { hostsOf } from './hosts.ts';
 import type { ListedMedia } from './map.ts';
 
 const text = z.string().optional().catch(undefined);
@@ -117,6 +118,6 @@ export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: Plat
   return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/threads_publish`;
 }
 
-export function apiRoot({ apiVersion = apiVersions.threads.name }: PlatformTools): string {
-  return `https://graph.threads.net/${apiVersion}`;
+export function apiRoot({ apiVersion = apiVersions.threads.name, ...tools }: PlatformTools): string {
+  return `https://${hostsOf(tools).api}/${apiVersion}`;
 }

@@ -10,8 +10,16 @@ export const topicTagCharacters = 50;
 export const altTextCharacters = 1_000;
 /** The limits of a poll. https://developers.facebook.com/docs/threads/create-posts/polls */
 export const pollLimits = { options: { min: 2, max: 4 }, optionCharacters: 25 } as const;
+/** The limit of a text attachment. https://developers.facebook.com/documentation/threads/create-posts/text-attachments */
+export const textAttachmentCharacters = 10_000;
 /** The number of hidden parts in a text. https://developers.facebook.com/docs/threads/create-posts/spoilers */
 export const maxTextSpoilers = 10;
+
+/**
+ * The number of parts that may follow the first part of a thread. Our judgement: each is published by itself, and Threads takes 1,000
+ * replies of an account in 24 hours. https://developers.facebook.com/docs/threads/overview
+ */
+export const maxFurtherParts = 24;
 
 export const carouselItems = { min: 2, max: 20 } as const;
 

@@ -8,12 +8,16 @@ import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 import { sentText } from './text.ts';
 
 /** Returns the containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
-export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'options'>): ContainerPlan {
+export function containerPlan(
+  job: Pick<PublishJob, 'content' | 'media' | 'options' | 'replyTo'>,
+): ContainerPlan {
   const options = readOptions(ThreadsOptions, job.options);
-  const { poll, textSpoilers = [] } = options;
+  const { poll, gifId, textAttachment, textSpoilers = [] } = options;
   const { text, offset } = sentText(job.content);
   const shared = {
     text: text || undefined,
+    // https://developers.facebook.com/docs/threads/reply-management: "Respond to Replies"
+    reply_to_id: job.replyTo,
     topic_tag: options.topicTag,
     reply_control: options.replyControl,
     enable_reply_approvals: options.replyApprovals ? 'true' : undefined,
@@ -29,6 +33,15 @@ export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'optio
         media_type: 'TEXT',
         link_attachment: options.link,
         poll_attachment: poll && JSON.stringify(pollAttachment(poll)),
+        // https://developers.facebook.com/documentation/threads/posts: "Topic Tags, Links, and GIFs"
+        gif_attachment: gifId && JSON.stringify({ gif_id: gifId, provider: 'GIPHY' }),
+        text_attachment:
+          textAttachment &&
+          JSON.stringify({
+            plaintext: textAttachment.text,
+            ...(textAttachment.link !== undefined && { link_attachment_url: textAttachment.link }),
+          }),
+        is_ghost_post: options.isGhostPost ? 'true' : undefined,
         ...shared,
       });
     case 'image':
@@ -98,7 +111,14 @@ const listedMediaTypes: Readonly<Record<PostKind, string>> = {
   carousel: 'CAROUSEL_ALBUM',
 };
 
-/** Returns true if a listed post has the same kind and text. */
-export function matchesJob({ media_type, text }: ListedMedia, kind: PostKind, content: string): boolean {
-  return media_type === listedMediaTypes[kind] && isSameText(text, content);
+/**
+ * Returns true if a listed post has the job's kind and text, and replies to the same post. Threads documents `replied_to`, but a
+ * reply that lacks it is still recognized.
+ */
+export function matchesJob(
+  { media_type, text, replied_to }: ListedMedia,
+  { content, media, replyTo }: Pick<PublishJob, 'content' | 'media' | 'replyTo'>,
+): boolean {
+  const isReplyToSame = replied_to === undefined || replied_to.id === replyTo;
+  return isReplyToSame && media_type === listedMediaTypes[postKind(media)] && isSameText(text, content);
 }

@@ -1,9 +1,30 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
 import { characterCount, isBlank } from '../shared/text.ts';
-import { altTextCharacters, maxTextSpoilers, pollLimits, topicTagCharacters } from './limits.ts';
+import {
+  altTextCharacters,
+  maxFurtherParts,
+  maxTextSpoilers,
+  pollLimits,
+  textAttachmentCharacters,
+  topicTagCharacters,
+} from './limits.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
+
+/** A file of a part, as an element of a post's `mediaItems`, whose rules the request has been checked by. */
+const PartFile = z.object({
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  sourceUrl: z.string().nullish(),
+  filename: z.string().nullish(),
+  mimeType: z.string().nullish(),
+  sizeBytes: z.number().nullish(),
+  altText: z.string().nullish(),
+  fit: z.string().nullish(),
+  padColor: z.string().nullish(),
+  focalPoint: z.unknown().nullish(),
+});
 
 const { min: minOptions, max: maxOptions } = pollLimits.options;
 const optionCount = `must have from ${minOptions} to ${maxOptions} options`;
@@ -100,6 +121,46 @@ export const ThreadsOptions = z.lazy(() =>
         .boolean('must be true or false')
         .optional()
         .meta({ description: 'Hides each reply until the account approves it in Threads' }),
+      gifId: z
+        .string('must be a string')
+        .regex(/^[\w-]{1,64}$/, 'must be the id of a GIF at GIPHY, not its URL')
+        .optional()
+        .meta({ description: 'Only for posts without media: the id of a GIF at GIPHY' }),
+      textAttachment: z
+        .object({
+          text: z
+            .string('must be a string')
+            .trim()
+            .min(1, 'must not be empty')
+            .refine((text) => characterCount(text) <= textAttachmentCharacters, {
+              error: `must have at most ${textAttachmentCharacters} characters`,
+            }),
+          link: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+        })
+        .optional()
+        .meta({
+          description: `Only for posts without media and without a poll: a longer text of at most ${textAttachmentCharacters} characters that readers open, perhaps with a link, which counts as one of the post's`,
+        }),
+      isGhostPost: z.boolean('must be true or false').optional().meta({
+        description:
+          'Threads archives the post after 24 hours. Only for texts, with no other option than `textSpoilers`',
+      }),
+      thread: z
+        .array(
+          z.object({
+            content: z.string('must be a string').nullish(),
+            mediaItems: z
+              .array(PartFile, 'must be a list of files')
+              .nullish()
+              .meta({ description: "The part's files, as in `mediaItems` of a post" }),
+          }),
+          'must be a list of { content, mediaItems }',
+        )
+        .max(maxFurtherParts, `must have at most ${maxFurtherParts} parts`)
+        .optional()
+        .meta({
+          description: `The parts that follow the post as a thread, at most ${maxFurtherParts}. The post itself is the first part; each other one replies to the one before it. The other options are for the first part`,
+        }),
     })
     .meta({ id: 'ThreadsOptions' }),
 );

@@ -95,7 +95,9 @@ function featureProblems(
 ): RuleProblem[] {
   return Object.entries(needs).flatMap(([name, feature]) => {
     const value = options[name];
-    if (value === undefined || value === null || value === '' || value === (usual[name] ?? false)) return [];
+    const isEmpty =
+      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+    if (isEmpty || value === (usual[name] ?? false)) return [];
     const message = lackOf(account, feature, stageFeatures);
     return message === undefined ? [] : [{ field: optionField([name]), code: 'feature_missing', message }];
   });

@@ -7,7 +7,7 @@ import { describedFile, type MediaLookup } from './problems.ts';
 /** Returns what a destination is to publish: its own content and files, or else the post's. */
 export function effectiveContent(
   draft: PostDraft,
-  { entry, customMedia }: Destination,
+  { entry, customMedia, thread }: Destination,
   lookup: MediaLookup,
   { platformAccountId, meta, scopes }: Account,
 ): PublishableContent {
@@ -17,6 +17,9 @@ export function effectiveContent(
     media: (customMedia ?? draft.mediaItems).map(describe),
     ...(draft.cover && { cover: describe(draft.cover) }),
     options: entry.platformSpecificData ?? {},
+    ...(thread && {
+      thread: thread.map(({ content, mediaItems }) => ({ content, media: mediaItems.map(describe) })),
+    }),
     account: { platformAccountId, meta, scopes },
   };
 }

@@ -53,19 +53,30 @@ const timeOf = ({ scheduledFor, autoKeyId }: AskedTarget) => ({ scheduledFor, au
 
 /** Returns the fields of a target and its post that determine what the target publishes. */
 function workOf(target: AskedTarget, post: Post) {
-  const { status, position, options, startsChain, content, mediaItems, card } = target;
+  const { status, position, options, startsChain, content, mediaItems, thread, card } = target;
   const shared = {
     ...(content === undefined && { content: post.content }),
     ...(mediaItems === undefined && { mediaItems: post.mediaItems }),
     cover: post.cover,
   };
-  const own = { status, position, options, startsChain, content, mediaItems, card, shape: shapeOf(target) };
+  const own = {
+    status,
+    position,
+    options,
+    startsChain,
+    content,
+    mediaItems,
+    thread,
+    card,
+    shape: shapeOf(target),
+  };
   return { own, shared };
 }
 
 /** Returns the files that a target publishes. */
 const filesIn = ({ own, shared }: ReturnType<typeof workOf>) => ({
   media: own.mediaItems ?? shared.mediaItems,
+  thread: own.thread,
   cover: shared.cover,
   shape: own.shape,
 });

@@ -2,12 +2,17 @@ import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { unbuiltProblem } from '../../api-contract/unbuilt-fields.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { adaptContent, askedShapes, shapeOf } from '../../media/renditions/adapt.ts';
+import { adaptContent, askedShapes, shapeOf, threadFileField } from '../../media/renditions/adapt.ts';
 import { type StoredAdaptation, toStoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
-import type { PlatformRules, PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
+import {
+  optionField,
+  type PlatformRules,
+  type PublishableContent,
+  type RulesFor,
+} from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
@@ -139,11 +144,12 @@ function withFilesAhead(target: Target, files: FilesState, { now }: CheckedConte
 /** @param isAdapted true if a file needs a rendition, as far as is known */
 function filesStateOf(
   { mediaItems, cover }: PostDraft,
-  { customMedia = mediaItems }: Destination,
+  { customMedia = mediaItems, thread = [] }: Destination,
   media: MediaLookup,
   isAdapted: boolean,
 ): FilesState {
-  const references = [...customMedia, ...(cover ? [cover] : [])];
+  const ofThread = thread.flatMap((part) => part.mediaItems);
+  const references = [...customMedia, ...ofThread, ...(cover ? [cover] : [])];
   if (references.some((reference) => media(reference)?.status === 'pending')) return 'awaited';
   return isAdapted ? 'unfit' : 'fit';
 }
@@ -241,7 +247,7 @@ function unreadLink({ entry }: Destination, at: string, reason: string): PlanWar
 /** Returns the content of a destination as its platform takes it, and the files that are adapted for that. */
 function adaptDestination(
   { mediaItems, cover }: PostDraft,
-  { entry, customMedia }: Destination,
+  { entry, customMedia, thread = [] }: Destination,
   {
     at,
     rules = {},
@@ -253,7 +259,7 @@ function adaptDestination(
   },
 ): { readonly content: PublishableContent; readonly adaptations: StoredAdaptation[] } {
   const references = customMedia ?? mediaItems;
-  const asked = askedShapes({ ...shapeOf(entry), mediaItems: customMedia }, references);
+  const asked = askedShapes({ ...shapeOf(entry), mediaItems: customMedia, thread }, references);
   const { content: adapted, adaptations } = adaptContent(rules, content, asked);
   const list = customMedia ? `${at}.customMedia` : 'mediaItems';
   const files = [
@@ -262,6 +268,12 @@ function adaptDestination(
       field: `${list}[${index}]`,
       mediaId,
     })),
+    ...thread.flatMap((part, index) =>
+      part.mediaItems.map(({ mediaId }, place) => {
+        const name = threadFileField(index, place);
+        return { name, field: `${at}.${name}`, mediaId };
+      }),
+    ),
     ...(cover ? [{ name: 'coverUrl', field: 'coverUrl', mediaId: cover.mediaId }] : []),
   ];
   return {
@@ -303,7 +315,13 @@ function checkDestination(
 ): RuleFindings {
   const { checks, now, stageFeatures } = context;
   const isAccountGone = isGone(account, context);
-  const ofFiles = mediaFindings(destination.customMedia ?? [], `${at}.customMedia`, media, checks.known);
+  const { customMedia = [], thread = [] } = destination;
+  const ofFiles = [
+    mediaFindings(customMedia, `${at}.customMedia`, media, checks.known),
+    ...thread.map(({ mediaItems }, index) =>
+      mediaFindings(mediaItems, `${at}.${optionField(['thread', index, 'mediaItems'])}`, media, checks.known),
+    ),
+  ];
   const ofRules = checks.references
     ? checkRules(rules, content, destination, {
         account,
@@ -318,11 +336,11 @@ function checkDestination(
   return {
     problems: [
       ...destinationProblems(destination, account, at, checks.times && draft.isScheduled, now),
-      ...ofFiles.problems,
+      ...ofFiles.flatMap(({ problems }) => problems),
       ...ofRules.problems,
     ],
     warnings: [
-      ...ofFiles.warnings,
+      ...ofFiles.flatMap(({ warnings }) => warnings),
       ...(isAccountGone ? [disconnectedWarning(at)] : []),
       ...shapeWarnings(destination, content, at),
       ...ofRules.warnings,
@@ -333,11 +351,12 @@ function checkDestination(
 /** Warns about a shape that is asked for where there is no picture. People send the same to all their destinations. */
 function shapeWarnings(
   { entry }: Destination,
-  { media, cover }: PublishableContent,
+  { media, thread = [], cover }: PublishableContent,
   at: string,
 ): PlanWarning[] {
-  const hasPicture = cover !== undefined || media.some(({ type }) => type === 'image');
-  if (entry.fit === undefined || media.length === 0 || hasPicture) return [];
+  const files = [...media, ...thread.flatMap((part) => part.media)];
+  const hasPicture = cover !== undefined || files.some(({ type }) => type === 'image');
+  if (entry.fit === undefined || files.length === 0 || hasPicture) return [];
   const message = 'has no effect: only pictures are padded or cropped, and this post has none';
   return [{ field: `${at}.fit`, code: 'option_not_applicable', message }];
 }
@@ -429,7 +448,7 @@ function postTime(
 
 function planTarget(
   draft: PostDraft,
-  { entry, dueMs: ownDueMs, customMedia }: Destination,
+  { entry, dueMs: ownDueMs, customMedia, thread }: Destination,
   {
     account,
     position,
@@ -451,8 +470,14 @@ function planTarget(
     status: draft.isScheduled ? 'scheduled' : 'draft',
     ...(entry.customContent !== undefined && { content: entry.customContent }),
     ...(customMedia && { mediaItems: customMedia.map((reference) => withType(reference, media)) }),
+    ...(thread && {
+      thread: thread.map(({ content, mediaItems }) => ({
+        content,
+        mediaItems: mediaItems.map((reference) => withType(reference, media)),
+      })),
+    }),
     ...shapeOf(entry),
-    options: entry.platformSpecificData ?? {},
+    options: withoutThread(entry.platformSpecificData ?? {}),
     ...(draft.chain.length > 0 && { startsChain: true }),
     wakeNumber: before ? before.wakeNumber + 1 : firstWakeNumber(context.existing, context.now),
     attempt: (before?.attempt ?? 0) + 1,
@@ -480,4 +505,9 @@ function planTarget(
     ...(sendsFile && { sendsFile }),
     wakeAt: toTimestamp(wakeMs),
   };
+}
+
+/** Returns the options without the thread, which the target stores apart. */
+function withoutThread({ thread: _thread, ...options }: Target['options']): Target['options'] {
+  return options;
 }

@@ -12,6 +12,7 @@ import type { FoundItems } from '../../table/found-items.ts';
 import { mediaKey } from '../../table/keys.ts';
 import { targetItem } from '../../targets/item.ts';
 import type { Target } from '../../targets/schemas.ts';
+import { isThread } from '../../targets/thread.ts';
 import type { Destination } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../stored/schemas.ts';
@@ -187,6 +188,12 @@ const largestItemBytes = 330_000;
  */
 const largestPostBytes = 2_800_000;
 
+/** The size of a part of a thread that is live, in a post's copy of its target. */
+const livePartBytes = 250;
+
+const partsOf = (targets: readonly Target[]): number =>
+  targets.reduce((sum, target) => sum + (isThread(target) ? 1 + (target.thread?.length ?? 0) : 0), 0);
+
 /** Returns the problems of parts that are too large to be stored. */
 export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
   const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
@@ -195,7 +202,7 @@ export function sizeProblems(post: Post, targets: readonly Target[]): PlanProble
   const problems: PlanProblem[] = [];
   const code = 'post_too_large';
   let totalBytes = replySize(postItem(post));
-  if (size(postItem(post)) > largestItemBytes)
+  if (size(postItem(post)) + livePartBytes * partsOf(targets) > largestItemBytes)
     problems.push({ field: 'content', code, message: 'the post is too large' });
   for (const target of targets) {
     const bytes = size(targetItem(target));

@@ -27,10 +27,12 @@ export function checkChain(
       if (accountIds.indexOf(accountId) < place)
         report(`${at}.accountIds[${place}]`, 'field_duplicate', 'is named twice');
     }
-    for (const accountId of Object.keys(options)) {
+    for (const [accountId, { thread }] of Object.entries(options)) {
       if (!accountIds.includes(accountId)) {
         report(`${at}.options.${accountId}`, 'field_unknown', "is not one of the step's accounts");
       }
+      const isThread = Array.isArray(thread) && thread.length > 0;
+      if (isThread) report(`${at}.options.${accountId}.thread`, 'option_not_applicable', threadUnwanted);
     }
     const files = mediaItems?.flatMap((item, place) => resolve(item, `${at}.mediaItems[${place}].url`));
     return {
@@ -44,6 +46,8 @@ export function checkChain(
     };
   });
 }
+
+const threadUnwanted = 'is not for a step of a chain: schedule a post with the thread';
 
 /**
  * Reports problems with a step's content. If a crossPost's own content were accepted and ignored, the published post would differ

@@ -10,6 +10,7 @@ import { checkChain, type RequestedChainStep, repeatedAccounts } from './check-c
 import { ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
+import { type RequestedPart, readThread } from './thread.ts';
 import { automatic, contradictions } from './timing.ts';
 
 /** A valid create request, before it is compared with stored items. */
@@ -39,6 +40,8 @@ export interface Destination {
   /** The destination's own time, if it has one. */
   readonly dueMs?: number;
   readonly customMedia?: readonly RequestedReference[];
+  /** The parts of its thread after the first. */
+  readonly thread?: readonly RequestedPart[];
 }
 
 interface ShapeContext {
@@ -115,7 +118,13 @@ export async function checkShape(
     const customMedia = entry.customMedia?.flatMap((item, place) =>
       resolve(item, `platforms[${index}].customMedia[${place}].url`),
     );
-    destinations.push({ entry, ...(dueMs !== undefined && { dueMs }), ...(customMedia && { customMedia }) });
+    const thread = readThread(entry.platformSpecificData, `platforms[${index}]`, resolve, report);
+    destinations.push({
+      entry,
+      ...(dueMs !== undefined && { dueMs }),
+      ...(customMedia && { customMedia }),
+      ...(thread.length > 0 && { thread }),
+    });
   }
   const dueTimes = destinations.flatMap(({ dueMs }) => dueMs ?? []);
   const isAuto = asksForSlot && dueTimes.length < destinations.length;

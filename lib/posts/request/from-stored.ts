@@ -3,6 +3,7 @@ import { toRequestedItem } from '../../media/urls.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { StoredChainStep } from '../stored/chain-schemas.ts';
 import { stepOptions } from '../stored/json-fields.ts';
+import { optionsOf } from '../view/to-view.ts';
 import type { ChainStep, PlatformEntry } from './schemas.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { ChainStep, PlatformEntry } from './schemas.ts';
 export function toEntry(target: Target, mediaBaseUrl: string): PlatformEntry {
   return {
     accountId: target.accountId,
-    platformSpecificData: target.options,
+    platformSpecificData: optionsOf(target, (item) => toRequestedItem(mediaBaseUrl, item)),
     ...(target.content !== undefined && { customContent: target.content }),
     ...(target.mediaItems && {
       customMedia: target.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),

@@ -23,7 +23,10 @@ export function referenceKeys(
   const files = [
     ...draft.mediaItems,
     ...(draft.cover ? [draft.cover] : []),
-    ...draft.destinations.flatMap(({ customMedia = [] }) => customMedia),
+    ...draft.destinations.flatMap(({ customMedia = [], thread = [] }) => [
+      ...customMedia,
+      ...thread.flatMap(({ mediaItems }) => mediaItems),
+    ]),
   ];
   return [
     ...draft.destinations

@@ -14,8 +14,8 @@ export const maxMediaItems = 35;
 export const maxCharacters = 100_000;
 export const maxChainSteps = 5;
 
-const Content = z.string().max(maxCharacters);
-const MediaItems = z
+export const Content = z.string().max(maxCharacters);
+export const MediaItems = z
   .array(bringNames(RequestedMediaItem, broughtNames.inMediaItem), typeMessage('a list of { type, url }'))
   .max(maxMediaItems);
 

@@ -7,6 +7,7 @@ import { setLivePostExpiry } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
 import { setExpiry } from '../../targets/store.ts';
+import { platformPostIdsOf } from '../../targets/thread.ts';
 import { externalIdKeys } from './external-id-items.ts';
 import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
@@ -53,9 +54,10 @@ export async function expireTogether(
   const set = removingUndefined({ expiresAtSeconds });
   await Promise.all([
     ...different.map(async (target) => {
-      const { platform, workspaceId, postId, accountId, platformPostId } = target;
-      const record = platformPostId && { platform, platformPostId, workspaceId, postId, accountId };
-      if (record) await setLivePostExpiry(table, record, expiresAtSeconds);
+      const { platform, workspaceId, postId, accountId } = target;
+      const owner = { platform, workspaceId, postId, accountId };
+      for (const platformPostId of platformPostIdsOf(target))
+        await setLivePostExpiry(table, { ...owner, platformPostId }, expiresAtSeconds);
       // This comes last: its difference shows that there is still work to do.
       await setExpiry(table, target, expiresAtSeconds);
     }),

@@ -93,7 +93,10 @@ function usageByPost({ post, targets }: PostWithTargets, mediaId: string): Media
   const isIt = (reference: MediaReference | undefined) => reference?.mediaId === mediaId;
   const isOwn = post.mediaItems.some(isIt) || isIt(post.cover);
   const users = targets.filter(
-    ({ mediaItems }) => (mediaItems ?? post.mediaItems).some(isIt) || isIt(post.cover),
+    ({ mediaItems, thread = [] }) =>
+      (mediaItems ?? post.mediaItems).some(isIt) ||
+      thread.some((part) => part.mediaItems.some(isIt)) ||
+      isIt(post.cover),
   );
   const isChained = (post.chain ?? []).some(
     ({ kind, status, mediaItems = [] }) =>

@@ -58,7 +58,10 @@ export function filesOf({ post, targets }: PostWithTargets): ReadonlySet<string>
   const references = [
     ...post.mediaItems,
     ...(post.cover ? [post.cover] : []),
-    ...targets.flatMap(({ mediaItems = [] }) => mediaItems),
+    ...targets.flatMap(({ mediaItems = [], thread = [] }) => [
+      ...mediaItems,
+      ...thread.flatMap((part) => part.mediaItems),
+    ]),
     ...(post.chain ?? []).flatMap(({ mediaItems = [] }) => mediaItems),
   ];
   return new Set(references.map(({ mediaId }) => mediaId));

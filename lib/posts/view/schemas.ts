@@ -24,6 +24,14 @@ export const DryRun = z.boolean().meta({
     'If true, nothing is stored, no slot is taken and no idempotency key is used: the reply is 200 with what the request would do',
 });
 
+const ThreadPartView = z
+  .object({
+    platformPostId: z.string().nullable().meta({ description: 'Null if the platform has not named it' }),
+    permalink: z.string().nullable(),
+    publishedAt: Timestamp,
+  })
+  .meta({ id: 'ThreadPart', description: 'A part of a thread that is live' });
+
 /** A destination in lists and events. */
 export const ListedPostTarget = z
   .object({
@@ -44,6 +52,10 @@ export const ListedPostTarget = z
       description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
+    threadParts: z.array(ThreadPartView).meta({
+      description:
+        'Parts of a thread that are live, in order, the destination’s own content first. Empty if `platformSpecificData` has no `thread`',
+    }),
     timing: TargetTiming,
   })
   .meta({ id: 'ListedPostTarget' });

@@ -1,10 +1,13 @@
+import { FreeForm } from '../../api-contract/fields.ts';
 import type { StoredAdaptation } from '../../media/renditions/stored-adaptation.ts';
+import type { MediaItem, MediaReference, RequestedMediaItem } from '../../media/schemas.ts';
 import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.ts';
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
 import type { PostStatus } from '../../targets/state.ts';
+import type { LivePart } from '../../targets/thread.ts';
 import { toTiming } from '../../targets/timing.ts';
 import type { StoredChainStep } from '../stored/chain-schemas.ts';
 import { metadataOf, stepOptions } from '../stored/json-fields.ts';
@@ -169,8 +172,22 @@ function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
       toAdaptation(adaptation, status === 'draft' ? null : urlOf(adaptation)),
     ),
     linkCard: target.card ? toLinkCard(target.card) : null,
-    platformSpecificData: target.options,
+    platformSpecificData: optionsOf(target, (item) => toMediaItem(mediaBaseUrl, item)),
   };
+}
+
+/**
+ * Returns the options of a target as in its request: with its thread, which is stored apart from them because of its files.
+ *
+ * @param toItem converts a file
+ */
+export function optionsOf(
+  { options, thread }: Target,
+  toItem: (reference: MediaReference) => MediaItem | RequestedMediaItem,
+): Target['options'] {
+  if (!thread) return options;
+  const parts = thread.map(({ content, mediaItems }) => ({ content, mediaItems: mediaItems.map(toItem) }));
+  return FreeForm.parse({ ...options, thread: parts });
 }
 
 const toLinkCard = ({ url, title, description, imageUrl }: LinkCard) => ({
@@ -208,6 +225,12 @@ export function toAdaptationView({
   return { accountId, platform, ...toAdaptation(adaptation, null) };
 }
 
+const toThreadPart = ({ platformPostId, permalink, publishedAt }: LivePart) => ({
+  platformPostId: platformPostId ?? null,
+  permalink: permalink ?? null,
+  publishedAt,
+});
+
 /** Converts the summary of a destination to the form of lists and events. */
 export function toListedTarget(target: TargetSummary): ListedPostTarget {
   return {
@@ -220,6 +243,7 @@ export function toListedTarget(target: TargetSummary): ListedPostTarget {
     error: target.error ?? null,
     errorDetail: toErrorDetail(target),
     publishedAt: target.publishedAt ?? null,
+    threadParts: (target.parts ?? []).map(toThreadPart),
     timing: toTiming(target),
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
@@ -61,7 +62,9 @@ const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
 const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
 
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
-  shown.some((name) => before[name] !== after[name]) || before.errorDetail?.code !== after.errorDetail?.code;
+  shown.some((name) => before[name] !== after[name]) ||
+  before.errorDetail?.code !== after.errorDetail?.code ||
+  !isDeepStrictEqual(before.parts, after.parts);
 
 /**
  * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect but the count of

@@ -3,6 +3,7 @@ import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import type { StoredChainStep } from '../../posts/stored/chain-schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
+import { hasPartsLeft } from '../../targets/thread.ts';
 
 /** The time that a backup does not cover, in epoch milliseconds: from the backup until publishing stopped. */
 export interface Gap {
@@ -13,19 +14,19 @@ export interface Gap {
 /**
  * The treatment of a target of a restored table, so that nothing happens twice:
  * - `look up`: it was due in the gap or before. It may be live, so the platform is asked;
+ * - `look up`, too: the rest of its thread, which may have gone live in the gap;
  * - `stop finishing`: it is live. Its first comment may have been written in the gap;
  * - `nothing`: it was due later, or has ended.
  */
 export type Doubt = 'look up' | 'stop finishing' | 'nothing';
 
 /** Decides how to treat a target. Pure. */
-export function doubtAbout(
-  { status, scheduledFor, publishedAt, wakeAt, calls = [] }: Target,
-  { untilMs }: Gap,
-): Doubt {
+export function doubtAbout(target: Target, { untilMs }: Gap): Doubt {
+  const { status, scheduledFor, publishedAt, wakeAt, calls = [] } = target;
   // After an earlier restore, a person's retry may have begun since: then its record is no longer open.
   const isHeld = status === 'publishing' && calls.at(-1)?.isRestored && calls.at(-1)?.outcome === 'open';
   if (wakeAt === undefined || isHeld) return 'nothing';
+  if (hasPartsLeft(target)) return 'look up';
   if (publishedAt !== undefined || isLive(status)) return 'stop finishing';
   if (status === 'publishing') return 'look up';
   return status === 'scheduled' && Date.parse(scheduledFor ?? '') <= untilMs ? 'look up' : 'nothing';

@@ -204,7 +204,8 @@ async function askBeforeRetries(ports: HoldPorts, gap: Gap, { isDryRun, count }:
         counting(ports, count, `${key.pk} ${key.sk}`, async () => {
           const target = targetFromItem(item);
           // An unsettled call is asked about anyway.
-          if (target.status !== 'failed' || unsettledCall(target.calls)) return;
+          const hasFailed = target.status === 'failed' || target.status === 'partial';
+          if (!hasFailed || unsettledCall(target.calls)) return;
           count.retries += 1;
           if (!isDryRun) await updateTarget(ports.table, target, askedFirst(target, gap), ports.uniqueId());
         }),

@@ -34,7 +34,7 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
   'post.target.published': {
     summary: 'A destination of a post is live',
     description:
-      'Sent for each destination that is live: within seconds, or up to a minute later while another destination of the post is being published, so that one change of the post shows them all. `target.publishedAt` says when it went live; `target.status` is `partial` if the platform published only a part.',
+      'Sent for each destination that is live: within seconds, or up to a minute later while another destination of the post is being published, so that one change of the post shows them all. `target.publishedAt` says when it went live; `target.status` is `partial` if only some parts of a thread are live: `target.threadParts`. It is sent again once all are.',
     data: OfTarget,
   },
   'post.target.failed': {

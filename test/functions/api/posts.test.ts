@@ -72,6 +72,7 @@ describe('POST /v1/posts', () => {
           error: null,
           errorDetail: null,
           publishedAt: null,
+          threadParts: [],
           timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
           customContent: null,
           customMedia: null,

@@ -101,7 +101,7 @@ const meant: readonly (readonly [place: string, name: string, value: unknown, me
   ['mediaItems[0].', 'alt', 'x', 'use altText instead'],
   ['mediaItems[0].', 'thumbnail', 'x', 'use coverUrl of the post instead'],
   ['mediaItems[0].', 'alt_text', 'x', 'use altText instead'],
-  ['platforms[0].platformSpecificData.', 'threadItems', [], "use a followUp in the post's chain instead"],
+  ['platforms[0].platformSpecificData.', 'threadItems', [], 'use thread instead'],
   ['platforms[0].platformSpecificData.', 'draft', true, "use the post's isDraft instead"],
   ['platforms[0].platformSpecificData.', 'geoRestriction', {}, 'leave it out'],
   ['platforms[0].platformSpecificData.', 'isAiGenerated', true, 'leave it out'],

@@ -76,6 +76,27 @@ describe('the stored credentials for Instagram’s webhooks', () => {
   });
 });
 
+describe('the setting `hosts`', () => {
+  it('moves Threads to other hosts', async () => {
+    const hosts = { api: 'graph.threads.com' };
+    put({ hosts });
+    expect(await openTools()('threads')).toMatchObject({ hosts });
+    put({});
+    expect(await openTools()('threads')).not.toHaveProperty('hosts');
+  });
+
+  it.each([
+    ['for another platform', 'facebook', { api: 'graph.facebook.example' }, 'only for Threads'],
+    ['that is an address', 'threads', { api: 'https://graph.threads.com' }, 'is not JSON with'],
+  ] as const)('is refused %s', async (_which, platform, hosts, message) => {
+    put({ hosts });
+    await expect(openTools()(platform)).rejects.toMatchObject({
+      code: 'platform_not_configured',
+      cause: expect.objectContaining({ message: expect.stringContaining(message) }),
+    });
+  });
+});
+
 describe('the setting `sandbox`', () => {
   it('makes Pinterest’s adapter call the sandbox', async () => {
     put({ sandbox: true });

@@ -79,6 +79,12 @@ describe('a committed change of a destination', () => {
     ],
     ['counts a failed destination', target(), target({ status: 'failed' }), [failed]],
     [
+      'counts a thread that fails in part',
+      target({ status: 'publishing', publishedAt: scheduledFor }),
+      target({ status: 'partial', publishedAt: scheduledFor }),
+      [failed],
+    ],
+    [
       'counts a failure once, whatever is written later',
       target({ status: 'failed' }),
       target({ status: 'failed', wakeNumber: 2 }),

@@ -26,6 +26,10 @@ describe('what helps a destination', () => {
     error: 'it waits',
     errorDetail: { code: 'x', category, platformMessage: null, retryAt: null },
   });
+  const partialOf = (category: Parameters<typeof failedTargetOf>[1]) => ({
+    ...failedTargetOf(instagram, category),
+    status: 'partial' as const,
+  });
   it.each([
     ['whose outcome is unknown', failedTargetOf(instagram, 'unknown'), 'check'],
     ['that may succeed next time', failedTargetOf(instagram, 'retryable'), 'retry'],
@@ -38,6 +42,9 @@ describe('what helps a destination', () => {
       { ...failedTargetOf(instagram, 'reconnect'), accountId: 'gone' },
       'reconnect',
     ],
+    ['whose thread may go on', partialOf('retryable'), 'retry'],
+    ['of whose thread a part has an unknown outcome', partialOf('unknown'), 'check'],
+    ['of whose thread the platform does not take a part', partialOf('content'), 'look'],
     ['that waits for a limit', targetOf(instagram, detail('retryable')), 'wait'],
     ['that waits for its account', targetOf(tiktok, detail('reconnect')), 'reconnect'],
     ['that waits, and whose account is back', targetOf(instagram, detail('reconnect')), 'wait'],

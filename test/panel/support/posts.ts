@@ -23,6 +23,7 @@ export function targetOf(
     error: null,
     errorDetail: null,
     publishedAt: null,
+    threadParts: [],
     timing: { scheduledFor, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
     ...changes,
   };

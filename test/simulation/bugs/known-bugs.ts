@@ -53,9 +53,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/targets/store.ts',
-        replace:
-          'const isClaim = platformPostId && platformPostId !== held.platformPostId && !changes.isClaimed;',
-        with: 'const isClaim = false as boolean;',
+        replace: 'if (platformPostId === undefined || changes.isClaimed) {',
+        with: 'if (platformPostId !== null) {',
       },
       {
         file: 'lib/targets/live-posts.ts',

@@ -3,10 +3,11 @@ import type { Scenario } from '../scenario/plan.ts';
 import { conversionBugs } from './conversion-bugs.ts';
 import { knownBugs } from './known-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
+import { threadBugs } from './thread-bugs.ts';
 import { typicalBugs } from './typical-bugs.ts';
 
 /** The bugs that the simulation must find, by name. A simulation that does not find them proves nothing. */
-export const plantedBugs = { ...knownBugs, ...typicalBugs, ...conversionBugs };
+export const plantedBugs = { ...knownBugs, ...typicalBugs, ...conversionBugs, ...threadBugs };
 
 export type BugName = keyof typeof plantedBugs;
 export const bugNames = Object.keys(plantedBugs) as BugName[];

@@ -50,6 +50,22 @@ export const onPlatform =
     })),
   });
 
+/** Each customer has one post, which is a thread of four parts, and asks for another try of what has failed. */
+export const withThread: Narrow = (drawn) => {
+  const onThreads = both(
+    onPlatform('threads'),
+    withPosts((first) => {
+      const due = Math.floor(first.atMs + 2 * minuteMs);
+      const retries = [30, 300].map((minutes) => ({
+        kind: 'retry' as const,
+        atMs: due + minutes * minuteMs,
+      }));
+      return [{ ...first, due, targets: [{ account: 0, furtherParts: 3 }], chain: [], actions: retries }];
+    }),
+  );
+  return onThreads(drawn);
+};
+
 /** Applies one after the other. */
 export const both =
   (one: Narrow, other: Narrow): Narrow =>

@@ -4,6 +4,7 @@ import { findPost } from '../../../lib/posts/stored/store.ts';
 import { byPosition } from '../../../lib/posts/view/to-view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
+import { isLive } from '../../../lib/targets/state.ts';
 import type { Item } from '../../support/database/database.ts';
 import type { Committed } from '../cloud/committed.ts';
 import type { World } from '../world/world.ts';
@@ -72,7 +73,7 @@ function checkChain(
   },
   targets: readonly Target[],
 ): void {
-  const isAnyLive = targets.some(({ status }) => status === 'published');
+  const isAnyLive = targets.some(({ status }) => isLive(status));
   const children = committed.ofKind('post').filter(({ parentPostId }) => parentPostId === post.id);
   const steps = (post.chain ?? []).filter(({ status }) => status !== 'failed');
   if (!isAnyLive && children.length > 0)

@@ -2,6 +2,7 @@ import { secondMs } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
+import { hasPartsLeft } from '../../../lib/targets/thread.ts';
 import { overdueProblem } from '../../support/audit-overdue.ts';
 import type { Item } from '../../support/database/database.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
@@ -27,6 +28,7 @@ import { newPeopleLog } from './people-log.ts';
 import { checkPlaces } from './places.ts';
 import { createPrivateVideosCheck } from './private-videos.ts';
 import type { Promises } from './promises.ts';
+import { checkThreads } from './threads.ts';
 import { createWebhookCheck } from './webhooks.ts';
 
 /** A recorded intent of a target: what it is about to publish, and when it was due. */
@@ -218,6 +220,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
       if (!privateVideos.isExcused(String(chore))) violate(`a repair task is left: ${chore}`);
     await privateVideos.checkEnd();
     checkTargets();
+    await checkThreads(world, committed, platforms);
     const kept = new Map([...promises].filter(([, { workspaceId }]) => !erasure.isDeleted(workspaceId)));
     await checkPosts({ world, committed, table, promises: kept });
     checkPlaces(world, committed);
@@ -280,7 +283,10 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
         if (isUnsettled) violate(`${name} is published, but the outcome of a call is open`);
         break;
       }
+      case 'partial':
       case 'failed': {
+        if (target.status === 'partial' && !hasPartsLeft(target))
+          violate(`${name} is live in part, but lacks none`);
         const isTwin = twins.has(accounts.get(target.accountId) ?? '');
         const problem = failureProblem(world, target, {
           wasDisconnected: lateness.wasDisconnected(target.accountId),

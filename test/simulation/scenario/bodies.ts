@@ -72,22 +72,34 @@ function optionsFor(platform: Platform, { username }: ReadyWorkspace, hasFirstCo
 
 function entryOf(
   post: PlannedPost,
-  { account: index, file, isImported, hasOwnText, hasFirstComment, dueMs }: PlannedTarget,
+  { account: index, file, isImported, hasOwnText, hasFirstComment, furtherParts = 0, dueMs }: PlannedTarget,
   workspace: ReadyWorkspace,
   files: Files,
 ) {
   const account = workspace.accounts[index];
   if (!account) throw new Error(`there is no account ${index}`);
+  const media = mediaFor(account.platform, file, isImported ? sourcesOf(post) : files);
+  const thread = Array.from({ length: furtherParts }, (_, part) => ({
+    content: partTextOf(textOf(post), part + 1),
+    ...(part === furtherParts - 1 && { mediaItems: media }),
+  }));
   return {
     accountId: account.id,
-    platformSpecificData: optionsFor(account.platform, workspace, hasFirstComment),
-    customMedia: mediaFor(account.platform, file, isImported ? sourcesOf(post) : files),
+    platformSpecificData: {
+      ...optionsFor(account.platform, workspace, hasFirstComment),
+      ...(furtherParts > 0 && { thread }),
+    },
+    customMedia: media,
     ...(hasOwnText && { customContent: `${textOf(post)} for ${account.platform}` }),
     ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
   };
 }
 
 export const textOf = ({ text, name }: PlannedPost): string => text ?? name;
+
+/** The text of a part of a thread. @param part counted from 0; the first is the post itself */
+export const partTextOf = (text: string, part: number): string =>
+  part === 0 ? text : `${text}, part ${part + 1}`;
 
 export const entriesOf = (
   post: PlannedPost,

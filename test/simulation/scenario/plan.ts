@@ -70,6 +70,8 @@ export interface PlannedTarget {
   readonly isImported?: boolean;
   readonly hasOwnText?: boolean;
   readonly hasFirstComment?: boolean;
+  /** The number of parts that follow as a thread; only on Threads. The last one has the file, too. */
+  readonly furtherParts?: number;
   readonly dueMs?: number;
 }
 

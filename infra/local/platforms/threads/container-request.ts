@@ -16,6 +16,7 @@ const limits = {
   children: { min: 2, max: 20 },
   pollOption: 25,
   textEntities: 10,
+  textAttachment: 10_000,
 };
 
 const replyControls = [
@@ -52,6 +53,7 @@ export function readContainerRequest(call: Call, countsBytes: boolean): Containe
   checkLinks(text, options['link_attachment']);
   checkPoll(fields, mediaType);
   checkTextEntities(fields, text);
+  checkAttachments(fields, mediaType);
   booleanField(fields, 'enable_reply_approvals');
   const hidesMedia = booleanField(fields, 'is_spoiler_media') === true;
   // "Spoilers for Threads carousel posts need to be provided during the carousel container creation phase."
@@ -108,6 +110,9 @@ function readOptions(fields: Fields, mediaType: MediaType): Record<string, strin
     'enable_reply_approvals',
     'poll_attachment',
     'text_entities',
+    'gif_attachment',
+    'text_attachment',
+    'is_ghost_post',
   ]) {
     const value = textField(fields, name);
     if (value !== undefined) options[name] = value;
@@ -155,6 +160,49 @@ function checkPoll(fields: Fields, mediaType: MediaType): void {
   if (options.length < 2 || options.length > names.length || !options.every(isGood)) {
     refuseParameter('Param poll_attachment is invalid.');
   }
+}
+
+/**
+ * Checks a GIF, a text attachment and a ghost post, which only texts have.
+ * https://developers.facebook.com/documentation/threads/posts ("Topic Tags, Links, and GIFs"),
+ * https://developers.facebook.com/documentation/threads/create-posts/text-attachments,
+ * https://developers.facebook.com/documentation/threads/create-posts/ghost-posts
+ */
+function checkAttachments(fields: Fields, mediaType: MediaType): void {
+  const names = ['gif_attachment', 'text_attachment', 'is_ghost_post'].filter(
+    (name) => fields[name] !== undefined,
+  );
+  const [first] = names;
+  if (first !== undefined && mediaType !== 'TEXT') refuseParameter(`Param ${first} is for text posts only.`);
+  const { gif_id, provider } = fieldsIn(fields, 'gif_attachment');
+  if (names.includes('gif_attachment') && (typeof gif_id !== 'string' || provider !== 'GIPHY'))
+    refuseParameter('Param gif_attachment is invalid.');
+  if (names.includes('text_attachment')) {
+    const { plaintext, link_attachment_url } = fieldsIn(fields, 'text_attachment');
+    if (typeof plaintext !== 'string' || plaintext === '' || [...plaintext].length > limits.textAttachment)
+      refuseParameter('Param text_attachment is invalid.');
+    if (fields['poll_attachment'] !== undefined)
+      refuseParameter('A post with a poll has no text attachment.');
+    if (link_attachment_url !== undefined && fields['link_attachment'] !== undefined)
+      refuseParameter('There is already a link attachment in the main post.');
+  }
+  if (booleanField(fields, 'is_ghost_post') !== true) return;
+  const others = [
+    'link_attachment',
+    'poll_attachment',
+    'topic_tag',
+    'reply_control',
+    'quote_post_id',
+    'reply_to_id',
+  ];
+  const unsupported = others.find((name) => fields[name] !== undefined);
+  if (unsupported !== undefined) refuseParameter(`Param ${unsupported} is not supported with ghost posts.`);
+}
+
+/** Returns the members of a parameter that is a JSON object. */
+function fieldsIn(fields: Fields, name: string): Record<string, unknown> {
+  const value = fields[name] === undefined ? {} : jsonField(fields, name);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** Checks text entities. https://developers.facebook.com/docs/threads/create-posts/spoilers */

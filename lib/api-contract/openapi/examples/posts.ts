@@ -70,6 +70,7 @@ const lesson = {
       error: null,
       errorDetail: null,
       publishedAt: null,
+      threadParts: [],
       timing: {
         scheduledFor: '2026-03-06T08:00:00.000Z',
         calledAt: null,

@@ -90,6 +90,7 @@ const waiting = {
   error: null,
   errorDetail: null,
   publishedAt: null,
+  threadParts: [],
   timing: { scheduledFor: dueAt, ...notYet },
 } as const;
 

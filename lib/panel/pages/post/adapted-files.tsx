@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { Icon } from '../../components/icon.tsx';
-import { askedShape, placeIn, shownAs } from '../../media/adapted.ts';
+import { askedShape, placeIn, placeInThread, shownAs } from '../../media/adapted.ts';
 import type { DraftMedia, ShownMedia } from '../../media/draft-media.ts';
 import { Picture } from '../../media/picture.tsx';
 import type { Post, Target } from '../../posts/post.ts';
@@ -31,6 +31,13 @@ export function AdaptedFiles({ target, post, timeline }: AdaptedFilesProps) {
       <ul className={classes.adaptedFiles}>
         {adaptations.map((adaptation) => {
           const { field, message, url, contentType } = adaptation;
+          const inThread = placeInThread(field);
+          if (inThread !== undefined)
+            return (
+              <li key={field}>
+                {words.postPage.targets.threadFile(inThread.part + 2, inThread.place + 1, message)}
+              </li>
+            );
           const place = placeIn(field);
           const original = originalOf(place === undefined ? undefined : files[place], post);
           const name = place === undefined ? texts.cover : texts.file(place + 1);

@@ -137,6 +137,7 @@ function TargetCard(props: TargetFacts) {
       <Times target={target} post={post} />
       <Own target={target} />
       {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
+      <ThreadParts target={target} />
       {(permalink !== null || isLive) && (
         <Row as="footer" gap={4}>
           {permalink !== null && isWeb(permalink) ? (
@@ -156,6 +157,29 @@ function TargetCard(props: TargetFacts) {
         </Row>
       )}
     </li>
+  );
+}
+
+/** The parts of a thread, with the addresses of those that are live. */
+function ThreadParts({ target: { platform, threadParts, platformSpecificData } }: { target: Target }) {
+  const { thread } = platformSpecificData as { readonly thread?: unknown };
+  const count = Array.isArray(thread) ? thread.length + 1 : threadParts.length;
+  if (count < 2) return null;
+  return (
+    <div>
+      <h4 className={classes.adaptedTitle}>{texts.thread(threadParts.length, count)}</h4>
+      <ol>
+        {threadParts.map(({ platformPostId, permalink, publishedAt }, place) => (
+          <li key={platformPostId ?? publishedAt}>
+            {permalink !== null && isWeb(permalink) ? (
+              <ExternalLink href={permalink}>{texts.threadPart(place + 1)}</ExternalLink>
+            ) : (
+              texts.noPermalink(platformTitles[platform])
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -163,6 +163,7 @@ const tones: Readonly<Partial<Record<Step['event'], Tone>>> = {
   finished: 'good',
   failed: 'bad',
   'files ready': 'good',
+  'part published': 'good',
   'outcome unknown': 'bad',
   'trying again': 'warn',
   'nothing went live': 'warn',

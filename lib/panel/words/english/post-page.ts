@@ -60,6 +60,9 @@ export const postPage = {
     afterRequest: 'After the request',
     retryAt: 'Tried next',
     said: 'The platform said',
+    thread: (live: number, all: number) => `Thread: ${live} of ${all} parts are live`,
+    threadPart: (number: number) => `Part ${number}`,
+    threadFile: (part: number, file: number, message: string) => `Part ${part}, file ${file}: ${message}.`,
     ownText: 'Own text',
     ownMedia: 'Own files',
     firstComment: 'First comment',
@@ -205,6 +208,7 @@ export const postPage = {
       paused: 'Paused',
       resumed: 'Resumed',
       'files ready': 'Files ready',
+      'part published': 'Part published',
     } as const,
   },
 };

@@ -62,6 +62,26 @@ const kinds: [name: string, changes: JobChanges, details: object][] = [
     },
   ],
   [
+    'a GIF',
+    { media: [], options: { gifId: 'ICOgUNjpvO0PC' } },
+    { gif_attachment: JSON.stringify({ gif_id: 'ICOgUNjpvO0PC', provider: 'GIPHY' }) },
+  ],
+  [
+    'a text with a longer one attached',
+    { media: [], options: { textAttachment: { text: ' The whole story ', link: 'https://example.com/' } } },
+    {
+      text_attachment: JSON.stringify({
+        plaintext: 'The whole story',
+        link_attachment_url: 'https://example.com/',
+      }),
+    },
+  ],
+  [
+    'a ghost post',
+    { media: [], options: { isGhostPost: true, textSpoilers: [{ offset: 0, length: 2 }] } },
+    { is_ghost_post: 'true' },
+  ],
+  [
     'a text with hidden parts, counted without the whitespace before it',
     {
       content: ' \n The murderer is the gardener ',
@@ -104,6 +124,57 @@ describe('each kind of post', () => {
       kind: 'live',
       post: { platformPostId: post?.id },
     });
+  });
+});
+
+describe('a part of a thread', () => {
+  const replies = async () =>
+    (await fixture.control('replies')) as unknown as { id: string; text: string; replyToId: string }[];
+  const first = async () => {
+    const publisher = await fixture.publisher({ content: 'One', media: [], options: {} });
+    return (await publisher.publish()).post.platformPostId ?? '';
+  };
+
+  it.each([
+    ['a text', []],
+    ['an image', ['image.jpg']],
+    ['a carousel', ['image.jpg', 'square.jpg']],
+  ])('that is %s is a reply to the part before it', async (_name, media) => {
+    const replyTo = await first();
+    const publisher = await fixture.publisher({ content: 'Two', media, options: {}, replyTo });
+    const { post, warning } = await publisher.publish();
+    expect(warning).toBeUndefined();
+    expect(post.permalink).not.toBeNull();
+    expect(await replies()).toMatchObject([{ id: post.platformPostId, text: 'Two', replyToId: replyTo }]);
+  });
+
+  it('is found among the replies to that part if the response to its last call was lost', async () => {
+    const [replyTo, other] = [await first(), await first()];
+    const options = { content: 'Two', media: [], options: {} };
+    await (await fixture.publisher({ ...options, replyTo: other })).publish();
+    const publisher = await fixture.publisher({ ...options, replyTo });
+    await publisher.prepare();
+    await fixture.plan('threads_publish', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const own = (await replies()).find(({ replyToId }) => replyToId === replyTo);
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: own?.id } });
+  });
+
+  it('without a text is found by its time, once its container says that it was published', async () => {
+    const replyTo = await first();
+    const publisher = await fixture.publisher({ content: '', media: ['image.jpg'], options: {}, replyTo });
+    await publisher.prepare();
+    await fixture.plan('threads_publish', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const [own] = await replies();
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: own?.id } });
+  });
+
+  it('waits until the part before it can be replied to', async () => {
+    await fixture.set({ replyDelaySeconds: 20 });
+    const replyTo = await first();
+    await (await fixture.publisher({ content: 'Two', media: [], options: {}, replyTo })).publish();
+    expect(await replies()).toHaveLength(1);
   });
 });
 

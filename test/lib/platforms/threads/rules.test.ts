@@ -8,6 +8,7 @@ const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeByt
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `https://example.com/${index}`).join(' ');
 
+const part = (content: string) => ({ content, media: [] });
 const spoiler = (offset: number, length: number) => ({ offset, length });
 
 const check = (changes: Partial<PublishableContent>) =>
@@ -65,6 +66,16 @@ describe('Threads allows', () => {
     ['spoilers that touch', { options: { textSpoilers: [spoiler(0, 2), spoiler(2, 3)] } }],
     ['a quote without a text', { content: '', media: [image], options: { quotePostId: '18000' } }],
     ['unknown options, and options that are null', { options: { sparkle: 1, link: null } }],
+    [
+      'a thread with media, and with a link list of its own in each part',
+      {
+        content: addresses(5),
+        thread: [
+          { content: addresses(5), media: [] },
+          { content: '', media: [image] },
+        ],
+      },
+    ],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
@@ -74,6 +85,66 @@ describe('Threads refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
     ['an empty post', { content: ' ' }, 'content: Threads needs a text or media'],
     ['an invisible text', { content: '\u200B\u2800' }, 'content: Threads needs a text or media'],
+    [
+      'a GIF beside an image',
+      { media: [image], options: { gifId: 'abc' } },
+      'platformSpecificData.gifId: is for posts without media only',
+    ],
+    [
+      'the address of a GIF',
+      { options: { gifId: 'https://giphy.com/gifs/abc' } },
+      'platformSpecificData.gifId: must be the id of a GIF at GIPHY, not its URL',
+    ],
+    [
+      'a text attachment beside a poll',
+      { options: { poll: { options: ['a', 'b'] }, textAttachment: { text: 'Long' } } },
+      'platformSpecificData.textAttachment: cannot be beside poll',
+    ],
+    [
+      'a link in a text attachment beside that of the post',
+      {
+        options: {
+          link: 'https://a.example/',
+          textAttachment: { text: 'Long', link: 'https://b.example/' },
+        },
+      },
+      'platformSpecificData.textAttachment.link: cannot be beside link',
+    ],
+    [
+      'a sixth link in a text attachment',
+      { content: addresses(5), options: { textAttachment: { text: 'Long', link: 'https://b.example/' } } },
+      'content: Threads allows at most 5 links; the content has 6',
+    ],
+    [
+      'a ghost post with a topic',
+      { options: { isGhostPost: true, topicTag: 'Coffee' } },
+      'platformSpecificData.topicTag: is not for a ghost post',
+    ],
+    [
+      'an empty part of a thread',
+      { thread: [part('Two'), part(' ')] },
+      'platformSpecificData.thread[1].content: Threads needs a text or media',
+    ],
+    [
+      'a part of 501 characters',
+      { thread: [part('a'.repeat(501))] },
+      'platformSpecificData.thread[0].content: Threads allows at most 500 characters (emoji count as their UTF-8 bytes); this text has 501',
+    ],
+    [
+      'a file of a part in a wrong format',
+      { thread: [{ content: '', media: [{ type: 'image', contentType: 'image/gif' }] }] },
+      'platformSpecificData.thread[0].mediaItems[0]: an image must be image/jpeg or image/png, not image/gif',
+    ],
+    [
+      'a first comment of a thread',
+      { options: { firstComment: 'First' }, thread: [part('Two')] },
+      'platformSpecificData.firstComment: is not for a thread: make it a part of the thread',
+    ],
+    [
+      'more than 24 further parts',
+      { options: { thread: Array.from({ length: 25 }, () => ({ content: 'a' })) } },
+      'platformSpecificData.thread: must have at most 24 parts',
+    ],
     [
       '126 emoji',
       { content: '👍'.repeat(126) },

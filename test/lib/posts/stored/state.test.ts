@@ -66,8 +66,8 @@ describe('the moves of a target', () => {
     draft: 'scheduled',
     scheduled: 'draft publishing failed',
     publishing: 'scheduled published partial failed',
-    published: 'failed',
-    partial: 'failed',
+    published: 'failed publishing',
+    partial: 'failed publishing published',
     failed: 'scheduled publishing published draft',
   };
 
@@ -81,15 +81,16 @@ describe('the moves of a target', () => {
     expect([...reached].sort()).toEqual([...states].sort());
   });
 
-  it('leave a live state only because it was a mistake', () => {
-    for (const from of ['published', 'partial'] as const) expect(targetLifeCycle[from]).toEqual(['failed']);
+  it('leave a live state only because it was a mistake, or to publish the rest of a thread', () => {
+    expect(targetLifeCycle.published).toEqual(['failed', 'publishing']);
+    expect(targetLifeCycle.partial).toEqual(['failed', 'publishing', 'published']);
   });
 
-  it('go live only from publishing, where the intent is recorded, and from failed, by the word of a person', () => {
+  it('go live only from publishing, where the intent is recorded, and from failed or partial, by the word of a person', () => {
     const leadingToLive = states.filter((from) =>
       targetLifeCycle[from].some((to) => to === 'published' || to === 'partial'),
     );
-    expect(leadingToLive).toEqual(['publishing', 'failed']);
+    expect(leadingToLive).toEqual(['publishing', 'partial', 'failed']);
   });
 
   it('have these settled states', () => {

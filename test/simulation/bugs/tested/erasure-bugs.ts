@@ -6,8 +6,8 @@ export const erasureBugs = {
     patches: [
       {
         file: 'lib/erasure/erase-rows.ts',
-        replace: 'await deleteLivePost(run.table, { platform, platformPostId }, workspaceId);',
-        with: 'void deleteLivePost;',
+        replace: 'deleteLivePost(run.table, livePost, workspaceId),',
+        with: 'Promise.resolve([deleteLivePost, livePost]),',
       },
     ],
     caughtBy: [

@@ -82,7 +82,7 @@ export const postBugs = {
       {
         file: 'lib/posts/retry.ts',
         replace:
-          'await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));',
+          'await Promise.all(dues.map((due) => putItem(table, calendarEntryItem(due), unconditionally)));',
         with: '',
       },
     ],
@@ -180,8 +180,8 @@ export const postBugs = {
     patches: [
       {
         file: 'lib/posts/stored/expiry.ts',
-        replace: 'if (record) await setLivePostExpiry(table, record, expiresAtSeconds);',
-        with: 'if (!record) await setLivePostExpiry(table, target as never, expiresAtSeconds);',
+        replace: 'await setLivePostExpiry(table, { ...owner, platformPostId }, expiresAtSeconds);',
+        with: 'void [setLivePostExpiry, owner, platformPostId];',
       },
     ],
     caughtBy: [

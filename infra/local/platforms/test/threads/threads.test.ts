@@ -247,6 +247,33 @@ describe('containers', () => {
     expect(codeOf(await post('me/threads', fields([early, unfinished])))).toBe('24/4279004');
   });
 
+  const json = (value: object) => JSON.stringify(value);
+  it.each<[string, Fields]>([
+    ['a GIF of an unknown provider', { gif_attachment: json({ gif_id: 'a', provider: 'TENOR' }) }],
+    [
+      'a text attachment without a text',
+      { text_attachment: json({ link_attachment_url: 'https://a.example' }) },
+    ],
+    [
+      'a text attachment beside a poll',
+      {
+        text_attachment: json({ plaintext: 'Long' }),
+        poll_attachment: json({ option_a: 'a', option_b: 'b' }),
+      },
+    ],
+    [
+      'a second attached link',
+      {
+        text_attachment: json({ plaintext: 'Long', link_attachment_url: 'https://a.example' }),
+        link_attachment: 'https://b.example',
+      },
+    ],
+    ['a ghost post with a topic', { is_ghost_post: 'true', topic_tag: 'Coffee' }],
+  ])('with %s are refused', async (_what, fields) => {
+    const { status } = await post('me/threads', { ...text(), ...fields });
+    expect(status).toBe(400);
+  });
+
   it('silently ignore the optional parameters of a JSON body', async () => {
     const { body } = await send('graph.threads.net/v1.0/me/threads', {
       method: 'POST',

@@ -135,7 +135,8 @@ const isStory = ({ options }: Destination): boolean =>
 const privacyNames = ['privacy', 'privacyStatus', 'visibility'];
 
 /**
- * Returns true if a destination gets the comment that all share: nobody can comment on a story, a draft, or a private or children's video.
+ * Returns true if a destination gets the comment that all share: nobody can comment on a story, a draft, or a private or children's video,
+ * and the replies to a thread are its own parts.
  */
 export function inheritsComment(destination: Destination): boolean {
   const { platform, options } = destination;
@@ -145,6 +146,8 @@ export function inheritsComment(destination: Destination): boolean {
       return !isStory(destination);
     case 'facebook':
       return !isStory(destination) && options['draft'] !== true;
+    case 'threads':
+      return options['thread'] === undefined;
     case 'youtube':
       return options['madeForKids'] !== true && !privacyNames.some((name) => options[name] === 'private');
     default:

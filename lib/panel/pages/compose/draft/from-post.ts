@@ -73,7 +73,7 @@ function fromTarget(target: Target, post: Post, timezone: string): Destination {
 
 type StoredFile = Post['mediaItems'][number];
 
-function fromMediaItem(file: StoredFile): DraftMedia {
+export function fromMediaItem(file: StoredFile): DraftMedia {
   const { url, type, filename, sizeBytes, altText } = file;
   return {
     url,

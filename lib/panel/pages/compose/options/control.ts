@@ -74,6 +74,8 @@ type SpecialName =
   | 'playlist'
   | 'privacyLevel'
   | 'spoilers'
+  | 'textAttachment'
+  | 'thread'
   | 'threadsPoll'
   | 'userTags';
 

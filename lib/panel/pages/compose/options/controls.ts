@@ -116,9 +116,13 @@ const threadsWords = words.options.threads;
 const threads = {
   replyControl: choice(threadsWords.replyControl, 'everyone'),
   topicTag: text(threadsWords.topicTag, { most: topicTagCharacters }),
+  thread: special('thread', threadsWords.thread, { needs: 'comments' }),
   firstComment: firstComment(),
   link: text(threadsWords.link, { type: 'url', ...rare(hasNoMedia) }),
   poll: special('threadsPoll', threadsWords.poll, rare(hasNoMedia)),
+  gifId: text(threadsWords.gifId, rare(hasNoMedia)),
+  textAttachment: special('textAttachment', threadsWords.textAttachment, rare(hasNoMedia)),
+  isGhostPost: flag(false, threadsWords.isGhostPost, rare(hasNoMedia)),
   isSpoiler: flag(false, threadsWords.isSpoiler, rare(hasMedia)),
   textSpoilers: special('spoilers', threadsWords.textSpoilers, rare()),
   replyApprovals: flag(false, threadsWords.replyApprovals, rare()),

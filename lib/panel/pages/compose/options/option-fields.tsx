@@ -44,6 +44,7 @@ import {
   ThreadsPollControl,
   UserTagsControl,
 } from './row-lists.tsx';
+import { TextAttachmentControl, ThreadControl } from './thread-control.tsx';
 
 export { controlOf } from './controls.ts';
 
@@ -276,6 +277,8 @@ const specials = {
   playlist: PlaylistControl,
   privacyLevel: PrivacyLevelControl,
   spoilers: SpoilersControl,
+  textAttachment: TextAttachmentControl,
+  thread: ThreadControl,
   threadsPoll: ThreadsPollControl,
   userTags: UserTagsControl,
 };
