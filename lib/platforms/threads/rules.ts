@@ -10,7 +10,7 @@ import {
 import { altTextProblems, surplusAltTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems, fileWarnings, structureWarnings } from '../shared/media-rules.ts';
 import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/options.ts';
-import { isBlank, utf8Bytes } from '../shared/text.ts';
+import { isBlank, utf8Bytes, visibleText } from '../shared/text.ts';
 import { threadsNames } from './brought-names.ts';
 import {
   altTextCharacters,
@@ -66,7 +66,9 @@ export const threadsRules: PlatformRules = {
       ...bytesWarnings(content),
       ...spoilerWarnings(content, spoilers),
       ...mediaWarnings(media),
-      ...thread.flatMap((part, index) => inPart(index, mediaWarnings(part.media))),
+      ...thread.flatMap((part, index) =>
+        inPart(index, [...bytesWarnings(part.content), ...mediaWarnings(part.media)]),
+      ),
     ];
   },
 
@@ -137,7 +139,7 @@ const inPart = (index: number, findings: readonly RuleProblem[]): RuleProblem[] 
 
 /** Both the first comment and the second part would be the account's first reply. */
 function besideThread({ firstComment }: ThreadsOptions, thread: readonly ThreadContent[]): RuleProblem[] {
-  if (!firstComment?.trim() || thread.length === 0) return [];
+  if (visibleText(firstComment) === undefined || thread.length === 0) return [];
   const message = 'is not for a thread: make it a part of the thread';
   return [ruleProblem(optionField(['firstComment']), 'option_not_applicable', message)];
 }
