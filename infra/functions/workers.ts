@@ -24,6 +24,7 @@ const erased = [
   'CLICKS#',
   'PUNCTUALITY#',
   'DELIVERIES#',
+  'FEED#',
   'OWNED#',
   'AUDIT#',
   'MEMBERS#',
@@ -112,8 +113,12 @@ export const workerFunctions: readonly WorkerFunction[] = [
       triedForHours: 12,
     },
     rights: {
-      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#'] },
-      writes: { PutItem: ['DELIVERIES#'], BatchWriteItem: ['EVENT#', 'DELIVERIES#'] },
+      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#', 'FEED-HEAD#'] },
+      writes: {
+        PutItem: ['EVENT#', 'FEED#', 'DELIVERIES#'],
+        UpdateItem: ['EVENT#', 'FEED-HEAD#'],
+        BatchWriteItem: ['EVENT#', 'DELIVERIES#'],
+      },
       sends: ['webhook'],
     },
     settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
@@ -334,7 +339,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'rate', everyMinutes: 60, impact: 'Deleted workspaces are not erased' },
     rights: {
       reads: {
-        GetItem: ['WORKSPACE#'],
+        GetItem: ['WORKSPACE#', 'FEED-HEAD#'],
         BatchGetItem: ['WORKSPACE#'],
         Query: [...erased, 'PLATFORM#', 'LOGIN#'],
       },
@@ -354,7 +359,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
             'PERSON#',
             'INVITED#',
           ] as const),
-          ...(['EVENT#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
+          ...(['EVENT#', 'FEED-HEAD#', 'REPLAY#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
         ],
       },
       indexes: [indexes.overdue.indexName, indexes.postsNewestFirst.indexName],
@@ -412,6 +417,20 @@ export const workerFunctions: readonly WorkerFunction[] = [
       DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#', 'OWNED#'],
       BatchWriteItem: ['INBOUND#'],
     },
+  }),
+  // Apart from the function below, so that a large replay never delays the retries of new events.
+  sweeper('replay-events', 'Replays of webhooks are not made', {
+    reads: {
+      GetItem: ['WORKSPACE#', 'FEED#'],
+      BatchGetItem: ['REPLAY#', 'WORKSPACE#', 'FEED-HEAD#', 'DELIVERIES#'],
+      Query: ['FEED#'],
+    },
+    writes: {
+      PutItem: ['DELIVERIES#'],
+      UpdateItem: ['REPLAY#', 'DELIVERIES#'],
+      DeleteItem: ['REPLAY#'],
+    },
+    sends: ['slowWebhook'],
   }),
   sweeper('sweep-deliveries', 'Webhooks are not retried', {
     reads: { BatchGetItem: ['DELIVERIES#'] },

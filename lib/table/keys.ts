@@ -43,6 +43,9 @@
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
  * | event              | EVENT#<workspace>#<event> | EVENT                    |
  * | delivery           | DELIVERIES#<workspace>#<webhook> | <delivery id>     |
+ * | end of the event feed | FEED-HEAD#<workspace>  | HEAD                     |
+ * | place in the event feed | FEED#<workspace>#<bucket> | <sequence>          |
+ * | replay             | REPLAY#<workspace>#<webhook> | REPLAY                |
  * | automation         | AUTOMATIONS#<workspace>   | <automation id>          |
  * | post's automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
  * | automation's counts | AUTOMATION#<automation>  | COUNTS#<shard>           |
@@ -106,6 +109,9 @@ export type ItemKind =
   | 'webhookUrl'
   | 'webhookEvent'
   | 'delivery'
+  | 'feedHead'
+  | 'feedPlace'
+  | 'replay'
   | 'automation'
   | 'automationPost'
   | 'automationCounts'
@@ -390,6 +396,26 @@ export const deliveryKey = (delivery: {
   readonly id: string;
 }): Key => ({ pk: deliveriesPartition(delivery.workspaceId, delivery.webhookId), sk: delivery.id });
 
+export const feedHeadKey = (workspaceId: string): Key => ({ pk: `FEED-HEAD#${workspaceId}`, sk: 'HEAD' });
+/**
+ * The number of events of a workspace's feed that share a partition. So reading old events is apart from adding new ones, and no
+ * partition grows without end.
+ */
+export const feedBucketSize = 10_000;
+/** Returns the partition of the events with a sequence in this bucket, in order. */
+export const feedPartition = (workspaceId: string, bucket: number) => `FEED#${workspaceId}#${bucket}`;
+export const feedBucket = (sequence: number) => Math.floor(sequence / feedBucketSize);
+export const sequenceText = (sequence: number) => String(sequence).padStart(15, '0');
+export const feedPlaceKey = (workspaceId: string, sequence: number): Key => ({
+  pk: feedPartition(workspaceId, feedBucket(sequence)),
+  sk: sequenceText(sequence),
+});
+/** Returns the key of an endpoint's replay. It has one at a time. */
+export const replayKey = (workspaceId: string, webhookId: string): Key => ({
+  pk: `REPLAY#${workspaceId}#${webhookId}`,
+  sk: 'REPLAY',
+});
+
 export const automationsPartition = (workspaceId: string) => `AUTOMATIONS#${workspaceId}`;
 export const automationKey = (workspaceId: string, automationId: string): Key => ({
   pk: automationsPartition(workspaceId),
@@ -500,6 +526,13 @@ export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
+
+/** Returns the shard of a delivery of a replay. Replays also have their own shards, so that they never delay new events. */
+export const replayedShard = (id: string) =>
+  `REPLAYED-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const allReplayedShards = Array.from({ length: dueShardCount }, (_, shard) => `REPLAYED-DUE#${shard}`);
+/** The shard of replays that still make deliveries. They are few. */
+export const replayShard = 'REPLAYS-DUE';
 
 const heldPrefix = 'HELD#';
 /**

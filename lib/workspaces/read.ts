@@ -1,6 +1,7 @@
 import { accountsOf } from '../access/actor.ts';
 import { countAccounts } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
+import { recordedSince } from './event-feed.ts';
 import type { WorkspaceView } from './operations.ts';
 import { getWorkspace, listKeys } from './store.ts';
 
@@ -20,6 +21,8 @@ export async function readWorkspace(context: Context): Promise<WorkspaceView> {
     name: workspace.name,
     timezone: workspace.timezone ?? 'UTC',
     createdAt: workspace.createdAt,
+    eventFeed: recordedSince(workspace) !== undefined,
+    eventFeedSince: recordedSince(workspace) ?? null,
     storage: {
       // It would tell about files that the actor does not see.
       usedBytes: accountsOf(context.actor) ? null : workspace.storageQuotaBytes - workspace.storageFreeBytes,

@@ -148,6 +148,7 @@ describe('the right to', () => {
       'publish-target',
       'upload-target',
       'relay',
+      'replay-events',
       'run-automation',
       'sweep',
       'sweep-actions',
