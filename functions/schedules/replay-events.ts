@@ -1,5 +1,5 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { allReplayedShards } from '../../lib/table/keys.ts';
+import { replayedShard } from '../../lib/table/keys.ts';
 import { resendDueDeliveries } from '../../lib/webhooks/deliveries/resend-due.ts';
 import { runReplays } from '../../lib/webhooks/replays/run.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
@@ -12,7 +12,7 @@ export const build = scheduleHandler(
   { message: 'made deliveries of replays' },
   async ({ table, slowWebhookQueue: { sendAll } }, deadlineMs) => {
     const ports = { table, now: systemClock, sendAll, report: reportItem('a replay cannot be worked on') };
-    const sent = await resendDueDeliveries(ports, deadlineMs, allReplayedShards);
+    const sent = await resendDueDeliveries(ports, deadlineMs, [replayedShard]);
     return { sent, ...(await runReplays(ports, deadlineMs)) };
   },
 );

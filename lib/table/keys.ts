@@ -527,10 +527,8 @@ export const actionShard = (digest: string) =>
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
 
-/** Returns the shard of a delivery of a replay. Replays also have their own shards, so that they never delay new events. */
-export const replayedShard = (id: string) =>
-  `REPLAYED-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
-export const allReplayedShards = Array.from({ length: dueShardCount }, (_, shard) => `REPLAYED-DUE#${shard}`);
+/** The shard of the deliveries of replays, apart from those of new events, which they must not delay. One is enough for their pace. */
+export const replayedShard = 'REPLAYED-DUE';
 /** The shard of replays that still make deliveries. They are few. */
 export const replayShard = 'REPLAYS-DUE';
 

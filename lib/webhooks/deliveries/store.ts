@@ -65,7 +65,7 @@ export const messageOf = (
 });
 
 const shardOf = ({ id, replayId }: Pick<Delivery, 'id' | 'replayId'>): string =>
-  replayId === undefined ? deliveryShard(id) : replayedShard(id);
+  replayId === undefined ? deliveryShard(id) : replayedShard;
 
 /** Returns the item of a delivery. Only a pending one is in the index `overdue`. */
 export function deliveryItem(delivery: Delivery): Record<string, unknown> {

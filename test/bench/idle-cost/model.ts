@@ -46,6 +46,7 @@ const queriesPerRun: Readonly<Record<string, number>> = {
   'sweep-media': dueShardCount,
   'sweep-actions': dueShardCount,
   'sweep-deliveries': dueShardCount,
+  'replay-events': 2,
   'sweep-withdrawals': 1,
   'erase-workspaces': 1,
   // Tokens that are to be refreshed, and those that expire.

@@ -6,7 +6,7 @@ import { newId } from '../../../../lib/kernel/ids.ts';
 import { batchPut } from '../../../../lib/table/batch-write.ts';
 import { unconditionally } from '../../../../lib/table/condition.ts';
 import { getItem, updateItem } from '../../../../lib/table/items.ts';
-import { allReplayedShards, feedHeadKey, feedPlaceKey, replayKey } from '../../../../lib/table/keys.ts';
+import { feedHeadKey, feedPlaceKey, replayedShard, replayKey } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { resendDueDeliveries } from '../../../../lib/webhooks/deliveries/resend-due.ts';
 import type { FeedPlace } from '../../../../lib/webhooks/feed/places.ts';
@@ -254,11 +254,11 @@ async function putPlaces(count: number): Promise<void> {
   });
 }
 
-const sweep = (shards?: readonly string[]) =>
+const sweep = () =>
   resendDueDeliveries(
     { table, now: webhooks.clock.now, sendAll, report: () => {} },
     webhooks.clock.now() + minuteMs,
-    shards ?? allReplayedShards,
+    [replayedShard],
   );
 
 describe('a replayed delivery', () => {
