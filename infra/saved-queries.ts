@@ -38,7 +38,6 @@ const periodic = [
   'sweep',
   'sweep-actions',
   'sweep-deliveries',
-  'replay-events',
   'sweep-media',
   'sweep-withdrawals',
   'refresh-tokens',

@@ -418,24 +418,18 @@ export const workerFunctions: readonly WorkerFunction[] = [
       BatchWriteItem: ['INBOUND#'],
     },
   }),
-  // Apart from the function below, so that a large replay never delays the retries of new events.
-  sweeper('replay-events', 'Replays of webhooks are not made', {
+  sweeper('sweep-deliveries', 'Webhooks are not retried', {
     reads: {
       GetItem: ['WORKSPACE#', 'FEED#'],
-      BatchGetItem: ['REPLAY#', 'WORKSPACE#', 'FEED-HEAD#', 'DELIVERIES#'],
+      BatchGetItem: ['DELIVERIES#', 'REPLAY#', 'WORKSPACE#', 'FEED-HEAD#'],
       Query: ['FEED#'],
     },
     writes: {
       PutItem: ['DELIVERIES#'],
-      UpdateItem: ['REPLAY#', 'DELIVERIES#'],
+      UpdateItem: ['DELIVERIES#', 'REPLAY#'],
       DeleteItem: ['REPLAY#'],
     },
-    sends: ['slowWebhook'],
-  }),
-  sweeper('sweep-deliveries', 'Webhooks are not retried', {
-    reads: { BatchGetItem: ['DELIVERIES#'] },
-    writes: { UpdateItem: ['DELIVERIES#'] },
-    sends: ['webhook'],
+    sends: ['webhook', 'slowWebhook'],
   }),
 ];
 

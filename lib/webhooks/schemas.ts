@@ -180,6 +180,8 @@ export const Replay = z.object({
   afterSequence: z.int(),
   /** The last event. */
   throughSequence: z.int(),
+  /** True if that was the end of the feed. What was recorded since belongs to the replay too: see `settleMs`. */
+  isToEnd: z.boolean(),
   requestedAt: z.string(),
   dueAt: z.string(),
   expiresAtSeconds: z.int(),

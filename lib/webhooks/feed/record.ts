@@ -107,7 +107,7 @@ async function append(
   );
   const parts: TransactionItems = [
     updatePart(table, feedHeadKey(workspaceId), {
-      set: { kind: 'feedHead', workspaceId, sequence, recordedAt, lastExpiresAtSeconds },
+      set: { kind: 'feedHead', sequence, recordedAt, lastExpiresAtSeconds },
       if: { sequence: head.sequence === 0 ? absent : head.sequence },
     }),
     ...batch.flatMap(({ event, isStored }, index) => {

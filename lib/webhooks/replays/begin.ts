@@ -22,8 +22,7 @@ export interface BegunReplay {
 }
 
 /**
- * Stores a replay, whose deliveries `runReplays` makes, with its entry in the audit log. If nothing follows the position, stores
- * nothing.
+ * Stores a replay, whose deliveries `runReplays` makes, with its entry in the audit log.
  *
  * @throws HeraldError `not_found`, also for another workspace's endpoint; `webhook_disabled`; `replay_in_progress` if the endpoint
  *   has a replay that is not complete; `event_feed_off`; `events_expired`; `invalid` for `after` and `since`
@@ -48,7 +47,6 @@ export async function beginReplay(
     nextCursor: sealPosition(context, feed, end),
     hasMore: through < head.sequence,
   };
-  if (begun.events === 0) return begun;
   const replay: Replay = {
     id: newId(now),
     workspaceId,
@@ -56,6 +54,7 @@ export async function beginReplay(
     ...(body.types && { types: [...new Set(body.types)] }),
     afterSequence: start.sequence,
     throughSequence: through,
+    isToEnd: !begun.hasMore,
     requestedAt: toTimestamp(now),
     dueAt: toTimestamp(now),
     expiresAtSeconds: Math.ceil((now + retentionOf(table).deliveries * dayMs) / 1_000),

@@ -1,5 +1,5 @@
 import { mapInBatches } from '../../kernel/batches.ts';
-import { type Clock, toTimestamp } from '../../kernel/clock.ts';
+import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { workDuePages } from '../../overdue/due-pages.ts';
 import { deleteItem, putIfAbsent, updateItem } from '../../table/items.ts';
 import { type Key, replayKey, replayShard } from '../../table/keys.ts';
@@ -58,20 +58,29 @@ export async function runReplays(ports: ReplayPorts, deadlineMs: number): Promis
   return { replayed, failures };
 }
 
+/**
+ * The time after its request at which a replay to the end of the feed takes that end. Until then, `announce` may record events for which
+ * it has found the endpoint disabled or missing: it runs for at most 60 s.
+ */
+const settleMs = 65 * secondMs;
+
 /** @returns the number of deliveries */
 async function workReplay(ports: ReplayPorts, replay: Replay, deadlineMs: number): Promise<number> {
   const { table, now } = ports;
-  const { workspaceId, webhookId, throughSequence } = replay;
-  const [endpoint, feed] = await Promise.all([
+  const { workspaceId, webhookId, isToEnd } = replay;
+  const isSettled = !isToEnd || now() >= Date.parse(replay.requestedAt) + settleMs;
+  const [endpoint, { head }] = await Promise.all([
     findWebhook(table, workspaceId, webhookId),
     findFeed(table, workspaceId),
   ]);
+  const through = isToEnd ? Math.max(replay.throughSequence, head.sequence) : replay.throughSequence;
   let made = 0;
   let position = { sequence: replay.afterSequence, recordedAt: '' };
-  const runEnd = Math.min(throughSequence, position.sequence + maxPerRun);
-  while (endpoint?.isActive && position.sequence < runEnd && now() < deadlineMs) {
+  const runEnd = Math.min(through, position.sequence + maxPerRun);
+  while (endpoint?.isActive && position.sequence < runEnd) {
+    if (now() >= deadlineMs) return made;
     const limit = Math.min(sliceSize, runEnd - position.sequence);
-    const places = await nextPlaces(table, workspaceId, feed.head, position, limit, now());
+    const places = await nextPlaces(table, workspaceId, head, position, limit, now());
     // They were kept when the replay was requested, and are not any more.
     if (places === 'expired') break;
     const last = places.at(-1);
@@ -80,9 +89,9 @@ async function workReplay(ports: ReplayPorts, replay: Replay, deadlineMs: number
     if (!(await advance(table, replay, position.sequence, last.sequence))) return made;
     position = { sequence: last.sequence, recordedAt: last.recordedAt };
   }
-  const isCut = endpoint?.isActive && position.sequence < throughSequence;
-  const isLeft = isCut && (position.sequence === runEnd || now() >= deadlineMs);
-  if (!isLeft) await deleteItem(table, replayKey(workspaceId, webhookId), { id: replay.id });
+  const isLeft = position.sequence < through ? position.sequence === runEnd : !isSettled;
+  if (!endpoint?.isActive || !isLeft)
+    await deleteItem(table, replayKey(workspaceId, webhookId), { id: replay.id });
   return made;
 }
 
