@@ -3,16 +3,16 @@ import { type Client, clientOf, settled, until } from '../journeys/support/clien
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { type BenchContext, type CloudOptions, defineBench } from './bench.ts';
-import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
+import { eventFeedBudget, type MeasuredPost, measuredPosts, retentionBudget } from './publish-cost/posts.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
 import {
+  additionTable,
   callsTable,
   engineTable,
   featuresTable,
   functionsTable,
   type Measured,
   priceTable,
-  retentionTable,
   unitsTable,
 } from './publish-cost/tables.ts';
 
@@ -47,8 +47,14 @@ export const publishCost = defineBench<Size>({
     const texts = size.posts.filter(({ name }) => name === 'text');
     around.progress('once more, with retention of posts');
     const kept = await measureOn(around, { retentionDays: { posts: keptDays } }, size, texts);
+    around.progress('once more, with the event feed');
+    const fed = await measureOn(around, {}, size, texts, true);
     const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
-    return [...tables.map((table) => table(measured)), retentionTable(measured, kept)];
+    return [
+      ...tables.map((table) => table(measured)),
+      additionTable({ name: 'retention of posts', budget: retentionBudget }, measured, kept),
+      additionTable({ name: 'the event feed', budget: eventFeedBudget }, measured, fed),
+    ];
   },
 });
 
@@ -58,6 +64,7 @@ function measureOn(
   options: CloudOptions,
   { aheadMs, quietMs, graceSeconds }: Size,
   posts: readonly MeasuredPost[],
+  hasEventFeed = false,
 ): Promise<Measured[]> {
   let model: TestCloud['model'] | undefined;
   const recorder = createRecorder({
@@ -70,6 +77,7 @@ function measureOn(
   return withCloud({ ...options, observer: recorder.observer }, async (cloud) => {
     ({ model } = cloud);
     const client = clientOf(cloud, cloud.demo);
+    if (hasEventFeed) await client.expectStatus(200, 'PATCH', '/v1/workspace', { eventFeed: true });
     progress('warming the functions up');
     const quiet = () => untilQuiet(recorder, quietMs);
     await warmUp(client, posts);

@@ -38,6 +38,12 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
 /** Budget of post retention for a thousand posts with text, in dollars: its units of the table. */
 export const retentionBudget = 0.006;
 
+/**
+ * Budget of the event feed for the same: five events in two or three transactions. Each is two items, and a write in a transaction
+ * costs twice as much.
+ */
+export const eventFeedBudget = 0.025;
+
 /** Seconds after the post's time. */
 const afterTakeovers = -17;
 

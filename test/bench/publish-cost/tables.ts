@@ -1,5 +1,5 @@
 import { type BenchTable, countBounds, verdict } from '../bench.ts';
-import { type EngineBounds, featureBudgets, type MeasuredPost, retentionBudget } from './posts.ts';
+import { type EngineBounds, featureBudgets, type MeasuredPost } from './posts.ts';
 import { costOfMillion, dollarsPerThousand, noUsage, type Usage } from './prices.ts';
 import type { Recording } from './recorder.ts';
 import { type Feature, features, type Purpose } from './shares.ts';
@@ -176,34 +176,41 @@ export function callsTable(measured: readonly Measured[]): BenchTable {
   };
 }
 
-/**
- * Compares the usage of posts with text on a stage without and with retention of posts: the roll-up of a post that has settled
- * gives each of its items the post's time of expiry.
- */
-export function retentionTable(without: readonly Measured[], kept: readonly Measured[]): BenchTable {
-  const lines = kept.flatMap((retained) => {
-    const plain = without.find(({ post }) => post.name === retained.post.name);
+/** Something that costs nothing unless it is turned on. */
+export interface Addition {
+  readonly name: string;
+  /** Its budget for a thousand posts with text, in dollars. */
+  readonly budget: number;
+}
+
+/** Compares the units of the table that posts with text use without an addition and with it. */
+export function additionTable(
+  { name, budget }: Addition,
+  without: readonly Measured[],
+  added: readonly Measured[],
+): BenchTable {
+  const lines = added.flatMap((each) => {
+    const plain = without.find(({ post }) => post.name === each.post.name);
     if (plain === undefined) return [];
-    const [before, after] = [tableUse(plain), tableUse(retained)];
+    const [before, after] = [tableUse(plain), tableUse(each)];
     const dollars = dollarsPerThousand({
       ...noUsage,
       writeUnits: after.writeUnits - before.writeUnits,
       readUnits: after.readUnits - before.readUnits,
     });
-    return [{ post: retained.post, before, after, dollars, isMet: dollars <= retentionBudget }];
+    return [{ post: each.post, before, after, dollars, isMet: dollars <= budget }];
   });
   const cells = ({ requests, writeUnits, readUnits }: ReturnType<typeof tableUse>) =>
     `${requests} / ${writeUnits} / ${readUnits}`;
   return {
-    title:
-      'With retention of posts: requests / WRU / RRU of the table per post, and what it adds in $ per thousand posts',
+    title: `With ${name}: requests / WRU / RRU of the table per post, and what it adds in $ per thousand posts`,
     columns: ['post', 'without', 'with', 'added: $', 'budget: $', 'met'],
     rows: lines.map(({ post, before, after, dollars, isMet }) => [
       post.name,
       cells(before),
       cells(after),
       dollars.toFixed(4),
-      retentionBudget.toFixed(4),
+      budget.toFixed(4),
       verdict(isMet),
     ]),
     notes: [

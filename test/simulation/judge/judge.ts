@@ -16,6 +16,7 @@ import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
 import { createConversionCheck } from './conversions.ts';
 import { createErasureCheck } from './erasure.ts';
+import { createEventFeedCheck } from './event-feed.ts';
 import { failureProblem } from './failures.ts';
 import { checkFiles } from './files.ts';
 import { checkPosts } from './final-posts.ts';
@@ -66,7 +67,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const connections = createConnections(world, committed);
   const pauses = createPauses(world, committed);
   const erasure = createErasureCheck(world, committed, service);
-  const webhooks = createWebhookCheck(world, committed, service.receivers);
+  const webhooks = createWebhookCheck(world, committed, service.receivers, (id) => feed.isReplayed(id));
+  const feed = createEventFeedCheck(world, committed, webhooks.news);
   const automations = createAutomationCheck({
     ...{ world, committed, service, platforms },
     ...{ connections, pauses, people },
@@ -224,6 +226,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     checkFiles(world, committed, service);
     erasure.checkEnd();
     webhooks.checkEnd();
+    await feed.checkEnd(table);
     await automations.checkEnd();
     for (const record of service.streamDeadLetters)
       violate(`a change was not read: ${JSON.stringify(record)}`);
@@ -309,6 +312,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     checkEnd,
     promises,
     people,
+    feed,
     addWorkspace(workspace: ReadyWorkspace): void {
       asked.set(workspace.id, workspace.plan.posts.length);
       for (const [index, { id, platform, platformAccountId }] of workspace.accounts.entries()) {
