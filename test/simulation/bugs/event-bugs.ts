@@ -63,7 +63,7 @@ export const eventBugs = {
     ],
     finding: /of the feed was written twice|the feed got the place/,
     narrow: both(onlyFaults({ slowCall: 0.3 }), withReaders),
-    seed: 1,
+    seed: 3,
   },
   'a reader of the feed is shown what follows a hole': {
     patches: [
@@ -75,7 +75,7 @@ export const eventBugs = {
     ],
     finding: /a reader of the feed got the sequence/,
     narrow: both(onlyFaults({ transactionLate: 0.8 }), withReaders),
-    seed: 20,
+    seed: 10,
   },
   'a replay counts events before their deliveries exist': {
     patches: [
@@ -88,6 +88,6 @@ export const eventBugs = {
     ],
     finding: /no webhook reports/,
     narrow: both(onlyFaults({ crash: 0.1 }), withReplays),
-    seed: 1,
+    seed: 5,
   },
 } as const satisfies Readonly<Record<string, PlantedBug>>;
