@@ -16,6 +16,8 @@ import * as punctuality from './punctuality/operations.ts';
 import * as rhythm from './rhythm/operations.ts';
 import * as deliveries from './webhooks/deliveries/operations.ts';
 import * as webhooks from './webhooks/endpoints/operations.ts';
+import * as feed from './webhooks/feed/operations.ts';
+import * as replays from './webhooks/replays/operations.ts';
 import * as withdrawals from './withdrawals/operations.ts';
 import * as workspaces from './workspaces/operations.ts';
 
@@ -70,6 +72,9 @@ export const operations: readonly Operation[] = [
   deliveries.listAllDeliveriesOperation,
   deliveries.redeliverOperation,
   deliveries.redeliverFailedOperation,
+  replays.replayOperation,
+  feed.listEventsOperation,
+  feed.readEventOperation,
   automations.createAutomationOperation,
   automations.listAutomationsOperation,
   automations.readAutomationOperation,

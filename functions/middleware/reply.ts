@@ -38,7 +38,7 @@ export function textReply(statusCode: number, body: string): Reply {
 }
 
 type ErrorContent = Pick<HeraldError, 'kind' | 'code' | 'message'> &
-  Partial<Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds'>>;
+  Partial<Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds' | 'oldestCursor'>>;
 
 /**
  * Creates the response to every error: `error` for people, `code` and `param` for programs, `details` for forms.
@@ -51,6 +51,7 @@ export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): 
     error: error.message,
     code: error.code,
     ...(error.param !== undefined && { param: error.param }),
+    ...(error.oldestCursor !== undefined && { oldestCursor: error.oldestCursor }),
     docUrl: docUrlOf(error.code, event),
     ...(fields && {
       details: {

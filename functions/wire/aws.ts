@@ -23,7 +23,7 @@ import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { readingTogether } from '../../lib/table/read-together.ts';
 import { readRetention } from '../../lib/table/retention.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
-import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import { type WebhookMessage, webhookGroup } from '../../lib/webhooks/schemas.ts';
 import { logger, reportItem } from './logger.ts';
 import type { Wire } from './start.ts';
 
@@ -101,7 +101,7 @@ export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
 
 /** The queue of attempts to endpoints that respond slowly. */
 export const slowWebhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
-  openTenantQueue(environment('SLOW_WEBHOOK_QUEUE_URL'), { reportRefused });
+  openTenantQueue(environment('SLOW_WEBHOOK_QUEUE_URL'), { reportRefused, groupOf: webhookGroup });
 
 /** Sends the messages of deliveries that are due. */
 export const sendWebhooks: Wire<TenantQueue<WebhookMessage>['sendAll']> = (environment) =>

@@ -24,6 +24,7 @@ const erased = [
   'CLICKS#',
   'PUNCTUALITY#',
   'DELIVERIES#',
+  'FEED#',
   'OWNED#',
   'AUDIT#',
   'MEMBERS#',
@@ -112,8 +113,12 @@ export const workerFunctions: readonly WorkerFunction[] = [
       triedForHours: 12,
     },
     rights: {
-      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#'] },
-      writes: { PutItem: ['DELIVERIES#'], BatchWriteItem: ['EVENT#', 'DELIVERIES#'] },
+      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#', 'FEED-HEAD#'] },
+      writes: {
+        PutItem: ['EVENT#', 'FEED#', 'DELIVERIES#'],
+        UpdateItem: ['EVENT#', 'FEED-HEAD#'],
+        BatchWriteItem: ['EVENT#', 'DELIVERIES#'],
+      },
       sends: ['webhook'],
     },
     settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
@@ -341,7 +346,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'rate', everyMinutes: 60, impact: 'Deleted workspaces are not erased' },
     rights: {
       reads: {
-        GetItem: ['WORKSPACE#'],
+        GetItem: ['WORKSPACE#', 'FEED-HEAD#'],
         BatchGetItem: ['WORKSPACE#'],
         Query: [...erased, 'PLATFORM#', 'LOGIN#'],
       },
@@ -361,7 +366,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
             'PERSON#',
             'INVITED#',
           ] as const),
-          ...(['EVENT#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
+          ...(['EVENT#', 'FEED-HEAD#', 'REPLAY#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
         ],
       },
       indexes: [indexes.overdue.indexName, indexes.postsNewestFirst.indexName],
@@ -421,9 +426,17 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
   }),
   sweeper('sweep-deliveries', 'Webhooks are not retried', {
-    reads: { BatchGetItem: ['DELIVERIES#'] },
-    writes: { UpdateItem: ['DELIVERIES#'] },
-    sends: ['webhook'],
+    reads: {
+      GetItem: ['WORKSPACE#', 'FEED#'],
+      BatchGetItem: ['DELIVERIES#', 'REPLAY#', 'WORKSPACE#', 'FEED-HEAD#'],
+      Query: ['FEED#'],
+    },
+    writes: {
+      PutItem: ['DELIVERIES#'],
+      UpdateItem: ['DELIVERIES#', 'REPLAY#'],
+      DeleteItem: ['REPLAY#'],
+    },
+    sends: ['webhook', 'slowWebhook'],
   }),
 ];
 

@@ -99,6 +99,9 @@ const rules = {
   'webhook.rotate-secret': showsSecrets,
   'webhook.test': notifies,
   'webhook.redeliver': notifies,
+  'webhook.replay': notifies,
+  // A key that is limited to some accounts reads the events about these.
+  'event.read': { permission: 'webhooks', role: 'owner', isRead: true },
 
   'automation.read': { ...reads, isForOperators: true },
   'automation.create': automates,

@@ -21,6 +21,10 @@ export const ErrorBody = z
       .string()
       .optional()
       .meta({ description: 'The field that `code` is about, as in the request: `platforms[0].accountId`' }),
+    oldestCursor: z.string().optional().meta({
+      description:
+        'Only with `events_expired`: the cursor to continue with, of the oldest events that are kept',
+    }),
     docUrl: z.url().meta({ description: 'The page that describes `code`: what it means and what to do' }),
     details: z
       .object({

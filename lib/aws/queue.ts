@@ -41,11 +41,20 @@ export interface TenantQueue<Message> {
  * Sends JSON messages with the workspace as the message group. This makes a standard SQS queue fair: one tenant's backlog does
  * not delay the others.
  *
- * @param reportRefused gets the reason if messages of `sendAll` were not accepted
+ * @param options.reportRefused gets the reason if messages of `sendAll` were not accepted
+ * @param options.groupOf another group, for messages that must not delay others of their workspace
  */
 export function openTenantQueue<Message extends { readonly workspaceId: string }>(
   queueUrl: string,
-  { reportRefused, access }: { readonly reportRefused?: ReportRefused; readonly access?: AwsAccess } = {},
+  {
+    reportRefused,
+    access,
+    groupOf = ({ workspaceId }) => workspaceId,
+  }: {
+    readonly reportRefused?: ReportRefused;
+    readonly access?: AwsAccess;
+    readonly groupOf?: (message: Message) => string;
+  } = {},
 ): TenantQueue<Message> {
   const client = new SQSClient(awsClientOptions(access));
 
@@ -62,7 +71,7 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
             Id: String(index),
             MessageBody: JSON.stringify(message),
             DelaySeconds: delaySecondsOf?.(message),
-            MessageGroupId: message.workspaceId,
+            MessageGroupId: groupOf(message),
           })),
         }),
       );
@@ -85,7 +94,7 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
           QueueUrl: queueUrl,
           MessageBody: JSON.stringify(message),
           DelaySeconds: delaySeconds,
-          MessageGroupId: message.workspaceId,
+          MessageGroupId: groupOf(message),
         }),
       );
     },

@@ -6,7 +6,7 @@ import { repairTaskItem } from '../overdue/repair-tasks.ts';
 import { type PauseScope, scopeText } from '../pauses/scope.ts';
 import { addressDigest } from '../people/email-address.ts';
 import { externalIdKeys } from '../posts/stored/external-id-items.ts';
-import type { Item } from '../table/items.ts';
+import { getItem, type Item } from '../table/items.ts';
 import {
   accountPrefix,
   auditPartition,
@@ -16,6 +16,9 @@ import {
   clicksPartition,
   dayPlaceKey,
   deliveriesPartition,
+  feedBucket,
+  feedHeadKey,
+  feedPartition,
   formerLivePostsPartition,
   idempotencyKey,
   inboundPartition,
@@ -36,6 +39,7 @@ import {
   postPartition,
   punctualityPartition,
   renditionsPartition,
+  replayKey,
   webhookEventKey,
   webhookPrefix,
   workspaceKey,
@@ -67,6 +71,7 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
   await eraseOwned(run, workspaceId);
   for (const { id } of await rowsOf(run, workspaceId, webhookPrefix))
     await eraseDeliveries(run, workspaceId, String(id));
+  await eraseFeed(run, workspaceId);
   await erasePause(run, { kind: 'workspace', workspaceId });
   await deleteFound(run, { partition: punctualityPartition(workspaceId) });
   await eraseMembers(run, workspaceId);
@@ -267,12 +272,29 @@ async function eraseMembers(run: ErasureRun, workspaceId: string): Promise<void>
 }
 
 async function eraseDeliveries(run: ErasureRun, workspaceId: string, webhookId: string): Promise<void> {
+  await deleteItems(run, [replayKey(workspaceId, webhookId)]);
   await deleteFound(run, { partition: deliveriesPartition(workspaceId, webhookId) }, (deliveries) =>
     deleteItems(
       run,
       deliveries.map(({ eventId }) => webhookEventKey(workspaceId, String(eventId))),
     ),
   );
+}
+
+/** Deletes the places of the feed with their events, and last its head, which tells how many there are. */
+async function eraseFeed(run: ErasureRun, workspaceId: string): Promise<void> {
+  const headKey = feedHeadKey(workspaceId);
+  const head = await getItem(run.table, headKey);
+  if (head === undefined) return;
+  for (let bucket = 0; bucket <= feedBucket(Number(head['sequence'])); bucket += 1) {
+    await deleteFound(run, { partition: feedPartition(workspaceId, bucket) }, (places) =>
+      deleteItems(
+        run,
+        places.map(({ eventId }) => webhookEventKey(workspaceId, String(eventId))),
+      ),
+    );
+  }
+  await deleteItems(run, [headKey]);
 }
 
 /** Deletes a pause with the repair task for its held targets. By now it holds none. */

@@ -6,6 +6,7 @@ export type ErrorKind =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'gone'
   | 'storage_quota_exceeded'
   | 'rate_limited'
   | 'unavailable'
@@ -131,8 +132,12 @@ export const errorCodes = {
   webhook_exists: 'conflict',
   webhook_disabled: 'conflict',
   delivery_pending: 'conflict',
+  event_feed_off: 'conflict',
+  replay_in_progress: 'conflict',
   member_exists: 'conflict',
   last_owner: 'conflict',
+
+  events_expired: 'gone',
 
   storage_quota_exceeded: 'storage_quota_exceeded',
 

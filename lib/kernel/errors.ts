@@ -17,6 +17,8 @@ export class HeraldError extends Error {
   readonly problems: readonly FieldProblem[];
   /** Seconds after which the same request may succeed. `undefined` if unknown. */
   readonly retryAfterSeconds: number | undefined;
+  /** The cursor of the oldest events that are kept, if the given one is too old. */
+  readonly oldestCursor: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -27,6 +29,7 @@ export class HeraldError extends Error {
       fields?: FieldMessages;
       problems?: readonly FieldProblem[];
       retryAfterSeconds?: number;
+      oldestCursor?: string;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -35,6 +38,7 @@ export class HeraldError extends Error {
     this.fields = options.fields;
     this.problems = options.problems ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.oldestCursor = options.oldestCursor;
   }
 
   /** The kind of the code, which determines the HTTP status. */

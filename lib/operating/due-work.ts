@@ -11,6 +11,8 @@ import {
   allMediaShards,
   expiringShard,
   type Key,
+  replayedShard,
+  replayShard,
   withdrawalShard,
 } from '../table/keys.ts';
 import { queryPages } from '../table/query.ts';
@@ -60,6 +62,7 @@ const kinds: readonly Kind[] = [
   { work: 'follow-up posts', shards: allDueShards, has: ({ sk }) => sk === 'POST' },
   { work: 'repair tasks', shards: allDueShards, has: ({ sk }) => sk === 'CHORE' },
   { work: 'webhook deliveries', shards: allDeliveryShards, has: any },
+  { work: 'replays of webhooks', shards: [replayShard, replayedShard], has: any },
   { work: 'replies and messages', shards: allActionShards, has: any },
   { work: 'files', shards: allMediaShards, has: any },
   { work: 'data deletions', shards: [withdrawalShard], has: any },

@@ -7,6 +7,8 @@ export interface CursorScope {
   readonly secret: string;
   readonly listing: string;
   readonly filters: Readonly<Record<string, string | undefined>>;
+  /** The parameter that an error names. Default: `cursor`. */
+  readonly parameter?: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export function sealCursor(scope: CursorScope, position: string): string {
 /**
  * Verifies a cursor and returns its position.
  *
- * @throws HeraldError `invalid` (field `cursor`) if the cursor is forged, or belongs to another workspace, another list
+ * @throws HeraldError `invalid`, naming the parameter, if the cursor is forged, or belongs to another workspace, another list
  *   or other filters
  */
 export function openCursor(scope: CursorScope, cursor: string): string {
@@ -33,7 +35,7 @@ export function openCursor(scope: CursorScope, cursor: string): string {
   const genuine = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
   if (!genuine || payload === undefined) {
     throw invalidField(
-      'cursor',
+      scope.parameter ?? 'cursor',
       'is not a cursor of this list with these filters; start again without it',
       'cursor_invalid',
     );

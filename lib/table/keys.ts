@@ -44,6 +44,9 @@
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
  * | event              | EVENT#<workspace>#<event> | EVENT                    |
  * | delivery           | DELIVERIES#<workspace>#<webhook> | <delivery id>     |
+ * | end of the event feed | FEED-HEAD#<workspace>  | HEAD                     |
+ * | place in the event feed | FEED#<workspace>#<bucket> | <sequence>          |
+ * | replay             | REPLAY#<workspace>#<webhook> | REPLAY                |
  * | automation         | AUTOMATIONS#<workspace>   | <automation id>          |
  * | post's automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
  * | automation's counts | AUTOMATION#<automation>  | COUNTS#<shard>           |
@@ -111,6 +114,9 @@ export type ItemKind =
   | 'webhookUrl'
   | 'webhookEvent'
   | 'delivery'
+  | 'feedHead'
+  | 'feedPlace'
+  | 'replay'
   | 'automation'
   | 'automationPost'
   | 'automationCounts'
@@ -402,6 +408,26 @@ export const deliveryKey = (delivery: {
   readonly id: string;
 }): Key => ({ pk: deliveriesPartition(delivery.workspaceId, delivery.webhookId), sk: delivery.id });
 
+export const feedHeadKey = (workspaceId: string): Key => ({ pk: `FEED-HEAD#${workspaceId}`, sk: 'HEAD' });
+/**
+ * The number of events of a workspace's feed that share a partition. So reading old events is apart from adding new ones, and no
+ * partition grows without end.
+ */
+export const feedBucketSize = 10_000;
+/** Returns the partition of the events with a sequence in this bucket, in order. */
+export const feedPartition = (workspaceId: string, bucket: number) => `FEED#${workspaceId}#${bucket}`;
+export const feedBucket = (sequence: number) => Math.floor(sequence / feedBucketSize);
+export const sequenceText = (sequence: number) => String(sequence).padStart(15, '0');
+export const feedPlaceKey = (workspaceId: string, sequence: number): Key => ({
+  pk: feedPartition(workspaceId, feedBucket(sequence)),
+  sk: sequenceText(sequence),
+});
+/** Returns the key of an endpoint's replay. It has one at a time. */
+export const replayKey = (workspaceId: string, webhookId: string): Key => ({
+  pk: `REPLAY#${workspaceId}#${webhookId}`,
+  sk: 'REPLAY',
+});
+
 export const automationsPartition = (workspaceId: string) => `AUTOMATIONS#${workspaceId}`;
 export const automationKey = (workspaceId: string, automationId: string): Key => ({
   pk: automationsPartition(workspaceId),
@@ -525,6 +551,11 @@ export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
+
+/** The shard of the deliveries of replays, apart from those of new events, which they must not delay. One is enough for their pace. */
+export const replayedShard = 'REPLAYED-DUE';
+/** The shard of replays that still make deliveries. They are few. */
+export const replayShard = 'REPLAYS-DUE';
 
 const heldPrefix = 'HELD#';
 /**

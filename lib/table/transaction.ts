@@ -10,7 +10,7 @@ import { type Condition, conditionOf } from './condition.ts';
 import type { Item } from './items.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
-import { refusalOf, untilServed } from './until-served.ts';
+import { type RepeatLimits, refusalOf, untilServed } from './until-served.ts';
 import { type ItemUpdate, updateExpressions } from './update.ts';
 
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -100,12 +100,17 @@ export interface Refusal {
  * Writes all items or none. Repeats a transaction that is canceled because of another write of one of the items, or because of
  * throttling. It keeps its token, so DynamoDB recognizes it if an attempt was committed whose response was lost.
  *
+ * @param limits fewer attempts, for a transaction that is out of date once another one has written its items
  * @throws every DynamoDB error except a failed condition, and a transient one that outlasts all attempts
  */
-export async function transact(table: Table, items: TransactionItems): Promise<TransactionOutcome> {
+export async function transact(
+  table: Table,
+  items: TransactionItems,
+  limits: RepeatLimits = {},
+): Promise<TransactionOutcome> {
   const command = new TransactWriteCommand({ TransactItems: items, ClientRequestToken: randomUUID() });
   try {
-    await untilServed(table, () => table.client.send(command));
+    await untilServed(table, () => table.client.send(command), limits);
     return { committed: true };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

@@ -6,9 +6,10 @@ import { putIfAbsent } from '../table/items.ts';
 import type { ItemChange } from '../table/stream.ts';
 import { retentionOf, type Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
-import { queryWebhooks } from './endpoints/store.ts';
+import { queryReceivers, type Receivers } from './endpoints/store.ts';
 import { type EventSettings, eventsFromChange } from './events/events-from-changes.ts';
 import { type EventDraft, insertEvents, newEvent } from './events/store.ts';
+import { type RecordedEvent, recordEvents } from './feed/record.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
 /** The events and measurements of a committed change. */
@@ -77,11 +78,11 @@ export interface AnnouncePorts {
 export type Announced = PromiseSettledResult<number>;
 
 /**
- * Stores each draft as an event with one delivery per endpoint that subscribes to it, and sends the messages of the
- * deliveries. Idempotent: a repeated or concurrent run creates no second event or delivery, and does not change stored
+ * Stores each draft as an event with one delivery per endpoint that subscribes to it, records it in the workspace's feed if that is
+ * on, and sends the messages of the deliveries. Idempotent: a repeated or concurrent run creates no second event or delivery, and does not change stored
  * ones. It may send a message twice before the first attempt; the worker drops the second.
  *
- * An event without subscribers is not stored. The endpoints of each workspace are read once.
+ * An event without subscribers is not stored unless the feed is on. The endpoints of each workspace are read once.
  *
  * @returns the results in the order of the drafts
  */
@@ -117,30 +118,73 @@ interface Begun {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Stores the events that have receivers, all together. This comes first, so that no delivery exists without its event. */
+/** An event that somebody receives, or that the feed records. */
+interface Planned {
+  readonly event: RecordedEvent;
+  readonly receivers: readonly Webhook[];
+  readonly hasFeed: boolean;
+}
+
+/**
+ * Stores the events that have receivers or belong to a feed, all together. This comes first, so that no delivery exists without its
+ * event.
+ */
 async function beginAll(
-  { table, now }: AnnouncePorts,
+  ports: AnnouncePorts,
   drafts: readonly EventDraft[],
 ): Promise<PromiseSettledResult<Begun>[]> {
-  const endpointsOf = readOnce(table);
+  const { table, now } = ports;
+  const receiversOf = readOnce(table);
   const planned = await Promise.allSettled(
-    drafts.map(async (draft) => {
-      const receivers = (await endpointsOf(draft.workspaceId)).filter((each) => subscribes(each, draft));
-      return receivers.length === 0 ? undefined : { event: newEvent(draft, retentionOf(table)), receivers };
+    drafts.map(async (draft): Promise<Planned | undefined> => {
+      const { endpoints, hasFeed } = await receiversOf(draft.workspaceId);
+      const receivers = endpoints.filter((each) => subscribes(each, draft));
+      if (receivers.length === 0 && !hasFeed) return undefined;
+      const { accountIds, postAccountIds } = draft;
+      const about = {
+        accountIds: [...accountIds],
+        ...(postAccountIds && { postAccountIds: [...postAccountIds] }),
+      };
+      return { event: { ...newEvent(draft, retentionOf(table)), ...about }, receivers, hasFeed };
     }),
   );
-  const events = planned.flatMap((each) => (each.status === 'fulfilled' ? (each.value?.event ?? []) : []));
-  const inserting = insertEvents(table, [...new Map(events.map((event) => [event.id, event])).values()]);
+  const storing = storeAll(
+    ports,
+    planned.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : [])),
+  );
   return Promise.allSettled(
     planned.map(async (each) => {
       if (each.status === 'rejected') throw each.reason;
       if (each.value === undefined) return { isNew: false, deliveries: [] };
       const { event, receivers } = each.value;
       // If two drafts have the same id, only the first is new.
-      const isNew = (await inserting).delete(event.id);
+      const isNew = (await storing(event)).delete(event.id);
       return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };
     }),
   );
+}
+
+/**
+ * Stores events: those of each feed in one place after the other, all others in shared requests.
+ *
+ * @returns a function that returns the ids of the new events among those that an event was stored with. It throws if these must be
+ *   announced again
+ */
+function storeAll({ table, now }: AnnouncePorts, planned: readonly Planned[]) {
+  const distinct = [...new Map(planned.map((each) => [each.event.id, each])).values()];
+  const others = distinct.filter(({ hasFeed }) => !hasFeed).map(({ event }) => event);
+  const inserting = insertEvents(
+    table,
+    others.map(({ accountIds, postAccountIds, ...event }) => event),
+  );
+  const feeds = Map.groupBy(
+    distinct.flatMap(({ event, hasFeed }) => (hasFeed ? [event] : [])),
+    ({ workspaceId }) => workspaceId,
+  );
+  const recording = new Map(
+    [...feeds].map(([workspaceId, events]) => [workspaceId, recordEvents(table, workspaceId, events, now)]),
+  );
+  return ({ workspaceId }: Pick<RecordedEvent, 'workspaceId'>) => recording.get(workspaceId) ?? inserting;
 }
 
 /**
@@ -177,16 +221,12 @@ async function storeIfAbsent(table: Table, delivery: Delivery): Promise<readonly
 const isUnattempted = ({ status, attemptNumber }: Delivery): boolean =>
   status === 'pending' && attemptNumber === 1;
 
-/** Returns a function that reads each workspace's endpoints once, on first use: at most twenty, in one request. */
-function readOnce(table: Table): (workspaceId: string) => Promise<readonly Webhook[]> {
-  const found = new Map<string, Promise<readonly Webhook[]>>();
+/** Returns a function that reads the receivers of each workspace once, on first use, in one request. */
+function readOnce(table: Table): (workspaceId: string) => Promise<Receivers> {
+  const found = new Map<string, Promise<Receivers>>();
   return (workspaceId) => {
-    const endpoints = found.get(workspaceId) ?? queryEndpoints(table, workspaceId);
-    found.set(workspaceId, endpoints);
-    return endpoints;
+    const receivers = found.get(workspaceId) ?? queryReceivers(table, workspaceId);
+    found.set(workspaceId, receivers);
+    return receivers;
   };
-}
-
-async function queryEndpoints(table: Table, workspaceId: string): Promise<readonly Webhook[]> {
-  return (await queryWebhooks(table, workspaceId, { needsAll: true })).webhooks;
 }

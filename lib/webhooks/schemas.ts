@@ -95,6 +95,12 @@ export const WebhookEvent = z.object({
   /** The raw body `{ id, type, createdAt, data }` in UTF-8, compressed with gzip. */
   body: z.instanceof(Uint8Array),
   expiresAtSeconds: z.int(),
+  /** Its place in the event feed; absent if it is not in it. */
+  sequence: z.int().optional(),
+  /** The accounts that it is about. Absent unless it is in the feed, as the next one. */
+  accountIds: z.array(z.uuid()).optional(),
+  /** See {@link EventDraft}. */
+  postAccountIds: z.array(z.uuid()).optional(),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
@@ -142,6 +148,8 @@ export const Delivery = z.object({
   nextAttemptAt: z.string().nullable(),
   createdAt: z.string(),
   expiresAtSeconds: z.int(),
+  /** The replay that made it; absent for the delivery of a new event. */
+  replayId: z.uuid().optional(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -153,8 +161,33 @@ export const WebhookMessage = z.object({
   attemptNumber: z.int(),
   /** Lets the worker read the event together with its delivery. Messages of earlier releases do not have it. */
   eventId: z.uuid().optional(),
+  /** True for an event that is sent again by a replay, which waits for new ones. */
+  isReplayed: z.boolean().optional(),
 });
 export type WebhookMessage = z.infer<typeof WebhookMessage>;
+
+/** Returns the group of a message in its queue. A workspace's replays are a group of their own, so its new events do not wait for them. */
+export const webhookGroup = ({ workspaceId, isReplayed }: WebhookMessage): string =>
+  isReplayed ? `${workspaceId}#replay` : workspaceId;
+
+/** A replay that still makes deliveries of events in the feed. An endpoint has one at a time. */
+export const Replay = z.object({
+  id: z.uuid(),
+  workspaceId: z.uuid(),
+  webhookId: z.uuid(),
+  /** Only events of these types; absent for all that the endpoint receives. */
+  types: z.array(WebhookEventType).optional(),
+  /** The event up to which the deliveries are made. */
+  afterSequence: z.int(),
+  /** The last event. */
+  throughSequence: z.int(),
+  /** True if that was the end of the feed. What was recorded since belongs to the replay too: see `settleMs`. */
+  isToEnd: z.boolean(),
+  requestedAt: z.string(),
+  dueAt: z.string(),
+  expiresAtSeconds: z.int(),
+});
+export type Replay = z.infer<typeof Replay>;
 
 export const webhookLimits = {
   endpointsPerWorkspace: 20,
@@ -166,6 +199,8 @@ export const webhookLimits = {
   rotationOverlapHours: 24,
   /** All attempts to an endpoint that has never answered with 2xx. */
   attemptsToUnanswering: 20,
+  /** The number of events of the feed that one replay covers. */
+  eventsPerReplay: 10_000,
 } as const;
 
 /** Returns an endpoint as the audit log names it. Of the URL, only the host: the rest may contain a secret. */

@@ -15,6 +15,12 @@ export const WorkspaceView = z
         'The time zone in which the panel shows times. It changes no request: `timezone` of a post is UTC by default',
     }),
     createdAt: Timestamp,
+    eventFeed: z
+      .boolean()
+      .meta({ description: 'True if the events of the workspace are recorded: see `GET /v1/events`' }),
+    eventFeedSince: Timestamp.nullable().meta({
+      description: 'The time since which they are recorded; null if they are not',
+    }),
     storage: z.object({
       usedBytes: z.int().nullable().meta({
         description:
@@ -65,6 +71,10 @@ export const EditWorkspaceBody = z
       .refine(isTimezone, 'must be an IANA time zone, such as Europe/Istanbul')
       .optional()
       .meta({ description: 'IANA time zone, such as `Europe/Istanbul`' }),
+    eventFeed: z.boolean().optional().meta({
+      description:
+        'Turns the recording of events on or off. The first `GET /v1/events` and the first webhook turn it on too, unless it was turned off here. If it is turned on again, the feed begins anew',
+    }),
   })
   .meta({ id: 'EditWorkspace' });
 export type EditWorkspaceBody = z.infer<typeof EditWorkspaceBody>;
@@ -88,15 +98,15 @@ export const editWorkspaceOperation = operation({
   verb: 'workspace.edit',
   method: 'PATCH',
   path: '/v1/workspace',
-  summary: "Change the workspace's name or time zone",
+  summary: "Change the workspace's name, time zone or event feed",
   description: 'Fields that are left out stay unchanged.',
   body: EditWorkspaceBody,
   replies: {
     200: { description: 'The workspace as it is now', body: z.object({ workspace: WorkspaceView }) },
   },
-  refusals: { 409: 'The workspace is being deleted' },
+  refusals: { 409: 'The workspace is being deleted, or was changed at the same time' },
   rights: {
-    reads: { GetItem: ['WORKSPACE#', 'WATCH'], Query: ['WORKSPACE#'] },
+    reads: { GetItem: ['WORKSPACE#', 'WATCH', 'FEED-HEAD#'], Query: ['WORKSPACE#'] },
     writes: { UpdateItem: ['WORKSPACE#', 'DIRECTORY'] },
   },
 });

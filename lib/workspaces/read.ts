@@ -2,6 +2,7 @@ import { accountsOf } from '../access/actor.ts';
 import { countAccounts } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import { toldIncidents } from '../incidents/store.ts';
+import { recordedSince } from './event-feed.ts';
 import type { WorkspaceView } from './operations.ts';
 import { getWorkspace, listKeys } from './store.ts';
 
@@ -22,6 +23,8 @@ export async function readWorkspace(context: Context): Promise<WorkspaceView> {
     name: workspace.name,
     timezone: workspace.timezone ?? 'UTC',
     createdAt: workspace.createdAt,
+    eventFeed: recordedSince(workspace) !== undefined,
+    eventFeedSince: recordedSince(workspace) ?? null,
     storage: {
       // It would tell about files that the actor does not see.
       usedBytes: accountsOf(context.actor) ? null : workspace.storageQuotaBytes - workspace.storageFreeBytes,

@@ -19,6 +19,12 @@ export const Workspace = z.object({
   openImports: z.int().optional(),
   /** The number of its webhook endpoints; absent before the first. */
   webhooks: z.int().optional(),
+  /** The time at which its event feed was turned on; absent if nobody has decided about it yet. */
+  eventFeedSince: z.string().optional(),
+  /** True if its event feed was turned off. */
+  eventFeedOff: z.boolean().optional(),
+  /** The last sequence before its event feed was turned on again; absent if it was turned on once. */
+  eventFeedAfter: z.int().optional(),
   /** The hosts that are allowed in a connection's `redirectUrl`; absent if any host is. */
   redirectHosts: z.array(z.string()).optional(),
   /** Requests per minute of all of its keys together; absent if the stage's limit applies. */

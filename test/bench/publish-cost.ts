@@ -8,6 +8,7 @@ import { createRecorder, type Recorder, type Recording } from './publish-cost/re
 import {
   callsTable,
   engineTable,
+  eventFeedTable,
   featuresTable,
   functionsTable,
   type Measured,
@@ -47,8 +48,10 @@ export const publishCost = defineBench<Size>({
     const texts = size.posts.filter(({ name }) => name === 'text');
     around.progress('once more, with retention of posts');
     const kept = await measureOn(around, { retentionDays: { posts: keptDays } }, size, texts);
+    around.progress('once more, with the event feed');
+    const fed = await measureOn(around, {}, size, texts, true);
     const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
-    return [...tables.map((table) => table(measured)), retentionTable(kept)];
+    return [...tables.map((table) => table(measured)), retentionTable(kept), eventFeedTable(measured, fed)];
   },
 });
 
@@ -58,6 +61,7 @@ function measureOn(
   options: CloudOptions,
   { aheadMs, quietMs, graceSeconds }: Size,
   posts: readonly MeasuredPost[],
+  hasEventFeed = false,
 ): Promise<Measured[]> {
   let model: TestCloud['model'] | undefined;
   const recorder = createRecorder({
@@ -70,6 +74,7 @@ function measureOn(
   return withCloud({ ...options, observer: recorder.observer }, async (cloud) => {
     ({ model } = cloud);
     const client = clientOf(cloud, cloud.demo);
+    if (hasEventFeed) await client.expectStatus(200, 'PATCH', '/v1/workspace', { eventFeed: true });
     progress('warming the functions up');
     const quiet = () => untilQuiet(recorder, quietMs);
     await warmUp(client, posts);

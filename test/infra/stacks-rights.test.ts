@@ -289,7 +289,7 @@ describe('the right to', () => {
     expect(queuesOf('sweep-media')).toEqual(['<ImportQueue.Arn>']);
     expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);
     expect(queuesOf('deliver-webhook')).toEqual(['<SlowWebhookQueue.Arn>', '<WebhookQueue.Arn>']);
-    expect(queuesOf('sweep-deliveries')).toEqual(['<WebhookQueue.Arn>']);
+    expect(queuesOf('sweep-deliveries')).toEqual(['<SlowWebhookQueue.Arn>', '<WebhookQueue.Arn>']);
     expect(queuesOf('webhooks-send-test')).toEqual(['<WebhookQueue.Arn>']);
   });
 

@@ -2,7 +2,7 @@ import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { storeAutomation } from './automations.ts';
 import { referenceTo, storeAccount, storeMedia, storePost } from './builders.ts';
-import { storeDelivery, storeWebhook } from './webhooks.ts';
+import { storeDelivery, storeRecordedEvent, storeWebhook } from './webhooks.ts';
 
 /** Every operation on one thing that has an id. */
 export const operationsById = operations.filter(({ path }) => path.includes('{id}'));
@@ -17,6 +17,7 @@ export const bodiesById: Readonly<Record<string, object>> = {
   setRhythm: { gapMinutes: 60 },
   updateWebhook: { description: 'mine now' },
   redeliverFailedEvents: { since: '2026-01-01T00:00:00Z' },
+  replayEvents: { since: '2026-01-01T00:00:00Z' },
   updateCommentAutomation: { name: 'mine now' },
   tryCommentAutomation: { text: 'x' },
   createBoard: { name: 'mine now' },
@@ -29,6 +30,7 @@ export interface StoredIds {
   readonly postId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
+  readonly eventId: string;
   readonly automationId: string;
   readonly mediaId: string;
 }
@@ -37,11 +39,12 @@ export interface StoredIds {
 export function nounOf(path: string): keyof StoredIds {
   if (path.includes('/accounts/')) return 'accountId';
   if (path.includes('/media/')) return 'mediaId';
+  if (path.includes('/events/')) return 'eventId';
   if (path.includes('/comment-automations/')) return 'automationId';
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 }
 
-/** Stores an account, with a post, a draft with a file and an automation for it, and a webhook with a delivery. */
+/** Stores an account, with a post, a draft with a file and an automation for it, a webhook with a delivery, and an event. */
 export async function storeOneOfEach(table: Table, workspaceId: string): Promise<StoredIds> {
   const account = await storeAccount(table, workspaceId);
   const media = await storeMedia(table, workspaceId);
@@ -59,6 +62,7 @@ export async function storeOneOfEach(table: Table, workspaceId: string): Promise
     postId: post.id,
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    eventId: await storeRecordedEvent(table, workspaceId, [account.id]),
     automationId: automation.id,
     mediaId: media.id,
   };

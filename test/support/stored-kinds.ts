@@ -33,9 +33,11 @@ import { StoredRhythm } from '../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../lib/table/keys.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { Target } from '../../lib/targets/schemas.ts';
-import { Delivery, Webhook, WebhookEvent } from '../../lib/webhooks/schemas.ts';
+import { FeedPlace } from '../../lib/webhooks/feed/places.ts';
+import { Delivery, Replay, Webhook, WebhookEvent } from '../../lib/webhooks/schemas.ts';
 import { VersionNotice, VersionWalk } from '../../lib/webhooks/version-notices.ts';
 import { Withdrawal } from '../../lib/withdrawals/schemas.ts';
+import { FeedHead } from '../../lib/workspaces/event-feed.ts';
 import { Caller, KeyUse, ListedKey, Workspace } from '../../lib/workspaces/schemas.ts';
 import type { Item } from './stored-items.ts';
 
@@ -106,6 +108,9 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   webhookUrl: 'without schema',
   webhookEvent: { schema: WebhookEvent },
   delivery: { schema: Delivery },
+  feedHead: { schema: FeedHead },
+  feedPlace: { schema: FeedPlace },
+  replay: { schema: Replay },
   automation: { schema: Automation },
   automationPost: 'without schema',
   automationCounts: 'without schema',

@@ -6,6 +6,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { deliveryItem, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
 import { insertWebhook } from '../../lib/webhooks/endpoints/store.ts';
 import { insertEvents, newEvent } from '../../lib/webhooks/events/store.ts';
+import { recordEvents } from '../../lib/webhooks/feed/record.ts';
 import { type Delivery, type Webhook, WebhookEvent } from '../../lib/webhooks/schemas.ts';
 import { startMs } from './builders.ts';
 
@@ -54,6 +55,18 @@ export async function storeDelivery(
   await insertEvents(table, [event]);
   await insertDelivery(table, stored);
   return stored;
+}
+
+/** Records an event in the workspace's feed. @returns its id */
+export async function storeRecordedEvent(
+  table: Table,
+  workspaceId: string,
+  accountIds: readonly string[] = [],
+  atMs = Date.now(),
+): Promise<string> {
+  const event = newEvent({ id: newId(atMs), workspaceId, type: 'post.published', atMs, data: {} });
+  await recordEvents(table, workspaceId, [{ ...event, accountIds: [...accountIds] }], () => atMs);
+  return event.id;
 }
 
 /** @returns false if the delivery already exists, which leaves it unchanged */

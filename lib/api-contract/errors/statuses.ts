@@ -8,6 +8,7 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  gone: 410,
   storage_quota_exceeded: 413,
   rate_limited: 429,
   internal: 500,

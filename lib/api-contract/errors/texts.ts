@@ -473,6 +473,20 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The delivery is still pending, so it is attempted anyway.',
     remedy: 'Wait for its attempts to end.',
   },
+  event_feed_off: {
+    meaning: 'The event feed of the workspace was turned off, so it has no events.',
+    remedy: 'Turn it on with `PATCH /v1/workspace` and `eventFeed: true`. It begins anew then.',
+  },
+  replay_in_progress: {
+    meaning: 'The webhook still has a replay that has not made all of its deliveries.',
+    remedy: 'Try again in a minute or later.',
+  },
+  events_expired: {
+    meaning:
+      'Events after this cursor or time are no longer kept, so what follows would have a hole: they are too old, or the event feed was turned off in between.',
+    remedy:
+      'Read what you need from the resources themselves, then continue with the `oldestCursor` of the response.',
+  },
 
   member_exists: {
     meaning: 'Somebody with this email address is a member already, or is invited.',

@@ -164,6 +164,11 @@ const groups = [
   ['/v1/links', 'Tracked links'],
   ['/v1/deliveries', 'Webhooks'],
   [
+    '/v1/events',
+    'Events',
+    'The same events as those of the webhooks, to read instead of to receive: none is lost.',
+  ],
+  [
     '/v1/comment-automations',
     'Comment automations',
     'Answer comments on Instagram posts publicly, with a private message, or both.',

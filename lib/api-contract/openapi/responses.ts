@@ -131,6 +131,7 @@ const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   403: 'permission_missing',
   404: 'not_found',
   409: 'conflict',
+  410: 'events_expired',
   413: 'storage_quota_exceeded',
   503: 'unavailable',
 };

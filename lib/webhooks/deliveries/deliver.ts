@@ -22,8 +22,8 @@ export interface DeliverPorts {
 }
 
 /**
- * The queue of an attempt, with its own function. Attempts to slow endpoints use the lane `slow`, so that they never share a
- * batch with others, which would wait for them. An attempt in the lane `main` ends after two seconds; it is then repeated in the
+ * The queue of an attempt, with its own function. Attempts to slow endpoints, and all attempts of replays, use the lane `slow`, so
+ * that they never share a batch with others, which would wait for them. An attempt in the lane `main` ends after two seconds; it is then repeated in the
  * lane `slow`.
  */
 export type Lane = 'main' | 'slow';
@@ -43,7 +43,7 @@ export type DeliverOutcome =
   | 'failed'
   /** The delivery waits for a later attempt, and that attempt's message was sent again. */
   | 'message resent'
-  /** The endpoint is slow, so the attempt was left to the slow lane. */
+  /** The endpoint is slow, or the event is sent again by a replay, so the attempt was left to the slow lane. */
   | 'left to the slow lane'
   /** There is nothing left to do. */
   | 'dropped';
@@ -96,7 +96,8 @@ async function workMessage(
   if (!endpoint.isActive) return end(ports, batch, delivery, 'not sent: the endpoint is disabled');
   const event = batch.event(delivery);
   if (!event) return end(ports, batch, delivery, 'not sent: the event has expired');
-  if (ports.lane === 'main' && endpoint.slowSince !== undefined) return leaveToSlowLane(ports, message);
+  const isSlow = endpoint.slowSince !== undefined || delivery.replayId !== undefined;
+  if (ports.lane === 'main' && isSlow) return leaveToSlowLane(ports, messageOf(delivery));
   return attempt(ports, delivery, endpoint, event, batch);
 }
 
@@ -184,7 +185,7 @@ async function sendNext(
 ): Promise<boolean> {
   const waitMs = Math.max(0, Date.parse(delivery.nextAttemptAt ?? '') - now());
   if (!(waitMs <= longestQueueDelayMs)) return false;
-  await enqueue(lane, messageOf(delivery), Math.ceil(waitMs / secondMs));
+  await enqueue(delivery.replayId ? 'slow' : lane, messageOf(delivery), Math.ceil(waitMs / secondMs));
   return true;
 }
 

@@ -13,11 +13,16 @@ export type ResendDeliveriesPorts = ResendPorts<WebhookMessage>;
  * Sends the messages of all due deliveries that have not been attempted.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun
+ * @param shards those of the deliveries; default: those of new events
  * @returns the number of messages sent
  */
-export function resendDueDeliveries(ports: ResendDeliveriesPorts, deadlineMs: number): Promise<number> {
+export function resendDueDeliveries(
+  ports: ResendDeliveriesPorts,
+  deadlineMs: number,
+  shards: readonly string[] = allDeliveryShards,
+): Promise<number> {
   const waiting = {
-    shards: allDeliveryShards,
+    shards,
     graceMs,
     read: (item: Record<string, unknown>) => Delivery.parse(item),
     postpone: postponeSweep,

@@ -4,7 +4,7 @@ import { derivedTimeId } from '../../kernel/ids.ts';
 import { requireMove } from '../../kernel/life-cycle.ts';
 import { absent } from '../../table/condition.ts';
 import { getItem, updateItem } from '../../table/items.ts';
-import { deliveryKey, deliveryShard } from '../../table/keys.ts';
+import { deliveryKey, deliveryShard, replayedShard } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { type ItemUpdate, removed } from '../../table/update.ts';
@@ -26,15 +26,17 @@ export type DeliveryRef = Pick<Delivery, 'workspaceId' | 'webhookId' | 'id'>;
  * event twice gives the same delivery. The id begins with the event's time.
  *
  * @param now epoch milliseconds
+ * @param replayId the replay that sends the event again, which is another delivery
  */
 export function newDelivery(
   event: Pick<WebhookEvent, 'id' | 'workspaceId' | 'type' | 'createdAt' | 'expiresAtSeconds'>,
   webhookId: string,
   now: number,
+  replayId?: string,
 ): Delivery {
   const { workspaceId, type, createdAt, expiresAtSeconds } = event;
   return {
-    id: derivedTimeId(Date.parse(createdAt), event.id, webhookId),
+    id: derivedTimeId(Date.parse(createdAt), event.id, webhookId, ...(replayId ? [replayId] : [])),
     workspaceId,
     webhookId,
     eventId: event.id,
@@ -46,19 +48,24 @@ export function newDelivery(
     nextAttemptAt: toTimestamp(now),
     createdAt,
     expiresAtSeconds,
+    ...(replayId && { replayId }),
   };
 }
 
 /** Returns the queue message for the next attempt of a delivery. */
 export const messageOf = (
-  delivery: DeliveryRef & Pick<Delivery, 'attemptNumber' | 'eventId'>,
+  delivery: DeliveryRef & Pick<Delivery, 'attemptNumber' | 'eventId' | 'replayId'>,
 ): WebhookMessage => ({
   workspaceId: delivery.workspaceId,
   webhookId: delivery.webhookId,
   deliveryId: delivery.id,
   attemptNumber: delivery.attemptNumber,
   eventId: delivery.eventId,
+  ...(delivery.replayId && { isReplayed: true }),
 });
+
+const shardOf = ({ id, replayId }: Pick<Delivery, 'id' | 'replayId'>): string =>
+  replayId === undefined ? deliveryShard(id) : replayedShard;
 
 /** Returns the item of a delivery. Only a pending one is in the index `overdue`. */
 export function deliveryItem(delivery: Delivery): Record<string, unknown> {
@@ -67,7 +74,7 @@ export function deliveryItem(delivery: Delivery): Record<string, unknown> {
     kind: 'delivery',
     ...delivery,
     ...(delivery.nextAttemptAt !== null && {
-      dueShard: deliveryShard(delivery.id),
+      dueShard: shardOf(delivery),
       dueAt: delivery.nextAttemptAt,
     }),
   };
@@ -234,7 +241,7 @@ function moved(
   requireMove('delivery', deliveryLifeCycle, delivery.status, status);
   const nextAttemptAt = nextAttemptMs === undefined ? null : toTimestamp(nextAttemptMs);
   const due = nextAttemptAt
-    ? { dueShard: deliveryShard(delivery.id), dueAt: nextAttemptAt }
+    ? { dueShard: shardOf(delivery), dueAt: nextAttemptAt }
     : { dueShard: removed, dueAt: removed };
   const set = { ...changes, status, nextAttemptAt };
   return { update: { set: { ...set, ...due }, if: asRead(delivery) }, after: { ...delivery, ...set } };

@@ -1,13 +1,14 @@
 import { sha256 } from '../../kernel/ids.ts';
 import { requireMove } from '../../kernel/life-cycle.ts';
 import { absent, anyOf, type Condition, lessThan, moreThan, present } from '../../table/condition.ts';
-import { getItem, type Item } from '../../table/items.ts';
+import { getItem } from '../../table/items.ts';
 import { webhookKey, webhookPrefix, webhookUrlKey, workspaceKey } from '../../table/keys.ts';
-import { queryPage } from '../../table/query.ts';
+import { queryAll, queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import type { Table } from '../../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { type ItemUpdate, ifAbsent, removed } from '../../table/update.ts';
+import { EventFeedSwitch, firstUse, recordedSince } from '../../workspaces/event-feed.ts';
 import { Webhook, webhookLifeCycle, webhookLimits, webhookStatus } from '../schemas.ts';
 import { normalWebhookUrl } from '../transport/url.ts';
 
@@ -23,30 +24,51 @@ export async function findWebhook(
 
 /**
  * Returns a workspace's endpoints in order of creation, at most 20: all of them, or one page if `limit` is given.
- *
- * @param options.needsAll true if an endpoint that cannot be read is an error; otherwise it is left out and reported
  */
 export async function queryWebhooks(
   table: Table,
   workspaceId: string,
-  options: { limit?: number | undefined; afterWebhookId?: string | undefined; needsAll?: boolean },
+  options: { limit?: number | undefined; afterWebhookId?: string | undefined },
 ): Promise<{ webhooks: Webhook[]; lastWebhookId: string | undefined }> {
-  const { limit, afterWebhookId, needsAll = false } = options;
+  const { limit, afterWebhookId } = options;
   const { items, lastKey } = await queryPage(table, {
     partition: workspaceKey(workspaceId).pk,
     sort: { beginsWith: webhookPrefix },
     limit,
     after: afterWebhookId ? webhookKey(workspaceId, afterWebhookId) : undefined,
   });
-  const read = (item: Item) => Webhook.parse(item);
   return {
-    webhooks: needsAll ? items.map(read) : readableItems(table, items, read),
+    webhooks: readableItems(table, items, (item) => Webhook.parse(item)),
     lastWebhookId: lastKey && String(lastKey['sk']).slice(webhookPrefix.length),
   };
 }
 
+/** The receivers of a workspace's events. */
+export interface Receivers {
+  readonly endpoints: readonly Webhook[];
+  /** True if the workspace's events are recorded in its feed. */
+  readonly hasFeed: boolean;
+}
+
 /**
- * Stores a new endpoint, reserves its URL and counts it, all or nothing.
+ * Reads everything that decides who receives a workspace's events, strongly consistent: its endpoints, and the workspace itself,
+ * which is next to them.
+ *
+ * @throws if one of them cannot be read
+ */
+export async function queryReceivers(table: Table, workspaceId: string): Promise<Receivers> {
+  const { pk, sk } = workspaceKey(workspaceId);
+  const items = await queryAll(table, { partition: pk, sort: { between: [webhookPrefix, sk] } });
+  const ofKind = (kind: string) => items.filter((item) => item['kind'] === kind);
+  const [workspace = {}] = ofKind('workspace');
+  return {
+    endpoints: ofKind('webhook').map((item) => Webhook.parse(item)),
+    hasFeed: recordedSince(EventFeedSwitch.parse(workspace)) !== undefined,
+  };
+}
+
+/**
+ * Stores a new endpoint, reserves its URL, counts it and turns the event feed on unless that was decided before, all or nothing.
  *
  * @param audit the entry of the audit log, here and below
  */
@@ -59,6 +81,7 @@ export async function insertWebhook(
   const writes = [
     reserveUrl(table, webhook),
     updatePart(table, workspaceKey(workspaceId), {
+      set: firstUse(Date.parse(webhook.createdAt)),
       add: { webhooks: 1 },
       if: { pk: present, webhooks: anyOf(absent, lessThan(webhookLimits.endpointsPerWorkspace)) },
     }),

@@ -158,6 +158,14 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
   const { workspaceId, id: postId } = post;
   const view = toListedPostView(post, mediaBaseUrl);
   const { externalId, metadata } = view;
+  const postAccountIds = [
+    ...new Set([
+      ...post.targets.map(({ accountId }) => accountId),
+      ...(post.chain ?? []).flatMap((step) => step.accountIds),
+    ]),
+  ];
+  const about = (accountIds: readonly string[]) =>
+    postAccountIds.length > accountIds.length ? { accountIds, postAccountIds } : { accountIds };
   // Every write raises the post's version, so two results within one millisecond are still two events.
   const idOf = (...parts: readonly string[]) =>
     derivedTimeId(atMs, ...parts, workspaceId, postId, String(post.version));
@@ -168,13 +176,13 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       workspaceId,
       type: status === 'failed' ? 'post.target.failed' : 'post.target.published',
       atMs,
-      accountIds: [accountId],
+      ...about([accountId]),
       data: { postId, externalId, metadata, target: toListedTarget(target) },
     };
   });
   const ofPost = typesOf(post, earlier).map((type): EventDraft => {
     const accountIds = post.targets.map(({ accountId }) => accountId);
-    return { id: idOf(idNames[type]), workspaceId, type, atMs, accountIds, data: { post: view } };
+    return { id: idOf(idNames[type]), workspaceId, type, atMs, ...about(accountIds), data: { post: view } };
   });
   return [...ofTargets, ...ofPost];
 }

@@ -19,6 +19,11 @@ export interface EventDraft {
   readonly atMs: number;
   /** The accounts that it is about. An endpoint may ask for the events of some accounts only. */
   readonly accountIds: readonly string[];
+  /**
+   * All accounts of the post that it is about, and of the post's chain, if these are more than `accountIds`. A key that is limited
+   * to some accounts sees an event of a post only if it sees the post.
+   */
+  readonly postAccountIds?: readonly string[];
   /** The envelope's `data`, in the form of the API. */
   readonly data: unknown;
 }
@@ -29,7 +34,7 @@ export interface EventDraft {
  * @param retention.deliveries the days for which the event and its deliveries are kept
  */
 export function newEvent(
-  draft: Omit<EventDraft, 'accountIds'>,
+  draft: Omit<EventDraft, 'accountIds' | 'postAccountIds'>,
   { deliveries }: Pick<Retention, 'deliveries'> = defaultRetention,
 ): WebhookEvent {
   const { id, workspaceId, type, atMs, data } = draft;
@@ -49,7 +54,7 @@ export function eventBody(event: Pick<WebhookEvent, 'body'>): Buffer {
   return gunzipSync(event.body);
 }
 
-function eventItem(event: WebhookEvent): Record<string, unknown> {
+export function eventItem(event: WebhookEvent): Record<string, unknown> {
   return { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event };
 }
 

@@ -46,7 +46,8 @@ const queriesPerRun: Readonly<Record<string, number>> = {
   sweep: dueShardCount + 1,
   'sweep-media': dueShardCount,
   'sweep-actions': dueShardCount,
-  'sweep-deliveries': dueShardCount,
+  // Deliveries of new events, those of replays, and replays.
+  'sweep-deliveries': dueShardCount + 2,
   'sweep-withdrawals': 1,
   'erase-workspaces': 1,
   // Tokens that are to be refreshed, and those that expire.

@@ -37,6 +37,12 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
   logs: 0.02,
 };
 
+/**
+ * Budget of the event feed for a thousand posts with text, in dollars: five events in two or three transactions. Each is two items, and a write in a transaction
+ * costs twice as much.
+ */
+export const eventFeedBudget = 0.025;
+
 /** Seconds after the post's time. */
 const afterTakeovers = -17;
 

@@ -1,5 +1,5 @@
 import { type BenchTable, countBounds, verdict } from '../bench.ts';
-import { type EngineBounds, featureBudgets, type MeasuredPost } from './posts.ts';
+import { type EngineBounds, eventFeedBudget, featureBudgets, type MeasuredPost } from './posts.ts';
 import { costOfMillion, dollarsPerThousand, noUsage, type Usage } from './prices.ts';
 import type { Recording } from './recorder.ts';
 import { type Feature, features, type Purpose } from './shares.ts';
@@ -198,6 +198,41 @@ export function retentionTable(kept: readonly Measured[]): BenchTable {
       String(totalUsage(each).writeUnits),
       dollars.toFixed(4),
       featureBudgets.retention.toFixed(4),
+      verdict(isMet),
+    ]),
+    notes: [],
+    bounds: countBounds(lines.map(({ isMet }) => isMet)),
+  };
+}
+
+/**
+ * Compares the units of the table that `announce` uses for a post with text without the event feed and with it.
+ *
+ * @param fed posts of a workspace whose feed is on
+ */
+export function eventFeedTable(without: readonly Measured[], fed: readonly Measured[]): BenchTable {
+  const lines = fed.flatMap((each) => {
+    const plain = without.find(({ post }) => post.name === each.post.name);
+    if (plain === undefined) return [];
+    const [before, after] = [usedFor(plain, 'webhooks'), usedFor(each, 'webhooks')];
+    const dollars = dollarsPerThousand({
+      ...noUsage,
+      writeUnits: after.writeUnits - before.writeUnits,
+      readUnits: after.readUnits - before.readUnits,
+    });
+    const isMet = after.writeUnits > 0 && dollars <= eventFeedBudget;
+    return [{ post: each.post, before, after, dollars, isMet }];
+  });
+  const cells = ({ writeUnits, readUnits }: Usage) => `${writeUnits} / ${readUnits}`;
+  return {
+    title: 'With the event feed: WRU / RRU of `announce` per post, and what it adds in $ per thousand posts',
+    columns: ['post', 'without', 'with', 'added: $', 'budget: $', 'met'],
+    rows: lines.map(({ post, before, after, dollars, isMet }) => [
+      post.name,
+      cells(before),
+      cells(after),
+      dollars.toFixed(4),
+      eventFeedBudget.toFixed(4),
       verdict(isMet),
     ]),
     notes: [],

@@ -14,7 +14,7 @@ import {
   offerCandidates,
   takeConnection,
 } from '../../../lib/connections/store.ts';
-import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
@@ -36,7 +36,7 @@ import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import { storeLimitedKey } from '../../support/limited-key.ts';
 import type { TableUse } from '../../support/table-use.ts';
-import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
+import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
 
 let fixtures: FixtureServer;
 let pinterest: PlatformFixture;
@@ -334,6 +334,15 @@ const rows: Readonly<Record<string, Row>> = {
       const webhook = await storeWebhook(table, workspaceId);
       for (let count = 0; count < 3; count += 1) await storeDelivery(table, webhook, { status: 'failed' });
       const body = { since: toTimestamp(Date.now() - hourMs) };
+      return { request: { path: { id: webhook.id }, body }, status: 202, subjectId: webhook.id };
+    },
+    refusals: [notFound({ since: '2026-01-01T00:00:00Z' })],
+  },
+  replayEvents: {
+    change: async ({ workspaceId }) => {
+      const webhook = await storeWebhook(table, workspaceId, { createdAt: toTimestamp(Date.now() - hourMs) });
+      await storeRecordedEvent(table, workspaceId);
+      const body = { since: toTimestamp(Date.now() - minuteMs) };
       return { request: { path: { id: webhook.id }, body }, status: 202, subjectId: webhook.id };
     },
     refusals: [notFound({ since: '2026-01-01T00:00:00Z' })],

@@ -14,7 +14,7 @@ import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
-import { bodiesById, storeOneOfEach } from '../../support/by-id.ts';
+import { bodiesById, nounOf, storeOneOfEach } from '../../support/by-id.ts';
 
 let table: Table;
 let call: Call;
@@ -427,8 +427,7 @@ describe('an id in upper case', () => {
       .map(({ id, path }) => [id, path]),
   )('is the same id in the path of %s', async (id, path = '') => {
     const ids = await storeOneOfEach(table, workspaceId);
-    const noun = ['account', 'media', 'webhook', 'automation'].find((each) => path.includes(each)) ?? 'post';
-    const own = ids[`${noun}Id` as keyof typeof ids];
+    const own = ids[nounOf(path)];
     const read = (asked: string) => call(id, { apiKey, path: { id: asked } });
     const [lower, other] = [await read(own), await read(upper(own))];
     expect([other.status, other.body]).toEqual([200, lower.body]);

@@ -33,6 +33,8 @@ describe('GET /v1/workspace', () => {
         name: 'Demo',
         timezone: 'UTC',
         createdAt: toTimestamp(startMs),
+        eventFeed: false,
+        eventFeedSince: null,
         storage: { usedBytes: 0, quotaBytes: 5_000 },
         counts: { accounts: 0, webhooks: 0, keys: 1 },
         incidents: [],

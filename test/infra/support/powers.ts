@@ -57,6 +57,11 @@ const deliveries: Holding = {
   shows: 'the content of webhook events, and how they were delivered',
   changing: 'could have a forged event signed and delivered',
 };
+const feed: Holding = {
+  name: 'event feeds',
+  shows: 'which events a workspace had, and when',
+  changing: 'could hide events from readers of a feed, or make its end unusable',
+};
 const automations: Holding = {
   name: 'automations',
   shows: 'replies, links, and who was sent what',
@@ -159,6 +164,9 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   },
   'EVENT#': deliveries,
   'DELIVERIES#': deliveries,
+  'FEED-HEAD#': feed,
+  'FEED#': feed,
+  'REPLAY#': feed,
   'AUTOMATIONS#': automations,
   'AUTOMATION-POST#': automations,
   'AUTOMATION#': automations,

@@ -14,7 +14,7 @@ async function firstBoard(fixture: Fixture, id: string): Promise<string> {
 export const accountRows: Rows = {
   getWorkspace: (ask) => ask(200),
   updateWorkspace: async (ask) => {
-    await ask(200, { body: { timezone: 'Europe/Istanbul' } });
+    await ask(200, { body: { timezone: 'Europe/Istanbul', eventFeed: true } });
     await ask(400, { body: { timezone: 'Mars' } });
   },
   getPunctuality: async (ask) => {
@@ -192,6 +192,34 @@ export const accountRows: Rows = {
     const path = { id: fixture.things.webhookId };
     await ask(202, { path, body: { since: '2026-01-01T00:00:00Z' } });
     await ask(400, { path, body: { since: 'yesterday' } });
+  },
+  replayEvents: async (ask, fixture) => {
+    const path = { id: fixture.things.webhookId };
+    const { nextCursor } = (await fixture.asking('listEvents')(200, { query: 'limit=1' })).json();
+    await ask(202, { path, body: { after: nextCursor, types: ['post.published'] } });
+    await ask(409, { path, body: { after: nextCursor } });
+    await ask(410, { path, body: { since: '2026-01-01T00:00:00Z' } });
+    await ask(400, { path, body: {} });
+  },
+  listEvents: async (ask, fixture) => {
+    const { nextCursor } = (await ask(200, { query: 'types=post.scheduled,post.published&limit=2' })).json();
+    await ask(200, { query: `after=${encodeURIComponent(String(nextCursor))}` });
+    await ask(400, { query: 'types=post.painted' });
+    const { apiKey } = fixture.cloud.other;
+    const turn = (eventFeed: boolean) =>
+      fixture.asking('updateWorkspace')(200, { apiKey, body: { eventFeed } });
+    const before = (await ask(200, { apiKey, query: 'after=latest' })).json()['nextCursor'];
+    await turn(false);
+    await ask(409, { apiKey });
+    await turn(true);
+    await ask(410, { apiKey, query: `after=${encodeURIComponent(String(before))}` });
+  },
+  getEvent: async (ask, fixture) => {
+    const list = async () =>
+      (await fixture.asking('listEvents')(200, {})).json()['events'] as unknown as { id: string }[];
+    const [event] = await until(list, ({ length }) => length > 0);
+    await ask(200, { path: { id: event?.id ?? '' } });
+    await ask(404, { path: { id: unknownId } });
   },
   createCommentAutomation: async (ask, fixture) => {
     await ask(200, { body: fixture.things.automationBody });

@@ -80,6 +80,8 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'webhook.rotate-secret': notifying,
   'webhook.test': notifying,
   'webhook.redeliver': notifying,
+  'webhook.replay': notifying,
+  'event.read': [...notifying, 'key of one account'],
   'automation.read': [...reading, 'operator'],
   'automation.create': automating,
   'automation.edit': automating,

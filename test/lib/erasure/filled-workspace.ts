@@ -29,6 +29,7 @@ import { calendarVersionKey, clicksKey, punctualityKey } from '../../../lib/tabl
 import { transact } from '../../../lib/table/transaction.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
+import { beginReplay } from '../../../lib/webhooks/replays/begin.ts';
 import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
 import { KeyUses } from '../../../lib/workspaces/key-use.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
@@ -37,7 +38,7 @@ import { anAutomation, storeAutomation } from '../../support/automations.ts';
 import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.ts';
 import { type ConnectingFixture, platform } from '../../support/connecting.ts';
 import { fakeDirectory, storeMember } from '../../support/members.ts';
-import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
+import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
 
 export interface Filled {
   readonly workspaceId: string;
@@ -135,6 +136,9 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     ids.push(delivery.id, delivery.eventId);
     if (id === formerEndpoint) await deleteWebhook(table, webhook);
   }
+  ids.push(await storeRecordedEvent(table, workspaceId, [accountId], now));
+  const replay = { ...context, verb: 'webhook.replay' as const };
+  await beginReplay(replay, endpoint, { since: toTimestamp(now) });
 
   const codes = [newCode(), newCode(), newCode()];
   const [code = '', formerCode = '', lostCode = ''] = codes;

@@ -89,6 +89,8 @@ export function serveNow(api: FakeApi, given: Given = {}): FakeApi {
       name: 'Nordlicht',
       timezone: 'Europe/Berlin',
       createdAt: '2026-01-12T09:30:00.000Z',
+      eventFeed: false,
+      eventFeedSince: null,
       storage: { usedBytes: given.usedBytes ?? 734_003_200, quotaBytes },
       counts: { accounts: accounts.length, webhooks: endpoints.length, keys: 2 },
       incidents: [...(given.incidents ?? [])],

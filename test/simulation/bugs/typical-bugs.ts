@@ -141,7 +141,7 @@ export const typicalBugs = {
     patches: [
       {
         file: 'lib/table/transaction.ts',
-        replace: 'await untilServed(table, () => table.client.send(command));',
+        replace: 'await untilServed(table, () => table.client.send(command), limits);',
         with: "const refused = await table.client.send(command).then(() => false, (error: unknown) => refusalOf(error) === 'conflict');\n    if (refused) return { committed: false, failedIndex: 0, oldItem: undefined };",
       },
     ],

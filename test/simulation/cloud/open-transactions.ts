@@ -33,10 +33,11 @@ export function createOpenTransactions(world: World): OpenTransactions {
     begin(before) {
       if (!world.happens('transactionLate')) return;
       let untilMs = world.now();
-      for (const [key, item] of before) {
-        untilMs += world.random.between(0, longestMs / before.size);
-        hidden.set(key, { before: item, untilMs });
-      }
+      const times = Array.from(before, () => (untilMs += world.random.between(0, longestMs / before.size)));
+      // The parts become visible in any order: here in theirs, from any of them on.
+      const first = Math.floor(untilMs) % times.length;
+      for (const [index, [key, item]] of [...before].entries())
+        hidden.set(key, { before: item, untilMs: times[(index + first) % times.length] ?? untilMs });
       world.troubleUntil(untilMs, 'transactionLate', 'the table');
     },
     visibleMs: (keys) => Math.max(0, ...keys.map((key) => hidden.get(key)?.untilMs ?? 0)),

@@ -18,6 +18,7 @@ import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
 import { createConversionCheck } from './conversions.ts';
 import { createErasureCheck } from './erasure.ts';
+import { createEventFeedCheck } from './event-feed.ts';
 import { failureProblem } from './failures.ts';
 import { checkFiles } from './files.ts';
 import { checkPosts } from './final-posts.ts';
@@ -69,7 +70,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const connections = createConnections(world, committed);
   const pauses = createPauses(world, committed);
   const erasure = createErasureCheck(world, committed, service);
-  const webhooks = createWebhookCheck(world, committed, service.receivers);
+  const webhooks = createWebhookCheck(world, committed, service.receivers, (id) => feed.isReplayed(id));
+  const feed = createEventFeedCheck(world, committed, webhooks.news);
   const automations = createAutomationCheck({
     ...{ world, committed, service, platforms },
     ...{ connections, pauses, people },
@@ -154,13 +156,15 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   function checkFence({ key, before, after, by }: Change): void {
     if (!before || !after || !isTargetWorker(by)) return;
     if (after['attempt'] !== before['attempt']) leaseHolders.set(key, by.name);
-    // Who deletes an upload that nobody publishes any more holds no lease, and only adds to the timeline.
-    else if (leaseHolders.get(key) !== by.name && !isNote(before, after))
+    else if (leaseHolders.get(key) !== by.name && !isOnlyTold(before, after))
       violate(`${key} was written by a worker that had lost its lease`);
   }
 
-  const isNote = ({ timeline: _old, ...before }: Item, { timeline: _new, ...after }: Item): boolean =>
-    before['leaseUntil'] === undefined && isDeepStrictEqual(before, after);
+  /** Whoever deletes an unpublished upload tells so in the timeline of its target, which nobody holds then. */
+  function isOnlyTold(before: Item, after: Item): boolean {
+    const others = (item: Item) => ({ ...item, timeline: undefined });
+    return before['leaseUntil'] === undefined && isDeepStrictEqual(others(before), others(after));
+  }
 
   /** A person's act must not touch a target that is going live. */
   function checkGoingLive({ key, before, after, by }: Change): void {
@@ -232,6 +236,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     checkFiles(world, committed, service);
     erasure.checkEnd();
     webhooks.checkEnd();
+    await feed.checkEnd(table);
     await automations.checkEnd();
     for (const record of service.streamDeadLetters)
       violate(`a change was not read: ${JSON.stringify(record)}`);
@@ -320,6 +325,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     checkEnd,
     promises,
     people,
+    feed,
     addWorkspace(workspace: ReadyWorkspace): void {
       asked.set(workspace.id, workspace.plan.posts.length);
       for (const [index, { id, platform, platformAccountId }] of workspace.accounts.entries()) {

@@ -13,11 +13,13 @@ import { retryPost } from '../../../lib/posts/retry.ts';
 import { countWaitingSteps } from '../../../lib/posts/stored/chain-steps.ts';
 import { deleteWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { operatorAct } from '../../support/acts.ts';
+import type { EventReaders } from '../judge/event-feed.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
 import type { Promised, Promises } from '../judge/promises.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
 import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
 import { connectAccount } from './connect.ts';
+import { createEventConsumer } from './events.ts';
 import { createPeople } from './people.ts';
 import type {
   PlannedAction,
@@ -39,10 +41,15 @@ const interruptionMs = 5 * minuteMs;
 interface Notes {
   readonly promises: Promises;
   readonly people: PeopleLog;
+  readonly feed: EventReaders;
 }
 
 /** The systems of one customer. They send requests one after the other, and note what every answer promises. */
-export function createClient(ports: SetupPorts, { promises, people: log }: Notes, workspace: ReadyWorkspace) {
+export function createClient(
+  ports: SetupPorts,
+  { promises, people: log, feed }: Notes,
+  workspace: ReadyWorkspace,
+) {
   const { world, service, platforms } = ports;
   const served = requestsOf(ports, workspace.id);
   let isDeleted = false;
@@ -261,6 +268,7 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
       const { posts, disconnects, pauses = [], deletedMs } = workspace.plan;
       if (deletedMs !== undefined) world.clockwork.at(deletedMs, () => world.start(remove));
       await people.begin();
+      createEventConsumer(world, feed, workspace, request).begin();
       for (const post of posts) world.clockwork.at(post.atMs, () => world.start(() => publish(post)));
       for (const each of pauses) world.clockwork.at(each.atMs, () => world.start(() => hold(each)));
       for (const each of disconnects) {

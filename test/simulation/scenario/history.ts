@@ -40,7 +40,24 @@ const platforms: readonly Platform[] = [
 /** The scenario of a seed: what customers do, how the service is deployed, and what goes wrong. */
 export function scenarioOf(seed: number): Scenario {
   const scenario = withFurther(commonScenarioOf(seed), seededRandom(seed ^ 0xf127));
-  return withConversions(scenario, seededRandom(seed ^ 0xc1c1));
+  return withEvents(withConversions(scenario, seededRandom(seed ^ 0xc1c1)), seededRandom(seed ^ 0xfeed));
+}
+
+/** Lets customers read their event feeds, and disable their endpoints for a while. Drawn apart, too. */
+function withEvents(scenario: Scenario, random: Random): Scenario {
+  return {
+    ...scenario,
+    workspaces: scenario.workspaces.map((workspace) => {
+      const fromMs = startMs + random.between(5 * secondMs, 5 * minuteMs);
+      const untilMs = fromMs + random.pick([10 * minuteMs, 24 * hourMs]);
+      const isOff = random.isTrue(0.3) && workspace.hasWebhook;
+      return {
+        ...workspace,
+        ...(random.isTrue(0.4) && { readsEvents: true }),
+        ...(isOff && { endpointOff: { fromMs, untilMs } }),
+      };
+    }),
+  };
 }
 
 /** Lets pictures for Instagram be of a type that must be converted. Drawn apart, too. */

@@ -32,6 +32,10 @@ export interface PlannedWorkspace {
   readonly sharesAccounts?: boolean;
   /** True if the workspace has a webhook endpoint for all events. */
   readonly hasWebhook: boolean;
+  /** True if the workspace's systems read its event feed, at random times. */
+  readonly readsEvents?: boolean;
+  /** The time for which the workspace's endpoint is disabled. Then everything is sent to it again. */
+  readonly endpointOff?: { readonly fromMs: number; readonly untilMs: number };
   readonly posts: readonly PlannedPost[];
   readonly disconnects: readonly PlannedDisconnect[];
   readonly pauses?: readonly PlannedPause[];

@@ -11,6 +11,7 @@ import { app, type Platforms } from '../platforms/platforms.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
 import { connectAccount } from './connect.ts';
+import { receiversNetwork } from './events.ts';
 import type { PlannedWorkspace } from './plan.ts';
 
 /** A workspace of the run, ready for its clients. */
@@ -61,9 +62,8 @@ export async function setUp(
     if (planned.rhythm) await setRhythm(context, account.id, Rhythm.parse(planned.rhythm));
   }
   if (plan.hasWebhook) {
-    const network = { plainHttpHosts: new Set<string>(), lookUp: async () => ['93.184.216.34'] };
     await createWebhook(
-      { ...context, vault, network },
+      { ...context, vault, network: receiversNetwork },
       {
         url: 'https://customer.example/webhooks',
         events: ['*'],

@@ -214,7 +214,10 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
     // After faults or slow calls of Scheduler, no request is made for a while.
     const isRest = error instanceof SchedulerRestsError;
     // A queue's refusals are counted, not passed on.
-    return isInjected(error) || isUnreadable || isRest || /did not accept/.test(`${message} ${error}`);
+    // Its cause is an answer of the platform, or none. It is tried again for as long as the upload exists.
+    const isOfUpload = message === 'an unpublished upload was not deleted' && !world.isCalm;
+    const isRefused = /did not accept/.test(`${message} ${error}`);
+    return isInjected(error) || isUnreadable || isRest || isOfUpload || isRefused;
   }
 
   const world = {

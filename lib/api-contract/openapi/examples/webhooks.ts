@@ -19,7 +19,16 @@ const started = {
   nextAttemptAt: '2026-02-06T11:20:00.000Z',
 } as const;
 
-/** Examples of endpoints for webhooks, and of their deliveries. */
+const recorded = {
+  id: ids.event,
+  type: 'post.published',
+  createdAt: '2026-02-06T07:00:02.307Z',
+  data: { post: listedPublishedPost },
+  sequence: 41,
+} as const;
+const feedCursor = 'WyIyMDI2LTAxLTE0VDE2OjIwOjA1LjcwMFoiLDQxLCIiXQ.Zm9vZCBpcyBiZXN0';
+
+/** Examples of endpoints for webhooks, of their deliveries, and of the event feed. */
 export const examples = {
   createWebhook: {
     request: { url: webhook.url, events: webhook.events, description: webhook.description },
@@ -47,6 +56,22 @@ export const examples = {
     request: { since: '2026-02-05T00:00:00Z' },
     responses: { 202: { redelivered: 12, nextCursor: null, warnings: [] } },
   },
+  replayEvents: {
+    request: { since: '2026-02-05T00:00:00Z', types: ['post.published', 'post.failed'] },
+    responses: { 202: { events: 40, nextCursor: feedCursor, hasMore: false, warnings: [] } },
+  },
+  listEvents: {
+    responses: {
+      200: {
+        events: [recorded],
+        nextCursor: feedCursor,
+        hasMore: false,
+        recordedSince: '2026-01-14T16:20:05.700Z',
+      },
+      410: { oldestCursor: feedCursor },
+    },
+  },
+  getEvent: { responses: { 200: { event: recorded } } },
 } as const;
 
 const comment = { id: '18029384756102938', text: 'Recipe please!', username: 'ann.bakes' } as const;

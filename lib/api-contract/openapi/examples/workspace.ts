@@ -5,6 +5,8 @@ const workspace = {
   name: 'North Street Bakery',
   timezone: 'Europe/Berlin',
   createdAt: '2026-01-12T09:00:00.000Z',
+  eventFeed: true,
+  eventFeedSince: '2026-01-14T16:20:05.700Z',
   storage: { usedBytes: 48_120_332, quotaBytes: 10_737_418_240 },
   counts: { accounts: 2, webhooks: 1, keys: 1 },
   incidents: [

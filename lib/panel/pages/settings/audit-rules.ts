@@ -45,6 +45,10 @@ const texts = {
   },
   'webhook.test': { did: 'sent a test event', todo: 'send a test event' },
   'webhook.redeliver': { did: 'sent an event again', todo: 'send an event again' },
+  'webhook.replay': {
+    did: 'replayed events to a webhook endpoint',
+    todo: 'replay events to a webhook endpoint',
+  },
 
   'key.create': { did: 'issued an API key', todo: 'issue an API key' },
   'key.rotate': { did: 'rotated an API key', todo: 'rotate an API key' },

@@ -114,6 +114,8 @@ export function workspaceOf(changes: Partial<Workspace> = {}): Workspace {
     name: 'Nordlicht',
     timezone: 'Europe/Berlin',
     createdAt: '2025-11-03T10:15:00.000Z',
+    eventFeed: false,
+    eventFeedSince: null,
     storage: { usedBytes: 734_003_200, quotaBytes: 10_737_418_240 },
     counts: { accounts: 3, webhooks: 1, keys: 2 },
     incidents: [],
