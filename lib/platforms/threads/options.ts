@@ -23,7 +23,7 @@ const PartFile = z.object({
   altText: z.string().nullish(),
   fit: z.string().nullish(),
   padColor: z.string().nullish(),
-  focalPoint: z.unknown().nullish(),
+  focalPoint: z.object({ x: z.number(), y: z.number() }).nullish(),
 });
 
 const { min: minOptions, max: maxOptions } = pollLimits.options;

@@ -108,7 +108,8 @@ describe('a format that only Herald reads is made to fit every platform', () => 
   });
 
   it('Matroska with H.264 and AAC', async () => {
-    const plain = await describeCorpusFile('advised.mp4');
+    const upright = await describeCorpusFile('advised.mp4');
+    const plain = { ...upright, widthPixels: 960, heightPixels: 540 };
     for (const platform of images) {
       const file = { ...plain, contentType: 'video/x-matroska', moovFirst: true };
       const { verdict, adapted } = await outcomeOf(platform, file);

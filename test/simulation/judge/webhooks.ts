@@ -187,7 +187,7 @@ export function textOf({ type, body }: Pick<ReceivedEvent, 'type' | 'body'>): st
 function newsOfTime(before: Item | undefined, { id, status, scheduledFor }: Item): string[] {
   if (status !== 'scheduled') return [];
   const isNew = before === undefined || before['status'] === 'draft';
-  const isMoved = before?.['status'] === 'scheduled' && before['scheduledFor'] !== scheduledFor;
+  const isMoved = before?.['scheduledFor'] !== scheduledFor;
   return isNew || isMoved ? [`post.scheduled ${id} ${scheduledFor}`] : [];
 }
 
