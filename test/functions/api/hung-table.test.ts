@@ -55,7 +55,11 @@ describe('while the table does not answer', () => {
     '%s answers with our own 503 before its time is over',
     async (name, { entry, routes: [route = ''], timeoutSeconds = defaultTimeoutSeconds }) => {
       const onRequest = vi.fn();
-      const handler = await makeHandler(entry, { ...dependencies, table: hungTable(onRequest) });
+      const handler = await makeHandler(entry, {
+        ...dependencies,
+        table: hungTable(onRequest),
+        requestSessionCheck: async () => undefined,
+      });
       const id = newId(startMs);
       const path = Object.fromEntries(
         [...route.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => [
