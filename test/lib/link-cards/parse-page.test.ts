@@ -63,6 +63,12 @@ describe('the card of a page', () => {
       { title: 'Har bour six' },
     ],
     ['does not exist without a title', og('description', 'At six'), undefined],
+    [
+      'ignores a text that shows nothing',
+      `${og('title', '\u200b\u2060')}<title>A</title>${og('description', '\u3164')}`,
+      { title: 'A' },
+    ],
+    ['does not exist if the title shows nothing', '<title>\u200b\u00ad</title>', undefined],
     ['does not exist if the title is empty', '<title> </title>', undefined],
   ])('%s', (_name, elements, expected) => {
     expect(cardOf(head(elements))).toEqual(expected && { url, ...expected });
