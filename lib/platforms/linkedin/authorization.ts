@@ -32,6 +32,9 @@ const publishingRoles = new Set([
   'DIRECT_SPONSORED_CONTENT_POSTER',
 ]);
 
+const memberFeaturesOf = (scopes: readonly string[]): PlatformFeatures =>
+  isOfMemberApp(scopes) ? linkedinMemberFeatures : linkedinPartnerMemberFeatures;
+
 /**
  * A member's own account, through an app with the products Sign In with OpenID Connect and Share on LinkedIn, or through the app of
  * organizations if the operator has chosen it for members. Requests no scopes that the app does not have: a single one makes the
@@ -40,7 +43,7 @@ const publishingRoles = new Set([
 export const linkedinMemberAuthorization: PlatformAuthorization = {
   ...flow({
     features: linkedinMemberFeatures,
-    featuresOf: (scopes) => (isOfMemberApp(scopes) ? linkedinMemberFeatures : linkedinPartnerMemberFeatures),
+    featuresOf: memberFeaturesOf,
     appOf: (tools, scopes) => (isOfMemberApp(scopes) ? tools.app : organizationApp(tools)),
     listAccounts: async (tokens, tools) => [
       await (isOfMemberApp(tokens.scopes) ? readMember : readPartnerMember)(tokens, tools),
@@ -49,6 +52,8 @@ export const linkedinMemberAuthorization: PlatformAuthorization = {
 
   featuresWith: ({ organization }) =>
     organization?.members ? linkedinPartnerMemberFeatures : linkedinMemberFeatures,
+
+  featuresOf: memberFeaturesOf,
 };
 
 /**
