@@ -8,7 +8,7 @@ import type {
   TokenSet,
 } from '../contract/authorization.ts';
 import { PlatformError, UnusableLoginError } from '../contract/errors.ts';
-import type { PlatformFeatures } from '../contract/features.ts';
+import { grantedFeatures, type PlatformFeatures } from '../contract/features.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { dead, type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
@@ -64,7 +64,6 @@ export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
   features: linkedinOrganizationFeatures,
   featuresOf: () => linkedinOrganizationFeatures,
   appOf: organizationApp,
-  moreScopes: ({ organization }) => (organization?.followers ? [followersScope] : []),
   listAccounts: listOrganizations,
 });
 
@@ -74,12 +73,10 @@ interface Flow {
   readonly featuresOf: (scopes: readonly string[]) => PlatformFeatures;
   /** Returns the app that may request these scopes. */
   readonly appOf: (tools: PlatformTools, scopes: readonly string[]) => PlatformApp;
-  /** Returns the scopes that the operator's app has in addition. */
-  readonly moreScopes?: (app: PlatformApp) => readonly string[];
   readonly listAccounts: (tokens: TokenSet, tools: PlatformTools) => Promise<readonly ConnectableAccount[]>;
 }
 
-function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): PlatformAuthorization {
+function flow({ features, featuresOf, appOf, listAccounts }: Flow): PlatformAuthorization {
   return {
     // LinkedIn supports PKCE only for native apps.
     usesPkce: false,
@@ -99,7 +96,7 @@ function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): 
         { http: tools.http, app: appOf(tools, request.scopes) },
         'https://www.linkedin.com/oauth/v2/authorization',
         request,
-        { scope: [...request.scopes, ...(moreScopes?.(tools.app) ?? [])].join(' ') },
+        { scope: scopesInUrl(request.scopes, featuresOf(request.scopes), tools.app).join(' ') },
       ),
 
     async exchange(grant, tools) {
@@ -112,6 +109,22 @@ function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): 
     refresh: (tokens, tools) =>
       refreshTokens(isOfMemberApp(tokens.scopes) ? tools.app : organizationApp(tools), tokens, tools),
   };
+}
+
+/**
+ * Returns the scopes that a login requests. LinkedIn ends the earlier tokens of a member and an app if a login requests other scopes than
+ * before. So if members connect through the app of organizations, both kinds of accounts request what both need for the same features.
+ */
+function scopesInUrl(
+  requested: readonly string[],
+  own: PlatformFeatures,
+  { organization }: PlatformApp,
+): string[] {
+  if (isOfMemberApp(requested)) return [...requested];
+  const kinds = organization?.members ? [linkedinPartnerMemberFeatures, linkedinOrganizationFeatures] : [];
+  const features = grantedFeatures(own, requested);
+  const ofKinds = kinds.flatMap(({ scopes }) => features.flatMap((feature) => scopes[feature] ?? []));
+  return [...new Set([...requested, ...ofKinds, ...(organization?.followers ? [followersScope] : [])])];
 }
 
 /** Returns the credentials of the app for organizations. @throws HeraldError `unavailable` if they are not configured */
