@@ -89,6 +89,13 @@ describe('the card of a page', () => {
     expect([...(card?.description ?? '')].length).toBeLessThanOrEqual(cardLimits.description);
   });
 
+  it('has texts that are within their limits also in UTF-16, in which a platform may count', () => {
+    const card = cardOf(head(`${og('title', '🚤'.repeat(1_000))}${og('description', '🚤'.repeat(2_000))}`));
+    expect(card?.title.length).toBeLessThanOrEqual(cardLimits.title);
+    expect(card?.title).toMatch(/^🚤{100,}…$/u);
+    expect(card?.description?.length).toBeLessThanOrEqual(cardLimits.description);
+  });
+
   it('is the same however the page arrives, and small whatever the page is', () => {
     const piece = fc.constantFrom(
       ...[
