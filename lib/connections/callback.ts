@@ -77,20 +77,20 @@ async function exchange(
   const title = platformTitles[platform];
   const authorization = ports.authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization flow`);
-  const tools = await ports.toolsFor(platform);
+  const requested = scopes ?? authorization.features.formerScopes;
   const accounts = await authorization.exchange(
     {
       code,
       redirectUri: redirectUri(ports, platform),
-      scopes: scopes ?? authorization.features.formerScopes,
+      scopes: requested,
       ...(codeVerifier !== undefined && { codeVerifier }),
     },
-    tools,
+    await ports.toolsFor(platform),
   );
   if (accounts.length === 0) {
     throw new UnusableLoginError('no_accounts', `This ${title} login has no account to publish to.`);
   }
-  const features = authorization.featuresWith?.(tools.app) ?? authorization.features;
+  const features = authorization.featuresOf?.(requested) ?? authorization.features;
   for (const { tokens } of accounts) requirePublishing(title, features, tokens.scopes);
   return [...new Map(accounts.map((account) => [account.platformAccountId, account])).values()];
 }

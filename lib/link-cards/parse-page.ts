@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { cardLimits, type LinkCard } from '../platforms/contract/link-card.ts';
-import { cutText } from '../platforms/shared/text.ts';
+import { cutText, visibleText } from '../platforms/shared/text.ts';
 
 /** A page that is parsed while it arrives. */
 export interface ParsedPage {
@@ -81,8 +81,8 @@ export function parsePage(): ParsedPage {
       const imageUrl = addressOf(first(images), base, pageUrl);
       return {
         url,
-        title: cutText(text, cardLimits.title),
-        ...(description !== '' && { description: cutText(description, cardLimits.description) }),
+        title: shortened(text, cardLimits.title),
+        ...(description !== '' && { description: shortened(description, cardLimits.description) }),
         ...(imageUrl !== undefined && { imageUrl }),
       };
     },
@@ -91,13 +91,23 @@ export function parsePage(): ParsedPage {
 
 const pieceCharacters = 4_096;
 
-/** Returns the text in one line, without control characters and marks that turn the direction of what follows. */
+/**
+ * Returns the text in one line, without control characters and marks that turn the direction of what follows; empty if it shows
+ * nothing.
+ */
 const plainText = (text: string): string =>
-  text
-    .slice(0, longestText)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
+  visibleText(
+    text
+      .slice(0, longestText)
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu, ' '),
+  ) ?? '';
+
+/** Shortens a text to a number of UTF-16 code units: a character has at most two. The text of a page must not fail a post. */
+function shortened(text: string, maxUnits: number): string {
+  const cut = cutText(text, maxUnits);
+  return cut.length <= maxUnits ? cut : cutText(text, maxUnits / 2);
+}
 
 /** Returns the absolute https address of a picture; undefined if there is none that can be fetched. */
 function addressOf(given: string | undefined, base: string | undefined, pageUrl: string): string | undefined {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { secondMs } from '../kernel/clock.ts';
 import type { PrepareStep, PublishJob } from '../platforms/contract/adapter.ts';
 import type { Preparation } from '../platforms/contract/live-post.ts';
@@ -5,7 +6,7 @@ import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import type { AccountWork } from './step-failure.ts';
-import { pollInPlaceMs } from './time-limits.ts';
+import { pollInPlaceMs, stepMs } from './time-limits.ts';
 import { commit, commitNotes, commitWake, type Step } from './transitions.ts';
 import { stepDeadline } from './work.ts';
 
@@ -59,6 +60,11 @@ export async function prepare(
       throw error;
     }
     const { preparation } = step;
+    // The step would have needed more time than this run has left.
+    const isPutOff =
+      step.state === 'continue' &&
+      work.deadline - ports.now() < stepMs &&
+      isDeepStrictEqual(preparation, job.preparation);
     job = { ...job, preparation, deadline: stepDeadline(ports, work) };
     if (step.state === 'ready') return { target, job };
     const remark = step.state === 'continue' ? step.remark : undefined;
@@ -66,7 +72,7 @@ export async function prepare(
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
     const nextMs = ports.now() + waitMs;
     waitedMs += waitMs;
-    if (waitedMs > pollInPlaceMs || nextMs >= work.deadline) {
+    if (isPutOff || waitedMs > pollInPlaceMs || nextMs >= work.deadline) {
       const joinsDueTime = nextMs < dueMs && dueMs - nextMs < joinsDueTimeMs;
       await commitWake(ports, target, told, joinsDueTime ? dueMs : nextMs, {
         preparation,

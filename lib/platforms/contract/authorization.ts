@@ -15,6 +15,12 @@ export interface PlatformAuthorization {
   /** Returns the features that new logins can have with the operator's apps, if these differ from {@link features}. */
   featuresWith?(app: PlatformApp): PlatformFeatures;
 
+  /**
+   * Returns the features of a login that requested these scopes. Present with {@link featuresWith}: the operator may have changed the apps
+   * since a login began.
+   */
+  featuresOf?(scopes: readonly string[]): PlatformFeatures;
+
   readonly renewal: TokenRenewal;
 
   /**

@@ -25,7 +25,7 @@ import {
   urnCreatedMs,
 } from './map.ts';
 import { LinkedinOptions } from './options.ts';
-import { Progress, prepare, sendsFile, withoutPicture } from './prepare.ts';
+import { isPictureLate, Progress, prepare, sendsFile, withoutPicture } from './prepare.ts';
 
 /**
  * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
@@ -60,7 +60,7 @@ export const linkedinAdapter: PlatformAdapter = {
       const isFinished = !isOrganization(job) && firstCommentOf(job) === undefined;
       return { platformPostId: urn, permalink: permalinkOf(urn), isFinished };
     } catch (error) {
-      if (isOfPicture(job, progress, error))
+      if (isOfPicture(job, progress, error, tools.now()))
         throw new PlatformError(
           'retry',
           'LinkedIn could not process the picture of the card: it is left out',
@@ -80,13 +80,20 @@ export const linkedinAdapter: PlatformAdapter = {
 };
 
 /**
- * Returns true if LinkedIn refused the post because of its card's picture. The state of a member's picture cannot be read before.
+ * Returns true if LinkedIn refused the post because of its card's picture, which it could not process, or not in time. The state of a
+ * member's picture cannot be read before.
  */
-const isOfPicture = ({ media }: PublishJob, { assets }: Progress, error: unknown): error is PlatformError =>
+const isOfPicture = (
+  { media }: PublishJob,
+  progress: Progress,
+  error: unknown,
+  now: number,
+): error is PlatformError =>
   media.length === 0 &&
-  assets.length > 0 &&
+  progress.assets.length > 0 &&
   error instanceof PlatformError &&
-  error.platformCode === 'MEDIA_ASSET_PROCESSING_FAILED';
+  (error.platformCode === 'MEDIA_ASSET_PROCESSING_FAILED' ||
+    (error.platformCode === 'MEDIA_ASSET_WAITING_UPLOAD' && isPictureLate(progress, now)));
 
 /**
  * Adds the post that LinkedIn names when it refuses a duplicate, so that `lookUp` asks about it: the refused call, or

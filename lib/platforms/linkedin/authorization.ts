@@ -8,7 +8,7 @@ import type {
   TokenSet,
 } from '../contract/authorization.ts';
 import { PlatformError, UnusableLoginError } from '../contract/errors.ts';
-import type { PlatformFeatures } from '../contract/features.ts';
+import { grantedFeatures, type PlatformFeatures } from '../contract/features.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { dead, type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
@@ -32,6 +32,9 @@ const publishingRoles = new Set([
   'DIRECT_SPONSORED_CONTENT_POSTER',
 ]);
 
+const memberFeaturesOf = (scopes: readonly string[]): PlatformFeatures =>
+  isOfMemberApp(scopes) ? linkedinMemberFeatures : linkedinPartnerMemberFeatures;
+
 /**
  * A member's own account, through an app with the products Sign In with OpenID Connect and Share on LinkedIn, or through the app of
  * organizations if the operator has chosen it for members. Requests no scopes that the app does not have: a single one makes the
@@ -40,7 +43,7 @@ const publishingRoles = new Set([
 export const linkedinMemberAuthorization: PlatformAuthorization = {
   ...flow({
     features: linkedinMemberFeatures,
-    featuresOf: (scopes) => (isOfMemberApp(scopes) ? linkedinMemberFeatures : linkedinPartnerMemberFeatures),
+    featuresOf: memberFeaturesOf,
     appOf: (tools, scopes) => (isOfMemberApp(scopes) ? tools.app : organizationApp(tools)),
     listAccounts: async (tokens, tools) => [
       await (isOfMemberApp(tokens.scopes) ? readMember : readPartnerMember)(tokens, tools),
@@ -49,6 +52,8 @@ export const linkedinMemberAuthorization: PlatformAuthorization = {
 
   featuresWith: ({ organization }) =>
     organization?.members ? linkedinPartnerMemberFeatures : linkedinMemberFeatures,
+
+  featuresOf: memberFeaturesOf,
 };
 
 /**
@@ -59,7 +64,6 @@ export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
   features: linkedinOrganizationFeatures,
   featuresOf: () => linkedinOrganizationFeatures,
   appOf: organizationApp,
-  moreScopes: ({ organization }) => (organization?.followers ? [followersScope] : []),
   listAccounts: listOrganizations,
 });
 
@@ -69,12 +73,10 @@ interface Flow {
   readonly featuresOf: (scopes: readonly string[]) => PlatformFeatures;
   /** Returns the app that may request these scopes. */
   readonly appOf: (tools: PlatformTools, scopes: readonly string[]) => PlatformApp;
-  /** Returns the scopes that the operator's app has in addition. */
-  readonly moreScopes?: (app: PlatformApp) => readonly string[];
   readonly listAccounts: (tokens: TokenSet, tools: PlatformTools) => Promise<readonly ConnectableAccount[]>;
 }
 
-function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): PlatformAuthorization {
+function flow({ features, featuresOf, appOf, listAccounts }: Flow): PlatformAuthorization {
   return {
     // LinkedIn supports PKCE only for native apps.
     usesPkce: false,
@@ -94,7 +96,7 @@ function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): 
         { http: tools.http, app: appOf(tools, request.scopes) },
         'https://www.linkedin.com/oauth/v2/authorization',
         request,
-        { scope: [...request.scopes, ...(moreScopes?.(tools.app) ?? [])].join(' ') },
+        { scope: scopesInUrl(request.scopes, featuresOf(request.scopes), tools.app).join(' ') },
       ),
 
     async exchange(grant, tools) {
@@ -107,6 +109,22 @@ function flow({ features, featuresOf, appOf, moreScopes, listAccounts }: Flow): 
     refresh: (tokens, tools) =>
       refreshTokens(isOfMemberApp(tokens.scopes) ? tools.app : organizationApp(tools), tokens, tools),
   };
+}
+
+/**
+ * Returns the scopes that a login requests. LinkedIn ends the earlier tokens of a member and an app if a login requests other scopes than
+ * before. So if members connect through the app of organizations, both kinds of accounts request what both need for the same features.
+ */
+function scopesInUrl(
+  requested: readonly string[],
+  own: PlatformFeatures,
+  { organization }: PlatformApp,
+): string[] {
+  if (isOfMemberApp(requested)) return [...requested];
+  const kinds = organization?.members ? [linkedinPartnerMemberFeatures, linkedinOrganizationFeatures] : [];
+  const features = grantedFeatures(own, requested);
+  const ofKinds = kinds.flatMap(({ scopes }) => features.flatMap((feature) => scopes[feature] ?? []));
+  return [...new Set([...requested, ...ofKinds, ...(organization?.followers ? [followersScope] : [])])];
 }
 
 /** Returns the credentials of the app for organizations. @throws HeraldError `unavailable` if they are not configured */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
-import { PlatformError } from '../contract/errors.ts';
+import { isAboutAccount, PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
@@ -38,6 +38,8 @@ export const Progress = z.object({
   looks: z.int().catch(0),
   /** True if the card's picture could not be had, so that the card goes without it. */
   isWithoutPicture: z.boolean().catch(false),
+  /** The time of the first try to send the card's picture, in epoch milliseconds. */
+  pictureSince: z.number().nullable().catch(null),
   /** The post that LinkedIn named when it refused the last call as a duplicate. */
   duplicateUrn: z.string().nullable().catch(null),
 });
@@ -54,8 +56,12 @@ const reserveMs = 5 * secondMs;
 /** The time that must be left to start another upload. */
 const shortestUploadMs = 10 * secondMs;
 const longestProcessingMs = 30 * minuteMs;
-/** The time in which LinkedIn must have processed the picture of a card. It must not make the post late. */
+/** The time in which LinkedIn must have taken the picture of a card, and in which it must have processed it. It must not make the post late. */
 const longestPictureMs = minuteMs;
+/** The time that fetching a picture may take, before it is sent. */
+const fetchPictureMs = 15 * secondMs;
+/** The wait before a picture is sent again. */
+const pictureRetrySeconds = 10;
 /** The wait for an asset with an unreadable state: a member's token may not read images or documents. */
 const graceSeconds = 15;
 
@@ -70,9 +76,10 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const sendsPicture = file === undefined && lacksPicture(job, progress);
   if (file === undefined && !sendsPicture) return pollProcessing(job, client, progress, tools.now());
   const leftMs = job.deadline - tools.now() - reserveMs;
-  if (leftMs < shortestUploadMs) return { state: 'continue', preparation: progress };
+  const neededMs = shortestUploadMs + (sendsPicture ? fetchPictureMs : 0);
+  if (leftMs < neededMs) return { state: 'continue', preparation: progress };
+  if (file === undefined) return sendPicture(job, client, progress, tools.now);
   const totalSeconds = Math.min(longestUploadSeconds, leftMs / secondMs);
-  if (file === undefined) return sendPicture(job, client, progress, totalSeconds);
   const kind = assetKind(file);
   if (kind === 'video') return uploadVideo(client, job, file, progress, totalSeconds);
   const assets = [...progress.assets, await client.uploadFile(kind, file, totalSeconds)];
@@ -105,11 +112,12 @@ const lacksPicture = (
  * have changed since the page was read.
  */
 async function sendPicture(
-  { card }: PublishJob,
+  { card, deadline }: PublishJob,
   client: LinkedinClient,
   progress: Progress,
-  totalSeconds: number,
+  now: PlatformTools['now'],
 ): Promise<PrepareStep> {
+  const begun = { ...progress, pictureSince: progress.pictureSince ?? now() };
   const picture = (await card?.fetchPicture?.()) ?? { problem: 'the page has none' };
   if ('problem' in picture) return leavePictureOut(progress, picture.problem);
   const bytes = Buffer.from(picture.bytes);
@@ -118,14 +126,24 @@ async function sendPicture(
     sizeBytes: bytes.length,
     openRange: async (first: number, last: number) => Readable.from([bytes.subarray(first, last + 1)]),
   };
+  const totalSeconds = Math.min(longestUploadSeconds, (deadline - now() - reserveMs) / secondMs);
   try {
     const assets = [await client.uploadFile('image', file, totalSeconds)];
-    return { state: 'continue', preparation: { ...progress, assets }, isCheap: true };
+    return { state: 'continue', preparation: { ...begun, assets }, isCheap: true };
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.remedy !== 'rejected') throw error;
-    return leavePictureOut(progress, error.message);
+    // Without the account, nothing can be published.
+    if (!(error instanceof PlatformError) || isAboutAccount(error)) throw error;
+    const { retryAfterSeconds: waitSeconds = pictureRetrySeconds } = error;
+    const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
+    if (!isTemporary || isPictureLate(begun, now() + waitSeconds * secondMs))
+      return leavePictureOut(progress, error.message);
+    return { state: 'waiting', preparation: begun, waitSeconds };
   }
 }
+
+/** True if LinkedIn has had its time for the picture of the card. @param now epoch milliseconds */
+export const isPictureLate = ({ pictureSince }: Progress, now: number): boolean =>
+  pictureSince === null || now - pictureSince >= longestPictureMs;
 
 /** Returns the progress of a card without its picture. */
 export const withoutPicture = (progress: Progress): Progress => ({

@@ -52,6 +52,21 @@ describe('connecting to a platform with an app for members and one for organizat
     expect(flows.organization.asked).toEqual(['exchange code-of-organization']);
   });
 
+  it('finishes a login that began before the operator changed the app for its kind', async () => {
+    const { features } = flows.member;
+    const others = { ...features, scopes: { publish: ['publish elsewhere'] } };
+    let offered = features;
+    Object.assign(flows.member, {
+      featuresWith: () => offered,
+      featuresOf: (scopes: readonly string[]) => (scopes.includes('publish') ? features : others),
+    });
+    flows.member.answers.exchange = async () => {
+      offered = others;
+      return [connectable('urn:li:person:a', fixture.clock.time)];
+    };
+    expect(await connect('member')).toEqual(['urn:li:person:a']);
+  });
+
   it('rejects `as` for every other platform', async () => {
     await expect(beginConnection(context(), 'youtube', { as: 'member' })).rejects.toMatchObject({
       code: 'contradictory_fields',

@@ -52,9 +52,19 @@ describe('the pages of one request', () => {
     reader.clock.time = 6_000;
     for (let answered = 0; answered < 8; answered += 1) reader.answer();
     expect((await Promise.all(all)).at(-1)).toEqual({
-      problem: 'the request has too many links to read all pages',
+      problem: 'the request has too many posts or links to read all pages',
     });
     expect(reader.asked).toHaveLength(8);
+  });
+
+  it('are left out in the last seconds of a long request, which they would make too long', async () => {
+    const reader = openReader();
+    const read = pagesOfRequest(reader.read, reader.now);
+    reader.clock.time = 18_000;
+    expect(await Promise.race([read('https://example.com/', 'w'), tick()])).toEqual({
+      problem: expect.stringContaining('too many posts or links'),
+    });
+    expect(reader.asked).toEqual([]);
   });
 });
 

@@ -63,6 +63,12 @@ describe('the card of a page', () => {
       { title: 'Har bour six' },
     ],
     ['does not exist without a title', og('description', 'At six'), undefined],
+    [
+      'ignores a text that shows nothing',
+      `${og('title', '\u200b\u2060')}<title>A</title>${og('description', '\u3164')}`,
+      { title: 'A' },
+    ],
+    ['does not exist if the title shows nothing', '<title>\u200b\u00ad</title>', undefined],
     ['does not exist if the title is empty', '<title> </title>', undefined],
   ])('%s', (_name, elements, expected) => {
     expect(cardOf(head(elements))).toEqual(expected && { url, ...expected });
@@ -81,6 +87,13 @@ describe('the card of a page', () => {
     expect([...(card?.title ?? '')].length).toBeLessThanOrEqual(cardLimits.title);
     expect(card?.title).toMatch(/^(👩‍🚀)+…$/u);
     expect([...(card?.description ?? '')].length).toBeLessThanOrEqual(cardLimits.description);
+  });
+
+  it('has texts that are within their limits also in UTF-16, in which a platform may count', () => {
+    const card = cardOf(head(`${og('title', '🚤'.repeat(1_000))}${og('description', '🚤'.repeat(2_000))}`));
+    expect(card?.title.length).toBeLessThanOrEqual(cardLimits.title);
+    expect(card?.title).toMatch(/^🚤{100,}…$/u);
+    expect(card?.description?.length).toBeLessThanOrEqual(cardLimits.description);
   });
 
   it('is the same however the page arrives, and small whatever the page is', () => {

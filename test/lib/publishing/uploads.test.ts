@@ -122,6 +122,24 @@ it.each([300, 1])(
   },
 );
 
+it('a step that has no time left is taken by the next run, and not again and again until the end', async () => {
+  const { ports, platform, deliver, message, find, clock } = await openFixture(table, {});
+  let steps = 0;
+  const prepare: typeof platform.adapter.prepare = async (job, tools) => {
+    if (job.deadline - tools.now() > 15_000) return platform.adapter.prepare(job, tools);
+    steps += 1;
+    clock.time += 10;
+    return { state: 'continue', preparation: { assets: [] } };
+  };
+  const hurried = { ...ports, adapterFor: () => ({ ...platform.adapter, prepare }) };
+  await deliver(message, 20, hurried);
+  expect(steps).toBe(2);
+  const target = await find();
+  expect(target).toMatchObject({ status: 'scheduled', wakeAt: toTimestamp(clock.time) });
+  await deliver(messageOf(target), 300, hurried);
+  expect(platform.ledger).toHaveLength(1);
+});
+
 describe('the queue of a wake', () => {
   it.each([
     ['a target that must send a file', { status: 'scheduled', sendsFile: true }, 'upload'],

@@ -67,12 +67,17 @@ describe('connecting a member', () => {
 describe('connecting a member through the app of organizations', () => {
   const openPartner = () => open('member', { members: true });
 
-  it('requests what members may do there, and nothing of organizations', async () => {
+  it('requests what members and organizations may do there, because another set would end earlier logins', async () => {
     await openPartner();
     expect(scopesOf(authorizationUrl())).toEqual([
       'r_basicprofile',
       'w_member_social',
       'w_member_social_feed',
+      'w_organization_social',
+      'r_organization_social',
+      'rw_organization_admin',
+      'w_organization_social_feed',
+      'r_organization_social_feed',
     ]);
     expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
   });
@@ -98,6 +103,27 @@ describe('connecting a member through the app of organizations', () => {
     const renewed = await authorization.refresh(account.tokens, tools);
     expect(renewed.accessToken).not.toBe(account.tokens.accessToken);
     expect(renewed.scopes).toEqual(account.tokens.scopes);
+  });
+
+  it('leaves the organizations of the same person connected, and the other way round', async () => {
+    await open('organization', { members: true, followers: true });
+    const { tools } = fixture;
+    const connectAs = async (as: AccountKind) => {
+      const flow = as === 'member' ? linkedinMemberAuthorization : fixture.authorization;
+      const scopes = scopesToRequest(flow.featuresWith?.(tools.app) ?? flow.features);
+      const address = new URL(flow.authorizationUrl({ state: 's', redirectUri, scopes }, tools));
+      for (const [name, value] of Object.entries({ login, approve: '1' }))
+        address.searchParams.set(name, value);
+      const sentTo = new URL((await fixture.visit(address)).headers.get('location') ?? '');
+      return flow.exchange({ code: sentTo.searchParams.get('code') ?? '', redirectUri, scopes }, tools);
+    };
+    const [person] = await connectAs('member');
+    const publisher = await fixture.publisher({ media: [] });
+    expect((await publisher.publish()).warning).toBeUndefined();
+    await connectAs('organization');
+    expect(
+      await linkedinMemberAuthorization.refresh(person?.tokens ?? fixture.account.tokens, tools),
+    ).toBeDefined();
   });
 
   it('lets the member comment, which the app of members cannot', async () => {

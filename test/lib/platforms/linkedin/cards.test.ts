@@ -88,13 +88,37 @@ it('a picture that cannot be had is told to the timeline', async () => {
   });
 });
 
-it('a picture that stays in processing is left out after a minute', async () => {
+it.each<AccountKind>(['organization', 'member'])(
+  'a picture that stays in processing is left out after a minute, as %s',
+  async (as) => {
+    const { publisher } = await publisherOf(as, picture);
+    await fixture.plan('processing', 'timeout');
+    const begun = fixture.clock.time;
+    await publisher.publish();
+    expect(fixture.clock.time - begun).toBeLessThan(120_000);
+    expect(await live()).toMatchObject([{ details: { content: { article } } }]);
+    expect(JSON.stringify(await live())).not.toContain('urn:li:image:');
+  },
+);
+
+it.each([
+  ['does not answer', 'error:503'],
+  ['limits uploads', 'error:429'],
+  ['forbids uploads', 'error:ACCESS_DENIED'],
+])('a picture is left out after a minute if LinkedIn %s', async (_name, fault) => {
   const { publisher } = await publisherOf('organization', picture);
-  await fixture.plan('processing', 'timeout');
+  await fixture.plan('images.initializeUpload', fault, 100);
   const begun = fixture.clock.time;
   await publisher.publish();
-  expect(fixture.clock.time - begun).toBeLessThan(120_000);
+  expect(fixture.clock.time - begun).toBeLessThanOrEqual(60_000);
   expect(await live()).toMatchObject([{ details: { content: { article } } }]);
+});
+
+it('a picture is not fetched if too little time of the step is left', async () => {
+  const { publisher, fetches } = await publisherOf('organization', picture);
+  const job = { ...publisher.job, deadline: fixture.clock.time + 25_000 };
+  expect(await fixture.adapter.prepare(job, fixture.tools)).toMatchObject({ state: 'continue' });
+  expect(fetches()).toBe(0);
 });
 
 it('a lost upload is repeated, and the same picture is sent', async () => {
