@@ -1,6 +1,7 @@
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { absent, present } from '../../table/condition.ts';
+import { getItem } from '../../table/items.ts';
 import { feedHeadKey, feedPlaceKey, webhookEventKey } from '../../table/keys.ts';
 import { backOff, retentionOf, type Table } from '../../table/table.ts';
 import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
@@ -41,20 +42,29 @@ export async function recordEvents(
   now: () => number,
 ): Promise<Set<string>> {
   const isNew = new Set<string>();
-  for (let tries = 1; ; ) {
-    const { head, missing } = await readState(table, workspaceId, events);
+  let { head, missing } = await readState(table, workspaceId, events);
+  for (let tries = 1; missing.length > 0; ) {
     const batch = nextBatch(missing);
-    if (batch.length === 0) return isNew;
     if (await append(table, workspaceId, head, batch, now())) {
       for (const { event, isStored } of batch) if (!isStored) isNew.add(event.id);
-      if (batch.length === missing.length) return isNew;
+      missing = missing.slice(batch.length);
       tries = 1;
+      if (missing.length > 0) head = await readHead(table, workspaceId);
       continue;
     }
     if (tries === maxTries) throw new Error('the end of the event feed is contended');
     await backOff(table, tries, range);
     tries += 1;
+    const { sequence } = head;
+    head = await readHead(table, workspaceId);
+    // The end has not moved, so one of the events has changed: another run has recorded it.
+    if (head.sequence === sequence) ({ head, missing } = await readState(table, workspaceId, events));
   }
+  return isNew;
+}
+
+async function readHead(table: Table, workspaceId: string): Promise<FeedHead> {
+  return feedHeadOf(await getItem(table, feedHeadKey(workspaceId)));
 }
 
 /** An event that has no place yet. */
