@@ -7,7 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
 import { updateAbsence } from './absence.ts';
-import { bringCaptions, captionsStep } from './captions.ts';
+import { bringCaptions, captionsStep, withoutOtherTracks } from './captions.ts';
 import { type YoutubeClient, youtubeClient } from './client.ts';
 import { isVideoMissing } from './errors.ts';
 import { addOnce, mayBeShort, soon } from './extras.ts';
@@ -123,6 +123,7 @@ async function addExtras(
     await settle('playlist', () => addOnce(next, client, playlistId, next.videoId, commitNotes));
   }
   const captions = captionsOf(options);
+  next.settledSteps = withoutOtherTracks(next.settledSteps, captionsStep(captions));
   if (!isQuiet && (captions.length > 0 || next.captionTracks.length > 0))
     await settle(captionsStep(captions), () =>
       bringCaptions(next, client, next.videoId, captions, commitNotes),

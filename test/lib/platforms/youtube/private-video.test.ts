@@ -387,6 +387,35 @@ describe('a change of the post after its upload', () => {
     ]);
   });
 
+  it.each([
+    ['other ones', [{ language: 'en', text: srt.replace('harbour', 'pier') }]],
+    ['none', []],
+  ])('of its captions to %s, and back, leaves the first ones', async (_what, others) => {
+    const upload = await prepared({ captions });
+    const other = await changed(upload, { title: 'Harbour', captions: others });
+    const again = await changed(other, { title: 'Harbour', captions });
+    const post = await again.goLive();
+    expect(post.isFinished).toBe(true);
+    expect(await fixture.posts()).toMatchObject([{ captions: [{ language: 'en', text: srt }, captions[1]] }]);
+  });
+
+  it('of its captions, and back, brings those again that a crashed worker has removed', async () => {
+    const first = captions.slice(0, 1);
+    const upload = await prepared({ captions: first });
+    const options = { title: 'Harbour', captions: captions.slice(1) };
+    let noted = upload.job.preparation;
+    const note = async (notes: PublishJob['preparation']) => {
+      if ((await countOf('captions.delete')) > 0) throw new Error('killed');
+      noted = structuredClone(notes);
+    };
+    const killed = fixture.adapter.prepare({ ...upload.job, options, note }, fixture.tools);
+    await expect(killed).rejects.toThrow('killed');
+    const again = withJob({ ...upload.job, preparation: noted });
+    await again.prepare();
+    await again.goLive();
+    expect(await fixture.posts()).toMatchObject([{ captions: [{ language: 'en', text: srt }] }]);
+  });
+
   it('that has no captions any more removes them', async () => {
     const upload = await prepared({ captions });
     const later = await changed(upload, { title: 'Harbour' });
