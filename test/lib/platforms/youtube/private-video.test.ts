@@ -1,5 +1,6 @@
 import { playlistIdOf } from '@herald/platform-simulators/youtube/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../../../lib/kernel/json.ts';
 import type { PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
 import { uploadIdOf } from '../../../../lib/platforms/contract/live-post.ts';
 import { apiRoot } from '../../../../lib/platforms/youtube/client.ts';
@@ -414,6 +415,26 @@ describe('a change of the post after its upload', () => {
     await again.prepare();
     await again.goLive();
     expect(await fixture.posts()).toMatchObject([{ captions: [{ language: 'en', text: srt }] }]);
+  });
+
+  it('of its captions leaves those alone that YouTube has recognized itself', async () => {
+    const upload = await prepared({ captions });
+    const { http } = fixture.tools;
+    const removed: unknown[] = [];
+    const send: typeof http.send = async (request) => {
+      const isOfCaptions = request.url.endsWith('/captions');
+      if (isOfCaptions && request.method === 'DELETE') removed.push(request.query?.['id']);
+      const response = await http.send(request);
+      if (!isOfCaptions || request.method !== 'GET') return response;
+      const { items } = response.json as { items: Json[] };
+      const recognized = { id: 'recognized', snippet: { language: 'en', name: '', trackKind: 'asr' } };
+      return { ...response, json: { items: [recognized, ...items] } };
+    };
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    const job = { ...upload.job, options: { title: 'Harbour' } };
+    await publisherOf(fixture.adapter, job, tools, fixture.clock, fixture.idle).prepare();
+    expect(removed).toHaveLength(2);
+    expect(removed).not.toContain('recognized');
   });
 
   it('that has no captions any more removes them', async () => {
