@@ -59,12 +59,12 @@ export async function prepareVideo(
     progress.playlistId !== null &&
     progress.playlistId !== readOptions(YoutubeOptions, job.options).playlistId
   ) {
-    await client.removeFromPlaylist(progress.playlistId, videoId);
     const { playlist: _former, ...settledSteps } = progress.settledSteps;
-    return {
-      state: 'continue',
-      preparation: { ...progress, playlistId: null, isAddSent: false, settledSteps },
-    };
+    const removing = { ...progress, isAddSent: false, settledSteps };
+    // After a crash, an edit may return to this playlist.
+    await job.note?.(removing);
+    await client.removeFromPlaylist(progress.playlistId, videoId);
+    return { state: 'continue', preparation: { ...removing, playlistId: null } };
   }
   const next = structuredClone(progress);
   const isQuiet = tools.now() >= (job.dueMs ?? 0) - quietMs;

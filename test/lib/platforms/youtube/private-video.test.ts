@@ -350,6 +350,21 @@ describe('a change of the post after its upload', () => {
     expect(await fixture.posts()).toMatchObject([{ playlistIds: [otherPlaylistId] }]);
   });
 
+  it('of its playlist, and back, adds it again after a crash of the worker that has removed it', async () => {
+    const upload = await prepared({ playlistId });
+    let noted = upload.job.preparation;
+    const note = async (notes: PublishJob['preparation']) => {
+      noted = structuredClone(notes);
+    };
+    const options = { title: 'Harbour', playlistId: otherPlaylistId };
+    // The worker is killed before the outcome of this step is committed.
+    await fixture.adapter.prepare({ ...upload.job, options, note }, fixture.tools);
+    const again = withJob({ ...upload.job, preparation: noted });
+    await again.prepare();
+    await again.goLive();
+    expect(await fixture.posts()).toMatchObject([{ playlistIds: [playlistId] }]);
+  });
+
   it('of its captions replaces those that differ, and keeps the others', async () => {
     const upload = await prepared({ captions });
     const later = await changed(upload, {
