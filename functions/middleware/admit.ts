@@ -37,6 +37,12 @@ export interface SignedIn extends FoundSession {
   readonly panel: PanelRequest;
 }
 
+/** The session that a request names, before anything is read. */
+interface Asked {
+  readonly value: SessionValue;
+  readonly panel: PanelRequest;
+}
+
 export interface AdmissionDependencies {
   readonly table: Table;
   readonly ratesPerMinute: RatesPerMinute;
@@ -110,15 +116,17 @@ export class Admission {
     else if (isError || !this.#sessions.has(asked.value.digest))
       await this.#limits.countAddress(event, address, now);
     if (isError) throw asked;
-    const signedIn = await this.#find(event, asked, now);
-    if (!signedIn) {
+    const found = await this.#find(event, asked, now);
+    if (!found) {
       const wasKnown = this.#sessions.delete(asked.value.digest);
       if (wasKnown) await this.#limits.countAddress(event, address, now);
-      throw new HeraldError('session_ended', 'the session has ended; sign in again');
+      throw sessionEnded();
     }
-    this.#remember(signedIn.digest);
-    addLogKeys({ personId: signedIn.session.personId });
-    await this.#limits.countSession(event, signedIn.digest, now);
+    this.#remember(found.digest);
+    addLogKeys({ personId: found.session.personId });
+    // Before the check: it costs more than any other request, and one that fails must not be free.
+    await this.#limits.countSession(event, found.digest, now);
+    const signedIn = await this.#checked(event, asked, found, now);
     const use = recordSessionUse(this.#table, signedIn, now);
     if (use) event.use = use.catch(reportLost);
     event.signedIn = signedIn;
@@ -131,10 +139,7 @@ export class Admission {
   }
 
   /** Returns the session that the request names, without a read; the error if it names none, or another site has sent it. */
-  #sessionIn(
-    event: AdmittedEvent,
-    panel: PanelRequest | undefined,
-  ): { readonly value: SessionValue; readonly panel: PanelRequest } | HeraldError {
+  #sessionIn(event: AdmittedEvent, panel: PanelRequest | undefined): Asked | HeraldError {
     if (!panel) return missing();
     if (event.headers['authorization'] !== undefined)
       return new HeraldError('key_in_panel', 'Authorization: API keys are for the address of the API');
@@ -145,23 +150,28 @@ export class Admission {
     return { value, panel };
   }
 
-  async #find(
-    event: AdmittedEvent,
-    { value, panel }: { readonly value: SessionValue; readonly panel: PanelRequest },
-    now: number,
-  ): Promise<SignedIn | undefined> {
+  async #find(event: AdmittedEvent, { value, panel }: Asked, now: number): Promise<SignedIn | undefined> {
     const workspaceId = isInWorkspace(this.#op.access) ? givenWorkspaceId(event) : undefined;
     const known = workspaceId !== undefined && isId(workspaceId) ? workspaceId : undefined;
     const found = await findSession(this.#table, value, known, now);
-    if (!found || this.#op.servesUnchecked || !isCheckDue(found.session, now))
-      return found && { ...found, panel };
-    await this.#requestCheck(event, panel.origin).catch(reportUnchecked);
-    const checked = await findSession(this.#table, value, known, now);
-    if (checked && isCheckOverdue(checked.session, now))
+    return found && { ...found, panel };
+  }
+
+  /**
+   * Has the session checked at the identity provider if that is due, and reads it again.
+   *
+   * @throws HeraldError `session_ended`; `unavailable` if it could not be checked for too long
+   */
+  async #checked(event: AdmittedEvent, asked: Asked, found: SignedIn, now: number): Promise<SignedIn> {
+    if (this.#op.servesUnchecked || !isCheckDue(found.session, now)) return found;
+    await this.#requestCheck(event, asked.panel.origin).catch(reportUnchecked);
+    const checked = await this.#find(event, asked, now);
+    if (!checked) throw sessionEnded();
+    if (isCheckOverdue(checked.session, now))
       throw new HeraldError('unavailable', 'the session could not be checked in time; try again', {
         retryAfterSeconds: 1,
       });
-    return checked && { ...checked, panel };
+    return checked;
   }
 
   #remember(digest: string): void {
@@ -176,6 +186,8 @@ export class Admission {
     event.caller = caller;
   }
 }
+
+const sessionEnded = () => new HeraldError('session_ended', 'the session has ended; sign in again');
 
 const missing = () => new HeraldError('session_missing', 'sign in to the panel first');
 

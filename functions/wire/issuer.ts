@@ -74,7 +74,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
       return url.href;
     },
     redeem: async ({ redirectUri, query, state, nonce, codeVerifier }) => {
-      const { forSignIn } = await configuration();
+      const { forSignIn, keepsRefreshTokens } = await configuration();
       try {
         const tokens = await client.authorizationCodeGrant(forSignIn, new URL(`${redirectUri}?${query}`), {
           expectedState: state,
@@ -82,7 +82,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         });
-        const { refresh_token: refreshToken } = tokens;
+        const refreshToken = keepsRefreshTokens ? tokens.refresh_token : undefined;
         return { ...identityOf(tokens.claims()), ...(refreshToken !== undefined && { refreshToken }) };
       } catch (error) {
         throw failureOf(error);
@@ -139,6 +139,8 @@ interface Configurations {
    */
   readonly forRenewal: client.Configuration;
   readonly scopes: readonly string[];
+  /** False if the operator wants no offline access: a refresh token that the issuer gives all the same may end long before the session. */
+  readonly keepsRefreshTokens: boolean;
 }
 
 function readConfiguration(name: string, value: string): z.output<typeof SignInParameter> {
@@ -171,7 +173,12 @@ async function discover(
     forRenewal[client.customFetch] = limitedFetch(plainHttpHosts);
     if (isPlain) client.allowInsecureRequests(forRenewal);
     const isOffline = offlineAccess && found.scopes_supported?.includes(offlineScope) === true;
-    return { forSignIn, forRenewal, scopes: isOffline ? [...signInScopes, offlineScope] : signInScopes };
+    return {
+      forSignIn,
+      forRenewal,
+      scopes: isOffline ? [...signInScopes, offlineScope] : signInScopes,
+      keepsRefreshTokens: offlineAccess,
+    };
   } catch (error) {
     throw new SignInFailure('sign_in_unavailable', `the issuer cannot be discovered: ${inWords(error)}`);
   }

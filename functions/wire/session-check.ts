@@ -25,16 +25,23 @@ const edgeHeaders = ['x-origin-secret', 'x-viewer-address', 'x-viewer-host'] as 
 export const requestSessionCheck: Wire<RequestSessionCheck> = (environment) => {
   const url = `${publicBaseUrl(environment)}/panel/session/check`;
   return async ({ headers, cookies = [] }, origin) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        ...Object.fromEntries(edgeHeaders.map((name) => [name, headers[name] ?? ''])),
-        cookie: cookies.join('; '),
-        'sec-fetch-site': 'same-origin',
-        origin,
-      },
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+    const signal = AbortSignal.timeout(timeoutMs);
+    const send = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          ...Object.fromEntries(edgeHeaders.map((name) => [name, headers[name] ?? ''])),
+          cookie: cookies.join('; '),
+          'sec-fetch-site': 'same-origin',
+          origin,
+        },
+        redirect: 'manual',
+        signal,
+      });
+    const response = await send().catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      // Lambda freezes idle instances, so a connection that was kept may be gone. A check can be asked for twice.
+      return send();
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`the check of a session answered ${response.status}`);

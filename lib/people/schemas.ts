@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ActorReference } from '../access/actor.ts';
 import { roles } from '../access/permissions.ts';
-import { dayMs, hourMs, minuteMs } from '../kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts';
 
 /** The time after its last use at which a session ends. */
 export const idleMs = 12 * hourMs;
@@ -13,8 +13,11 @@ export const useRecordedEveryMs = 10 * minuteMs;
 export const checkEveryMs = 10 * minuteMs;
 /** The time for which requests still pass after that, if a check does not succeed at once. */
 export const checkGraceMs = 5 * minuteMs;
-/** The wait for another check if the issuer gave no answer. */
-export const checkAgainMs = minuteMs;
+/**
+ * The wait for another check if the issuer gave no answer. It may have replaced the refresh token all the same: most issuers take the
+ * old one for half a minute or longer.
+ */
+export const checkAgainMs = 20 * secondMs;
 /** The time that a person may take at the issuer. */
 export const signInMs = 10 * minuteMs;
 

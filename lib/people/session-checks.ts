@@ -39,8 +39,8 @@ export const sealGrant = (vault: Vault, personId: string, refreshToken: string):
 
 /**
  * Asks the issuer whether the person of a session may still sign in, if the last check is long enough ago. Ends the session if the
- * issuer does not honour its refresh token any more. An issuer that gives no answer ends nobody's session: it is asked again a
- * minute later.
+ * issuer does not honour its refresh token any more. An issuer that gives no answer ends nobody's session: it is asked again 20
+ * seconds later.
  *
  * One worker asks at a time. If it dies between the answer and its write, its lease ends after 20 seconds, and the next request sends
  * the same token again: issuers that replace tokens take the old one for a while, because replies get lost. One that does not, or

@@ -105,7 +105,8 @@ async function readChange(context: PostsContext, postId: string, patch: EditPost
   const problems = contradictions(patch);
   if (problems.length > 0) throw invalidFields(problems);
   const existing = await readPost(context, postId);
-  requireEditable(existing);
+  requireEditable(existing, patch);
+  requireNewTime(existing, patch, context.now);
   const body = withPatch(existing, patch, context.mediaBaseUrl);
   const remembered = stillUnbuilt(existing.post, patch, context.sentNames);
   // A person sees in the panel what will go live, and could not name a field that the panel does not show.
@@ -159,14 +160,49 @@ function editMode(existing: PostWithTargets, { isScheduled }: PostDraft, patch: 
   return { kind: 'edit scheduled', existing, changes };
 }
 
-function requireEditable({ targets }: PostWithTargets): void {
-  const busy = targets.find((target) => !isEditable(target));
+/** The fields that change what a post publishes, or when. */
+const publishingFields = [
+  'content',
+  'mediaItems',
+  'coverUrl',
+  'platforms',
+  'chain',
+  'scheduledFor',
+  'publishNow',
+  'isDraft',
+] as const satisfies readonly (keyof EditPostBody)[];
+
+/** A failed destination is scheduled again by an edit, so that must change more than notes about the post. */
+function requireEditable({ targets }: PostWithTargets, patch: EditPostBody): void {
+  const changesPublishing = publishingFields.some((field) => patch[field] !== undefined);
+  const busy = targets.find(
+    (target) => !isEditable(target) || (target.status === 'failed' && !changesPublishing),
+  );
   if (!busy) return;
   const code = { publishing: 'post_publishing', failed: 'post_failed' } as const;
   throw new HeraldError(
     busy.status === 'publishing' || busy.status === 'failed' ? code[busy.status] : 'post_live',
-    `the post cannot be changed: a destination is ${busy.status}`,
+    isEditable(busy)
+      ? 'a destination has failed: change what the post publishes or when, or delete it'
+      : `the post cannot be changed: a destination is ${busy.status}`,
   );
+}
+
+/**
+ * A destination that has failed would go live at once if its time has just passed. Its author must say so.
+ *
+ * @throws HeraldError `invalid`, naming `scheduledFor`
+ */
+function requireNewTime({ post, targets }: PostWithTargets, patch: EditPostBody, now: number): void {
+  const { scheduledFor, publishNow, isDraft, platforms = [] } = patch;
+  const isGiven = scheduledFor !== undefined || publishNow || isDraft;
+  const isGivenForEach = platforms.length > 0 && platforms.every((entry) => entry.scheduledFor);
+  const hasFailed = targets.some(({ status }) => status === 'failed');
+  const isPast = post.scheduledFor !== undefined && Date.parse(post.scheduledFor) <= now;
+  if (!hasFailed || !isPast || isGiven || isGivenForEach) return;
+  throw invalidFields([
+    { field: 'scheduledFor', code: 'time_in_past', message: 'has passed: give another time, or publishNow' },
+  ]);
 }
 
 /**

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toTimestamp } from '../kernel/clock.ts';
 import { updateItem } from '../table/items.ts';
-import { postKey } from '../table/keys.ts';
+import { type Key, postKey } from '../table/keys.ts';
 import { isExpired } from '../table/retention.ts';
 import { backOff, retentionOf, type Table } from '../table/table.ts';
-import { removingUndefined } from '../table/update.ts';
+import { transact, updatePart } from '../table/transaction.ts';
+import { type ItemUpdate, removingUndefined } from '../table/update.ts';
 import { summarise, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
 
 import { expireTogether, expiryOf } from './stored/expiry.ts';
+import { externalIdKeys } from './stored/external-id-items.ts';
 import { listKeysIn, listKeysOf } from './stored/list-keys.ts';
+import type { Post } from './stored/schemas.ts';
 import { postStatus } from './stored/state.ts';
 import { findPostAsStored } from './stored/store.ts';
 import { byPosition } from './view/to-view.ts';
@@ -42,13 +45,13 @@ export async function rollUpPost(
     const listKeys = listKeysOf({ ...post, status, targets });
     const expiresAtSeconds = expiryOf(found, retentionOf(table));
     // Before the post: if the process crashes in between, the next roll-up still finds a difference.
-    await expireTogether(table, found, expiresAtSeconds, attempt > 1);
+    await expireTogether(table, found, expiresAtSeconds);
     const isUpToDate =
       post.status === status && isDeepStrictEqual(post.targets.map(untimed), targets.map(untimed));
     const isSameExpiry = post.expiresAtSeconds === expiresAtSeconds;
     // Items of an earlier release have other list keys.
     if (isUpToDate && isSameExpiry && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
-    const { written } = await updateItem(table, postKey(workspaceId, postId), {
+    const update: ItemUpdate = {
       set: {
         status,
         targets,
@@ -58,11 +61,36 @@ export async function rollUpPost(
         settledResult: settledResult(targets),
       },
       if: { version: post.version },
-    });
-    if (written) return;
+    };
+    const labels = isSameExpiry ? [] : externalIdKeys(post);
+    if (await writeTogether(table, post, update, labels)) return;
     if (attempt === maxTries) throw new Error(`post ${postId} changed during each of ${maxTries} roll-ups`);
     await backOff(table, attempt, contentionRange);
   }
+}
+
+/**
+ * Writes a post with its time of expiry, and gives the items of its external id the same: an edit that restores all of them must not
+ * come in between. An item that belongs to another post by now is left alone.
+ *
+ * @returns false if the post has changed since it was read
+ */
+async function writeTogether(
+  table: Table,
+  { workspaceId, id }: Post,
+  update: ItemUpdate,
+  labels: readonly Key[],
+): Promise<boolean> {
+  const key = postKey(workspaceId, id);
+  if (labels.length > 0) {
+    const set = { expiresAtSeconds: update.set?.['expiresAtSeconds'] };
+    const outcome = await transact(table, [
+      updatePart(table, key, update),
+      ...labels.map((label) => updatePart(table, label, { set, if: { postId: id } })),
+    ]);
+    if (outcome.committed || outcome.failedIndex === 0) return outcome.committed;
+  }
+  return (await updateItem(table, key, update)).written;
 }
 
 /** Returns a summary without the time of the next try: in an outage every failed try would update the post. */

@@ -49,7 +49,11 @@ const UpdatedVideo = WithId.extend({ status: z.object({ privacyStatus: z.string(
 
 const CaptionTracks = z.object({
   items: z
-    .array(WithId.extend({ snippet: z.object({ language: z.string(), name: z.string().catch('') }) }))
+    .array(
+      WithId.extend({
+        snippet: z.object({ language: z.string(), name: z.string().catch(''), trackKind: text }),
+      }),
+    )
     .default([]),
 });
 
@@ -220,10 +224,12 @@ export function youtubeClient(
       readResponse(WithId, requireSuccess(response, tools.now()));
     },
 
-    /** Lists the caption tracks of a video. */
+    /** Lists the caption tracks of a video, except those that YouTube has recognized itself (`ASR`). */
     listCaptions: async (videoId: string): Promise<{ id: string; language: string; name: string }[]> => {
       const { items } = readResponse(CaptionTracks, await get('captions', { part: 'id,snippet', videoId }));
-      return items.map(({ id, snippet }) => ({ id, ...snippet }));
+      return items
+        .filter(({ snippet }) => snippet.trackKind?.toUpperCase() !== 'ASR')
+        .map(({ id, snippet: { language, name } }) => ({ id, language, name }));
     },
 
     deleteCaption: (id: string): Promise<void> => remove('captions', id),

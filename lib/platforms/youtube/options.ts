@@ -44,8 +44,12 @@ const playlistId = () =>
       'must be the id of a playlist',
     );
 
-/** A time of SubRip (`00:00:01,000 --> 00:00:04,000`) or WebVTT (`00:01.000 --> 00:04.000`). */
-const captionTime = /^\s*(\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}\s+-->\s+(\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}/m;
+/**
+ * A time of SubRip (`00:00:01,000 --> 00:00:04,000`) or WebVTT (`00:01.000 --> 00:04.000`). Its blanks are no line breaks: then a search
+ * would take a time that grows with the square of the number of empty lines.
+ */
+const captionTime =
+  /^[ \t\uFEFF]*(\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}[ \t]+-->[ \t]+(\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}/m;
 
 const Caption = z.object(
   {

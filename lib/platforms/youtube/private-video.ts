@@ -7,7 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
 import { updateAbsence } from './absence.ts';
-import { bringCaptions, captionsStep } from './captions.ts';
+import { bringCaptions, captionsStep, withoutOtherTracks } from './captions.ts';
 import { type YoutubeClient, youtubeClient } from './client.ts';
 import { isVideoMissing } from './errors.ts';
 import { addOnce, mayBeShort, soon } from './extras.ts';
@@ -59,12 +59,12 @@ export async function prepareVideo(
     progress.playlistId !== null &&
     progress.playlistId !== readOptions(YoutubeOptions, job.options).playlistId
   ) {
-    await client.removeFromPlaylist(progress.playlistId, videoId);
     const { playlist: _former, ...settledSteps } = progress.settledSteps;
-    return {
-      state: 'continue',
-      preparation: { ...progress, playlistId: null, isAddSent: false, settledSteps },
-    };
+    const removing = { ...progress, isAddSent: false, settledSteps };
+    // After a crash, an edit may return to this playlist.
+    await job.note?.(removing);
+    await client.removeFromPlaylist(progress.playlistId, videoId);
+    return { state: 'continue', preparation: { ...removing, playlistId: null } };
   }
   const next = structuredClone(progress);
   const isQuiet = tools.now() >= (job.dueMs ?? 0) - quietMs;
@@ -123,6 +123,7 @@ async function addExtras(
     await settle('playlist', () => addOnce(next, client, playlistId, next.videoId, commitNotes));
   }
   const captions = captionsOf(options);
+  next.settledSteps = withoutOtherTracks(next.settledSteps, captionsStep(captions));
   if (!isQuiet && (captions.length > 0 || next.captionTracks.length > 0))
     await settle(captionsStep(captions), () =>
       bringCaptions(next, client, next.videoId, captions, commitNotes),

@@ -1,14 +1,11 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts';
-import { updateItem } from '../../table/items.ts';
 import type { Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
-import { removingUndefined } from '../../table/update.ts';
 import { setLivePostExpiry } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
 import { setExpiry } from '../../targets/store.ts';
 import { platformPostIdsOf } from '../../targets/thread.ts';
-import { externalIdKeys } from './external-id-items.ts';
 import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
 
@@ -36,24 +33,19 @@ const settledAt = ({ publishedAt, dueAt, scheduledFor }: Target, post: Post): st
   publishedAt ?? dueAt ?? scheduledFor ?? post.updatedAt;
 
 /**
- * Gives everything that belongs to a post the post's own time of expiry, so that TTL removes all of it or none. Skips items that
- * have changed since they were read: that change causes another roll-up.
+ * Gives the targets of a post, and what belongs to them, the post's own time of expiry, so that TTL removes all of it or none. Skips
+ * items that have changed since they were read: that change causes another roll-up.
  *
  * @param expiresAtSeconds `undefined`: they are kept
- * @param isRepeated true if an earlier try may have given them another time, before an edit came in between
  */
 export async function expireTogether(
   table: Table,
-  { post, targets }: PostWithTargets,
+  { targets }: Pick<PostWithTargets, 'targets'>,
   expiresAtSeconds: number | undefined,
-  isRepeated = false,
 ): Promise<void> {
   const different = targets.filter((target) => target.expiresAtSeconds !== expiresAtSeconds);
-  const isKnown = post.expiresAtSeconds === expiresAtSeconds && !isRepeated;
-  const labels = isKnown ? [] : externalIdKeys(post);
-  const set = removingUndefined({ expiresAtSeconds });
-  await Promise.all([
-    ...different.map(async (target) => {
+  await Promise.all(
+    different.map(async (target) => {
       const { platform, workspaceId, postId, accountId } = target;
       const owner = { platform, workspaceId, postId, accountId };
       for (const platformPostId of platformPostIdsOf(target))
@@ -61,6 +53,5 @@ export async function expireTogether(
       // This comes last: its difference shows that there is still work to do.
       await setExpiry(table, target, expiresAtSeconds);
     }),
-    ...labels.map((key) => updateItem(table, key, { set, if: { postId: post.id } })),
-  ]);
+  );
 }

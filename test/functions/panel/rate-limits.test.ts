@@ -1,5 +1,11 @@
+import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { readSessionValue } from '../../../lib/people/session-value.ts';
 import { endSessionById } from '../../../lib/people/sessions.ts';
+import { absent } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { sessionGrantKey, sessionKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { edgeHeaders, fromPanel, type SignedInPerson, signInPerson } from '../../support/panel.ts';
@@ -122,6 +128,23 @@ describe('the rate limit of the panel', () => {
     await endSessionById(table, person.personId, person.session.id);
     // The first request of the session has counted for the address too.
     expect(await statuses(5, () => ask(person))).toEqual([401, 401, 401, 401, 429]);
+  });
+
+  it('counts requests of a session that cannot be checked', async () => {
+    const person = await signInPerson(table);
+    expect((await ask(person)).status).toBe(200);
+    const digest = readSessionValue(person.cookie.split('=')[1] ?? '')?.digest ?? '';
+    const checkDueAt = toTimestamp(Date.now() - hourMs);
+    await updateItem(table, sessionKey(digest), { set: { checkDueAt }, if: { checkDueAt: absent } });
+    const { client } = table;
+    const send = client.send.bind(client);
+    const failing = vi.spyOn(client, 'send').mockImplementation((async (command: UpdateCommand) => {
+      if (command.input.Key?.['sk'] === sessionGrantKey(digest).sk) throw new Error('throttled');
+      return send(command);
+    }) as never);
+    const answers = await statuses(6, () => ask(person));
+    failing.mockRestore();
+    expect([answers[0], answers.at(-1)]).toEqual([503, 429]);
   });
 
   it('costs a session that this instance has seen over its limit no read', async () => {

@@ -157,6 +157,11 @@ describe('an answer', () => {
     expect(await signIn()).not.toHaveProperty('refreshToken');
   });
 
+  it('has no refresh token if the operator wants no offline access, although the issuer gives one', async () => {
+    issuer = open(parameter({ offlineAccess: false }));
+    expect(await signIn()).not.toHaveProperty('refreshToken');
+  });
+
   it.each([false, 'true', 1, undefined])(
     'has an unverified address if `email_verified` is %j',
     async (value) => {

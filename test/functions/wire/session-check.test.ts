@@ -1,14 +1,22 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type RequestSessionCheck, requestSessionCheck } from '../../../functions/wire/session-check.ts';
 import { environmentOf } from '../../../functions/wire/start.ts';
 
 let seen: { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders }[];
 let status: number;
+/** The connections that the server closes instead of an answer, as it does after they were idle for long. */
+let closed: Set<Socket>;
 let check: RequestSessionCheck;
 
-const server = createServer(({ method, url, headers }, response) => {
+const sockets = new Set<Socket>();
+const server = createServer(({ method, url, headers, socket }, response) => {
+  if (closed.has(socket)) {
+    socket.destroy();
+    return;
+  }
+  sockets.add(socket);
   seen.push({ method, url, headers });
   response.writeHead(status, status === 307 ? { location: '/elsewhere' } : {}).end();
 });
@@ -19,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  [seen, status] = [[], 204];
+  [seen, status, closed] = [[], 204, new Set()];
 });
 
 const request = {
@@ -51,6 +59,13 @@ it('asks the API with what proves the session and the panel, and nothing else of
     },
   ]);
   for (const name of ['x-workspace', 'content-type']) expect(seen[0]?.headers).not.toHaveProperty(name);
+});
+
+it('asks again on a new connection if the one that was kept is gone', async () => {
+  await check(request, 'https://panel.example.com');
+  closed = new Set(sockets);
+  await check(request, 'https://panel.example.com');
+  expect(seen).toHaveLength(2);
 });
 
 it.each([307, 401, 429, 500, 503])('throws if the answer is %d, and follows nothing', async (answered) => {

@@ -106,13 +106,27 @@ describe('a session', () => {
     expect(await checkAt(10 * minuteMs)).toMatchObject(dueIn(10 * minuteMs));
   });
 
-  it('outlives an outage of the issuer, which is asked again every minute', async () => {
+  it('outlives an outage of the issuer, which is asked again every 20 seconds', async () => {
     answer = unavailable;
-    for (let minute = 10; minute < 70; minute += 1)
-      expect(await checkAt(minute * minuteMs)).toMatchObject(dueIn(minuteMs));
-    expect(asked).toHaveLength(60);
+    for (let ms = 10 * minuteMs; ms < 70 * minuteMs; ms += 20 * secondMs)
+      expect(await checkAt(ms)).toMatchObject(dueIn(20 * secondMs));
+    expect(asked).toHaveLength(180);
     answer = ended;
     expect(await checkAt(70 * minuteMs)).toBeUndefined();
+  });
+
+  it('in use outlives an answer that is lost, if the issuer takes the replaced token for another half a minute', async () => {
+    let replacedMs: number | undefined;
+    answer = () => {
+      if (replacedMs !== undefined)
+        return now <= replacedMs + 30 * secondMs ? { kind: 'confirmed', refreshToken: 'token-3' } : ended();
+      replacedMs = now;
+      now += 4 * secondMs;
+      return unavailable();
+    };
+    for (let ms = 0; ms <= 2 * minuteMs; ms += secondMs)
+      expect(await checkAt(10 * minuteMs + ms)).toBeDefined();
+    expect(asked).toEqual(['token-1', 'token-1']);
   });
 
   it('is never checked without a refresh token', async () => {

@@ -143,9 +143,18 @@ describe('an edit of a post of which a destination has failed before anything wa
     expect(post.status).toBe('scheduled');
   });
 
-  it('must give another time once the time has passed', async () => {
+  it('is refused if it changes nothing that is published', async () => {
     const { read, edit } = await openFailed({ changes: alone() });
-    const late = startMs + 2 * hourMs;
+    await expect(edit({ metadata: { row: '12' } })).rejects.toMatchObject({ code: 'post_failed' });
+    expect((await read()).post.status).toBe('failed');
+  });
+
+  it.each([
+    ['a second ago', hourMs + 1_000],
+    ['an hour ago', 2 * hourMs],
+  ])('must give another time once the time has passed, %s', async (_when, passedMs) => {
+    const { read, edit } = await openFailed({ changes: alone() });
+    const late = startMs + passedMs;
     const refusals = await refusalsOf(edit({ content: 'Other' }, late));
     expect(refusals).toEqual([expect.stringMatching(/^scheduledFor: /)]);
     expect((await read()).post.status).toBe('failed');
@@ -173,6 +182,31 @@ describe('an edit of a post of which a destination has failed before anything wa
     const { post, targets } = await read();
     for (const item of [post, ...targets, await label()]) expect(item).not.toHaveProperty('expiresAtSeconds');
     await expect(fixture.create(labels)).rejects.toMatchObject({ code: 'external_id_taken' });
+  });
+
+  it('keeps the external id even if it comes in the middle of a roll-up that is then killed', async () => {
+    const externalId = 'row 13';
+    const { id, failed, read, edit } = await openFailed({ changes: { ...alone(), externalId } });
+    const { workspaceId } = fixture.context;
+    await edit({ content: 'Other' });
+    const again = ofAccount((await read()).targets, fixture.instagram.id) ?? failed;
+    await changeTarget(table, again, unfit);
+    let edited: Promise<unknown> | undefined;
+    let isKilled = false;
+    const send = async (command: Parameters<Table['client']['send']>[0]) => {
+      if (/Query|Get/.test(command.constructor.name)) return table.client.send(command);
+      edited ??= edit({ content: 'Another' });
+      await edited;
+      if (isKilled) throw new Error('killed');
+      isKilled = JSON.stringify(command.input).includes('EXTERNAL#');
+      return table.client.send(command);
+    };
+    const client = { send } as unknown as Table['client'];
+    await rollUpPost({ ...table, client }, workspaceId, id, failedMs).catch(() => undefined);
+    await rollUpPost(table, workspaceId, id, failedMs);
+    expect((await read()).post.status).toBe('scheduled');
+    const label = await getItem(table, externalIdKey(workspaceId, sha256(externalId), id));
+    expect(label).not.toHaveProperty('expiresAtSeconds');
   });
 
   it('can be asked for without being made', async () => {

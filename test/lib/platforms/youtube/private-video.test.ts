@@ -1,5 +1,6 @@
 import { playlistIdOf } from '@herald/platform-simulators/youtube/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../../../lib/kernel/json.ts';
 import type { PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
 import { uploadIdOf } from '../../../../lib/platforms/contract/live-post.ts';
 import { apiRoot } from '../../../../lib/platforms/youtube/client.ts';
@@ -349,6 +350,21 @@ describe('a change of the post after its upload', () => {
     expect(await fixture.posts()).toMatchObject([{ playlistIds: [otherPlaylistId] }]);
   });
 
+  it('of its playlist, and back, adds it again after a crash of the worker that has removed it', async () => {
+    const upload = await prepared({ playlistId });
+    let noted = upload.job.preparation;
+    const note = async (notes: PublishJob['preparation']) => {
+      noted = structuredClone(notes);
+    };
+    const options = { title: 'Harbour', playlistId: otherPlaylistId };
+    // The worker is killed before the outcome of this step is committed.
+    await fixture.adapter.prepare({ ...upload.job, options, note }, fixture.tools);
+    const again = withJob({ ...upload.job, preparation: noted });
+    await again.prepare();
+    await again.goLive();
+    expect(await fixture.posts()).toMatchObject([{ playlistIds: [playlistId] }]);
+  });
+
   it('of its captions replaces those that differ, and keeps the others', async () => {
     const upload = await prepared({ captions });
     const later = await changed(upload, {
@@ -385,6 +401,55 @@ describe('a change of the post after its upload', () => {
     expect(await fixture.posts()).toMatchObject([
       { captions: [{ language: 'en', text: expect.stringContaining('pier') }] },
     ]);
+  });
+
+  it.each([
+    ['other ones', [{ language: 'en', text: srt.replace('harbour', 'pier') }]],
+    ['none', []],
+  ])('of its captions to %s, and back, leaves the first ones', async (_what, others) => {
+    const upload = await prepared({ captions });
+    const other = await changed(upload, { title: 'Harbour', captions: others });
+    const again = await changed(other, { title: 'Harbour', captions });
+    const post = await again.goLive();
+    expect(post.isFinished).toBe(true);
+    expect(await fixture.posts()).toMatchObject([{ captions: [{ language: 'en', text: srt }, captions[1]] }]);
+  });
+
+  it('of its captions, and back, brings those again that a crashed worker has removed', async () => {
+    const first = captions.slice(0, 1);
+    const upload = await prepared({ captions: first });
+    const options = { title: 'Harbour', captions: captions.slice(1) };
+    let noted = upload.job.preparation;
+    const note = async (notes: PublishJob['preparation']) => {
+      if ((await countOf('captions.delete')) > 0) throw new Error('killed');
+      noted = structuredClone(notes);
+    };
+    const killed = fixture.adapter.prepare({ ...upload.job, options, note }, fixture.tools);
+    await expect(killed).rejects.toThrow('killed');
+    const again = withJob({ ...upload.job, preparation: noted });
+    await again.prepare();
+    await again.goLive();
+    expect(await fixture.posts()).toMatchObject([{ captions: [{ language: 'en', text: srt }] }]);
+  });
+
+  it('of its captions leaves those alone that YouTube has recognized itself', async () => {
+    const upload = await prepared({ captions });
+    const { http } = fixture.tools;
+    const removed: unknown[] = [];
+    const send: typeof http.send = async (request) => {
+      const isOfCaptions = request.url.endsWith('/captions');
+      if (isOfCaptions && request.method === 'DELETE') removed.push(request.query?.['id']);
+      const response = await http.send(request);
+      if (!isOfCaptions || request.method !== 'GET') return response;
+      const { items } = response.json as { items: Json[] };
+      const recognized = { id: 'recognized', snippet: { language: 'en', name: '', trackKind: 'asr' } };
+      return { ...response, json: { items: [recognized, ...items] } };
+    };
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    const job = { ...upload.job, options: { title: 'Harbour' } };
+    await publisherOf(fixture.adapter, job, tools, fixture.clock, fixture.idle).prepare();
+    expect(removed).toHaveLength(2);
+    expect(removed).not.toContain('recognized');
   });
 
   it('that has no captions any more removes them', async () => {

@@ -14,6 +14,13 @@ const check = (changes: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [video], options: {}, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
+it('captions of line breaks alone are refused in a moment', () => {
+  const beganMs = performance.now();
+  expect(check({ options: { captions: [{ language: 'en', text: '\n'.repeat(100_000) }] } })).toHaveLength(1);
+  // A search that grows with the square of their number takes several seconds.
+  expect(performance.now() - beganMs).toBeLessThan(1_000);
+});
+
 describe('YouTube allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a video', {}],
