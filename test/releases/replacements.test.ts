@@ -14,6 +14,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/calendar/entries.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/connections/store.ts': [1, 'a connection attempt lives for minutes and begins anew'],
   'lib/daily-limits/settle.ts': [1, 'a place is computed from its target'],
+  'lib/incidents/store.ts': [1, 'the notes about platforms are computed anew each minute'],
   'lib/overdue/repair-tasks.ts': [1, 'a repair task is what has to be done now'],
   'lib/people/members/invite.ts': [1, 'an invitation names a member, and nothing else'],
   'lib/pauses/manage.ts': [3, 'the repair task, and a copy of the pause that is stored with it'],
