@@ -1,7 +1,6 @@
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { absent, present } from '../../table/condition.ts';
-import { getItem } from '../../table/items.ts';
 import { feedHeadKey, feedPlaceKey, webhookEventKey } from '../../table/keys.ts';
 import { backOff, retentionOf, type Table } from '../../table/table.ts';
 import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
@@ -64,7 +63,8 @@ export async function recordEvents(
 }
 
 async function readHead(table: Table, workspaceId: string): Promise<FeedHead> {
-  return feedHeadOf(await getItem(table, feedHeadKey(workspaceId)));
+  const key = feedHeadKey(workspaceId);
+  return feedHeadOf((await batchGet(table, [key])).get(key));
 }
 
 /** An event that has no place yet. */

@@ -89,7 +89,7 @@ export const inWords = (
   findings.map((finding) => {
     const control = finding.code === 'option_required' ? controlOf(finding) : undefined;
     const isChosen = control !== undefined && control.kind !== 'text' && control.kind !== 'list';
-    return isChosen ? { ...finding, message: words.options.chooseOne } : finding;
+    return isChosen ? { ...finding, message: texts.chooseOne } : finding;
   });
 
 const waitMs = 500;

@@ -182,6 +182,7 @@ export const composer = {
   findings: {
     title: 'Check',
     none: 'No problems found.',
+    chooseOne: 'Choose one.',
     notChecked: 'Checked as soon as there are an account and a text or a file.',
     checking: 'Checking…',
     failed: 'This could not be checked at the moment.',

@@ -10,7 +10,6 @@ export const options = {
   },
   usual: (choice: string) => `${choice} (usual)`,
   comma: 'With commas between.',
-  chooseOne: 'Choose one.',
   needsFeature: (feature: string) =>
     `This account has not been allowed ${feature}. Connect it again and leave all permissions selected. If it is still missing then, this service does not offer it.`,
   reconnect: 'Connect it again',
