@@ -132,7 +132,13 @@ async function workTaken(
       deadline: deadline - commitReserveMs,
       ended: ending.signal,
     });
-    if (!work) return 'obsolete';
+    if (!work) {
+      // The target is still there unless it was deleted too: then reads have not caught up with the transaction that stores both.
+      const { takes = 1, takenSince = null } = target;
+      const step = { event: 'waiting', reason: 'its post cannot be read yet' } as const;
+      await commitWake(ports, target, step, ports.now() + secondMs, { takes, takenSince });
+      return 'worked';
+    }
     await workPhase(ports, work);
     return 'worked';
   } finally {

@@ -26,7 +26,7 @@ export interface Work {
   readonly ended: AbortSignal;
 }
 
-/** Reads what a held target belongs to, with one request. @returns `undefined` if its post was deleted */
+/** Reads what a held target belongs to, with one request. @returns `undefined` if its post was deleted, or is not visible yet */
 export async function readWork(
   { table, now }: Pick<PublishingPorts, 'table' | 'now'>,
   target: Target,

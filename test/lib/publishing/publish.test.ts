@@ -15,8 +15,8 @@ import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { deleteItem, putItem } from '../../../lib/table/items.ts';
-import { formerKeyOfLivePost, mediaKey } from '../../../lib/table/keys.ts';
+import { deleteItem, getItem, putItem } from '../../../lib/table/items.ts';
+import { formerKeyOfLivePost, mediaKey, postKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost, findLivePost } from '../../../lib/targets/live-posts.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
@@ -186,6 +186,21 @@ describe('a target that is not due yet', () => {
     const fixture = await openFixture(table, { target: { wakeNumber: 7 } });
     expect(await fixture.deliver({ ...fixture.message, wakeNumber: 6 })).toBe('obsolete');
     expect(verbs(fixture)).toBe('');
+  });
+
+  it('waits a second for a post that reads do not show yet, and then publishes it', async () => {
+    const fixture = await openFixture(table);
+    const key = postKey(fixture.message.workspaceId, fixture.message.postId);
+    const post = await getItem(table, key);
+    await deleteItem(table, key, unconditionally);
+    await fixture.deliver();
+    const waiting = await fixture.find();
+    expect(waiting).toMatchObject({ status: 'scheduled', wakeAt: at(1_000) });
+    expect(waiting.leaseUntil).toBeUndefined();
+    await putItem(table, { ...key, ...post }, unconditionally);
+    fixture.clock.time += 1_000;
+    await fixture.deliver(messageOf(waiting));
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 
   it('drops the message of a deleted target', async () => {
