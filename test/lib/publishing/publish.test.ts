@@ -194,10 +194,10 @@ describe('a target that is not due yet', () => {
     const post = await getItem(table, key);
     await deleteItem(table, key, unconditionally);
     await fixture.deliver();
+    await putItem(table, { ...key, ...post }, unconditionally);
     const waiting = await fixture.find();
     expect(waiting).toMatchObject({ status: 'scheduled', wakeAt: at(1_000) });
     expect(waiting.leaseUntil).toBeUndefined();
-    await putItem(table, { ...key, ...post }, unconditionally);
     fixture.clock.time += 1_000;
     await fixture.deliver(messageOf(waiting));
     expect(fixture.platform.ledger).toHaveLength(1);
