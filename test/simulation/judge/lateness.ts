@@ -35,6 +35,8 @@ const isElsewhere =
   /^(announce|deliver-(slow-)?webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
 const isOfScheduler = /^schedule/;
 const isOfQueue = /^send/;
+/** Who makes schedules. One that was never made is noticed only at its time, however long ago that went wrong. */
+const makesSchedules = /^(keep-schedules|the distantWake queue)/;
 /** Time until the stream repeats a change for which the relay could not send a message. */
 const streamRetryMs = 45 * secondMs;
 /** A target that has failed this often, which takes an hour, is tried again after a quarter of an hour at most. */
@@ -91,6 +93,7 @@ export function createLatenessCheck(world: World, committed: Committed, pauses: 
       (world.rollout !== undefined && delays(world.rollout.fromMs, world.rollout.untilMs)) ||
       world.troubles().some(({ kind, actor = '', fromMs, untilMs }) => {
         if (isElsewhere.test(actor) || (isOfScheduler.test(kind) && !mayUseScheduler)) return false;
+        if (makesSchedules.test(actor)) return mayUseScheduler && fromMs <= liveMs && untilMs >= askedAtMs;
         const isRepeatedSoon = isOfQueue.test(kind) && actor.startsWith('relay');
         return delays(fromMs, untilMs, isRepeatedSoon ? streamRetryMs : settledMs);
       })
