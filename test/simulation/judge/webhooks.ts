@@ -64,6 +64,9 @@ export function createWebhookCheck(
     if (!after) return [];
     switch (kind) {
       case 'post':
+        // An edit of a failed post makes it another one: the same result is news again.
+        if (before?.['settledResult'] !== undefined && after['settledResult'] === undefined)
+          settled.delete(String(after['id']));
         return [...newsOfTime(before, after), ...newsOfTargets(before, after), ...newsOfPost(after)];
       case 'account':
         return newsOfAccount(before, after);
