@@ -237,6 +237,15 @@ describe('a part of a thread', () => {
       expect(made(fixture).slice(2)).toEqual(['Three > b']);
     });
 
+    it('is live by the word of a person, and the part after it has the full time for its retries', async () => {
+      const fixture = await openUnknown();
+      const firstFailureAt = toTimestamp(fixture.clock.time - 7 * 60 * minuteMs);
+      await changeTarget(table, await fixture.find(), { failures: 9, firstFailureAt });
+      await resolve(fixture, { outcome: 'live', platformPostId: 'b' });
+      fixture.platform.script.goLive = [new PlatformError('retry', 'busy')];
+      expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    });
+
     it('is not live by the word of a person, and a retry publishes it without a lookup', async () => {
       const fixture = await openUnknown();
       fixture.clock.time += minuteMs;
@@ -248,6 +257,18 @@ describe('a part of a thread', () => {
       expect(made(fixture)).toEqual(['Two > a', 'Three > post-1']);
       expect(fixture.platform.calls.some(({ verb }) => verb === 'lookUp')).toBe(false);
     });
+  });
+
+  it('waits for a limit of its own for a day, even if the part before it has waited', async () => {
+    const fixture = await openFixture();
+    const limit = (hours: number) =>
+      new PlatformError('retry', 'too many posts', { isDailyLimit: true, retryAfterSeconds: hours * 3_600 });
+    fixture.platform.script.goLive = [
+      limit(20),
+      { platformPostId: 'a', permalink: 'https://platform.example/a' },
+      limit(10),
+    ];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
   });
 
   it('is not published once its account is gone', async () => {
@@ -316,6 +337,33 @@ describe('a thread in a restored table', () => {
     expect(await fixture.runToEnd()).toMatchObject({
       status: 'partial',
       error: expect.stringMatching(/^outcome unknown: .*restored.*\(part 3 of 3\)$/),
+    });
+    expect(made(fixture)).toEqual(['One > undefined']);
+  });
+
+  it('is looked for part by part if a person says that one is live', async () => {
+    const fixture = await openFixture({ target: { thread: [...thread, part('Four')] } });
+    await fixture.deliver();
+    const gap = { sinceMs: fixture.clock.time, untilMs: fixture.clock.time + minuteMs };
+    const target = await fixture.find();
+    await changeTarget(table, target, { calls: withRestoredCall(target, gap) });
+    fixture.clock.time = gap.untilMs;
+    fixture.platform.script.lookUp = Array.from({ length: 40 }, () => ({ state: 'unseen' as const }));
+    await fixture.runToEnd();
+    const { postId, accountId } = fixture.message;
+    const live = (platformPostId: string) =>
+      resolveTarget(contextOf(fixture), postId, accountId, { outcome: 'live', platformPostId });
+    await live('b');
+    await live('b');
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'partial',
+      error: expect.stringMatching(/^outcome unknown: .*\(part 3 of 4\)$/),
+    });
+    await live('c');
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'partial',
+      error: expect.stringMatching(/^outcome unknown: .*\(part 4 of 4\)$/),
+      parts: [{}, { platformPostId: 'b' }, { platformPostId: 'c' }],
     });
     expect(made(fixture)).toEqual(['One > undefined']);
   });
