@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { expireTogether } from '../../../lib/posts/stored/expiry.ts';
+import { expireTogether, expiryOf } from '../../../lib/posts/stored/expiry.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { withRestoredCall } from '../../../lib/recovery/restore/doubtful.ts';
@@ -133,6 +133,40 @@ describe('a thread', () => {
       parts: [{ platformPostId: 'late' }, {}, {}],
     });
     expect(made(fixture).slice(0, 2)).toEqual(['One > undefined', 'Two > late']);
+  });
+});
+
+describe('the retention time of a thread', () => {
+  const days = 30;
+  const begin = async () => {
+    const fixture = await openFixture();
+    fixture.platform.script.goLive = [
+      { platformPostId: 'a', permalink: 'https://platform.example/a' },
+      refused(),
+    ];
+    await fixture.runToEnd();
+    fixture.clock.time += 20 * dayMs;
+    await retry(fixture);
+    return fixture;
+  };
+  const daysUntilExpiry = async ({ message: { workspaceId, postId }, clock }: Fixture) => {
+    const found = await findPost(table, workspaceId, postId);
+    if (!found) throw new Error('no post');
+    const endMs = (expiryOf(found, { posts: days }) ?? Number.NaN) * 1_000;
+    return Math.round((endMs - clock.time) / dayMs);
+  };
+
+  it('begins with its last part', async () => {
+    const fixture = await begin();
+    await fixture.runToEnd();
+    expect(await daysUntilExpiry(fixture)).toBe(days);
+  });
+
+  it('begins with its failure', async () => {
+    const fixture = await begin();
+    fixture.platform.script.goLive = [refused()];
+    await fixture.runToEnd();
+    expect(await daysUntilExpiry(fixture)).toBe(days);
   });
 });
 
