@@ -121,6 +121,8 @@ async function commitLive(
     const owner = await findLivePost(table, claim, target);
     const isSibling = targets.some((each) => each !== target && isClaimedBy(each, claim));
     if (isSibling || (owner && owner.postId !== postId)) throw taken(claim);
+    if (platformPostIdsOf(target).includes(claim.platformPostId))
+      throw taken(claim, 'another part of the thread');
   }
   // As for a chain that a retry continues: the stream starts it, and the sweep if the stream does not.
   await scheduleCheckAfterRetry(table, post, now);
@@ -158,10 +160,13 @@ async function commitLive(
 const isClaimedBy = (target: Target, post: PlatformPost): boolean =>
   target.platform === post.platform && platformPostIdsOf(target).includes(post.platformPostId);
 
-const taken = ({ platformPostId }: { readonly platformPostId: string }): HeraldError =>
+const taken = (
+  { platformPostId }: { readonly platformPostId: string },
+  owner = 'another destination',
+): HeraldError =>
   new HeraldError(
     'platform_post_taken',
-    `platformPostId: another destination has the post ${platformPostId} of the platform`,
+    `platformPostId: ${owner} has the post ${platformPostId} of the platform`,
     { param: 'platformPostId' },
   );
 

@@ -271,6 +271,15 @@ describe('a part of a thread', () => {
       expect(made(fixture).slice(2)).toEqual(['Three > b']);
     });
 
+    it('is not live as another part of the thread, whatever a person says', async () => {
+      const fixture = await openUnknown();
+      await expect(resolve(fixture, { outcome: 'live', platformPostId: 'a' })).rejects.toMatchObject({
+        code: 'platform_post_taken',
+        message: 'platformPostId: another part of the thread has the post a of the platform',
+      });
+      expect(await fixture.find()).toMatchObject({ status: 'partial', parts: [{ platformPostId: 'a' }] });
+    });
+
     it('is live by the word of a person, and the part after it has the full time for its retries', async () => {
       const fixture = await openUnknown();
       const firstFailureAt = toTimestamp(fixture.clock.time - 7 * 60 * minuteMs);
