@@ -346,6 +346,17 @@ describe('a thread', () => {
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
   });
 
+  it('whose first part turns out to be another target’s keeps the claims of its other parts for a month', async () => {
+    const fixture = await openFixture();
+    const { platform } = await fixture.runToEnd();
+    const { workspaceId, postId, accountId } = fixture.message;
+    await disproveLive(fixture.ports, { workspaceId, postId, accountId, platform, platformPostId: 'post-1' });
+    const expiresAtSeconds = Math.ceil((fixture.clock.time + 30 * dayMs) / 1_000);
+    for (const id of ['post-2', 'post-3'])
+      expect(await getItem(table, livePostKey(platform, id))).toMatchObject({ expiresAtSeconds });
+    expect(await getItem(table, livePostKey(platform, 'post-1'))).not.toHaveProperty('expiresAtSeconds');
+  });
+
   it('whose first part turns out to be another target’s is of unknown outcome, and begins again by a retry', async () => {
     const fixture = await openFixture();
     fixture.platform.rule = listOnly;
