@@ -12,7 +12,13 @@ import { putPart, transact } from '../table/transaction.ts';
 import { findLivePost, livePostClaim, type PlatformPost } from '../targets/live-posts.ts';
 import type { PersonsVerdict, Target } from '../targets/schemas.ts';
 import { type TargetChanges, targetUpdatePart } from '../targets/store.ts';
-import { hasPartsLeft, isThread, livePartsOf, platformPostIdsOf } from '../targets/thread.ts';
+import {
+  beginningOfPart,
+  hasPartsLeft,
+  isThread,
+  livePartsOf,
+  platformPostIdsOf,
+} from '../targets/thread.ts';
 import { appendEntry, type TimelineEvent, triesOf } from '../targets/timeline.ts';
 import { isHandled, type KeyUse, keyUse, withRequest } from './keyed-requests.ts';
 import { readPost } from './read.ts';
@@ -69,8 +75,10 @@ const askedFor = (accountId: string, { outcome, permalink, platformPostId }: Res
  */
 function isResolved(target: Target, { outcome, permalink, platformPostId }: ResolveTargetBody): boolean {
   const { calls = [], verdict } = target;
-  const intentAt = calls.at(-1)?.intentAt;
-  if (verdict === undefined || verdict.intentAt !== intentAt) return false;
+  const latestCall = calls.at(-1);
+  if (verdict === undefined || verdict.intentAt !== latestCall?.intentAt) return false;
+  // A record that a restore has left is passed on to the next part of a thread.
+  if (latestCall.outcome === 'unknown') return false;
   const earlier = verdict.outcome;
   const latest = livePartsOf(target).at(-1);
   const isSame =
@@ -113,6 +121,8 @@ async function commitLive(
     const owner = await findLivePost(table, claim, target);
     const isSibling = targets.some((each) => each !== target && isClaimedBy(each, claim));
     if (isSibling || (owner && owner.postId !== postId)) throw taken(claim);
+    if (platformPostIdsOf(target).includes(claim.platformPostId))
+      throw taken(claim, 'another part of the thread');
   }
   // As for a chain that a retry continues: the stream starts it, and the sweep if the stream does not.
   await scheduleCheckAfterRetry(table, post, now);
@@ -125,10 +135,11 @@ async function commitLive(
   const earlier = livePartsOf(target);
   const parts = [...earlier, { ...named, publishedAt }];
   const isOpen = hasPartsLeft({ ...target, parts, publishedAt });
+  const resolved = resolution(context, { target, call, use }, 'live');
   const { part, after } = targetUpdatePart(table, target, {
-    ...resolution(context, { target, call, use }, 'live'),
+    ...resolved,
     ...(isOpen
-      ? { status: 'publishing', wakeAt: toTimestamp(now), preparation: null }
+      ? beginningOfPart(toTimestamp(now), resolved.calls ?? [])
       : { status: 'published', wakeAt: null }),
     problem: null,
     ...(earlier.length === 0 && { ...named, calledAt: call.intentAt, publishedAt }),
@@ -149,10 +160,13 @@ async function commitLive(
 const isClaimedBy = (target: Target, post: PlatformPost): boolean =>
   target.platform === post.platform && platformPostIdsOf(target).includes(post.platformPostId);
 
-const taken = ({ platformPostId }: { readonly platformPostId: string }): HeraldError =>
+const taken = (
+  { platformPostId }: { readonly platformPostId: string },
+  owner = 'another destination',
+): HeraldError =>
   new HeraldError(
     'platform_post_taken',
-    `platformPostId: another destination has the post ${platformPostId} of the platform`,
+    `platformPostId: ${owner} has the post ${platformPostId} of the platform`,
     { param: 'platformPostId' },
   );
 

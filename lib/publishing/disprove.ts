@@ -1,13 +1,14 @@
 import { settleCall } from '../at-most-once/call-records.ts';
-import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import { type Clock, dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { CallRecord } from '../platforms/contract/last-call.ts';
 import { getItem } from '../table/items.ts';
 import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
-import type { LivePostRecord } from '../targets/live-posts.ts';
+import { type LivePostRecord, setLivePostExpiry } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import { updateTarget } from '../targets/store.ts';
+import { platformPostIdsOf } from '../targets/thread.ts';
 import { appendEntry } from '../targets/timeline.ts';
 
 interface DisprovePorts {
@@ -15,6 +16,9 @@ interface DisprovePorts {
   readonly now: Clock;
   readonly uniqueId: () => string;
 }
+
+/** Long enough for the lookups of all calls that may recognize the parts of a disproved thread by their looks. Our judgement. */
+const claimsKeptMs = 30 * dayMs;
 
 /**
  * Corrects a target that counts as live because of a post that, as its platform's response has proved since, another target has made.
@@ -33,6 +37,14 @@ export async function disproveLive(
   const target = item && targetFromItem(item);
   if (target?.publishedAt === undefined || target.platformPostId !== platformPostId) return;
   const { timeline, attempt, platform } = target;
+  // First: the target does not know these posts afterwards.
+  const expiresAtSeconds = Math.ceil((now() + claimsKeptMs) / secondMs);
+  for (const id of platformPostIdsOf(target).filter((each) => each !== platformPostId))
+    await setLivePostExpiry(
+      table,
+      { platform, platformPostId: id, workspaceId, postId, accountId },
+      expiresAtSeconds,
+    );
   const at = toTimestamp(now());
   const text = `outcome unknown: the post that was taken for this one is another's; check the account on ${platform} before retrying`;
   await updateTarget(

@@ -8,6 +8,7 @@ import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
 import {
+  beginningOfPart,
   hasPartsLeft,
   isThread,
   livePart,
@@ -247,9 +248,6 @@ export async function commitLive(
 /**
  * Returns the changes that end the work on a live post: the target is published, or the next part of its thread begins.
  *
- * A backup lacks the calls of every part that was made after it, not only of the next. So the record that stands for them is passed
- * on from part to part, until the platform shows none.
- *
  * @param after the target with the live post
  */
 export function endOfPart(
@@ -258,18 +256,7 @@ export function endOfPart(
   calls: readonly CallRecord[] = after.calls ?? [],
 ): TargetChanges {
   if (!hasPartsLeft(after)) return { status: 'published', wakeAt: null };
-  const restored = calls.at(-1);
-  const isPassedOn = restored?.isRestored && restored.outcome === 'live';
-  return {
-    status: 'publishing',
-    preparation: null,
-    failures: 0,
-    firstFailureAt: null,
-    wakeAt: toTimestamp(ports.now()),
-    ...(isPassedOn && {
-      calls: [...calls, { ...restored, token: {}, outcome: 'open', lookups: 0, misses: 0 }],
-    }),
-  };
+  return beginningOfPart(toTimestamp(ports.now()), calls);
 }
 
 /** Returns the reason that the timeline gives for a step of a thread: the part that it is about. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MediaReference } from '../media/schemas.ts';
+import type { CallRecord } from '../platforms/contract/last-call.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
 
 /**
@@ -92,5 +93,30 @@ export function livePart(
     ...(permalink !== null && { permalink }),
     publishedAt,
     ...(!isFinished && { isUnfinished: true }),
+  };
+}
+
+/**
+ * Returns the changes with which the next part of a thread begins: it has the full time for its retries and for limits.
+ *
+ * A backup lacks the calls of every part that was made after it, not only of the next. So the record that stands for them is passed
+ * on from part to part, until the platform shows none.
+ *
+ * @param wakeAt a timestamp
+ * @param calls with the settled call of the part before
+ */
+export function beginningOfPart(wakeAt: string, calls: readonly CallRecord[]) {
+  const restored = calls.at(-1);
+  const isPassedOn = restored?.isRestored && restored.outcome === 'live';
+  return {
+    status: 'publishing' as const,
+    preparation: null,
+    failures: 0,
+    firstFailureAt: null,
+    limitedSince: null,
+    wakeAt,
+    ...(isPassedOn && {
+      calls: [...calls, { ...restored, token: {}, outcome: 'open' as const, lookups: 0, misses: 0 }],
+    }),
   };
 }

@@ -426,8 +426,9 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Look again later, or retry the post: the retry asks the platform first.',
   },
   platform_post_taken: {
-    meaning: 'Another destination has this post of the platform.',
-    remedy: 'Check `platformPostId`: each post of a platform is the post of one destination.',
+    meaning: 'Another destination, or another part of the same thread, has this post of the platform.',
+    remedy:
+      'Check `platformPostId`: each post of a platform is the post of one destination, or one part of it.',
   },
   idempotency_key_foreign: {
     meaning: 'The idempotency key was used for another request.',

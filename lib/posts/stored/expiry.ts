@@ -5,7 +5,7 @@ import { setLivePostExpiry } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
 import { setExpiry } from '../../targets/store.ts';
-import { platformPostIdsOf } from '../../targets/thread.ts';
+import { livePartsOf, platformPostIdsOf } from '../../targets/thread.ts';
 import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
 
@@ -26,11 +26,15 @@ export function expiryOf(
 }
 
 /**
- * Returns the time at which a target was settled. For a failed target, `dueAt` is the time of its failure. An earlier release did
- * not store it.
+ * Returns the time at which a target was settled. For one that has failed, wholly or in part, `dueAt` is the time of its failure. An
+ * earlier release did not store it.
  */
-const settledAt = ({ publishedAt, dueAt, scheduledFor }: Target, post: Post): string =>
-  publishedAt ?? dueAt ?? scheduledFor ?? post.updatedAt;
+const settledAt = (target: Target, post: Post): string => {
+  const { dueAt, scheduledFor } = target;
+  const latestPart = livePartsOf(target).at(-1);
+  const failedAt = target.status === 'partial' ? dueAt : undefined;
+  return failedAt ?? latestPart?.publishedAt ?? dueAt ?? scheduledFor ?? post.updatedAt;
+};
 
 /**
  * Gives the targets of a post, and what belongs to them, the post's own time of expiry, so that TTL removes all of it or none. Skips

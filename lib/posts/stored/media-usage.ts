@@ -9,6 +9,7 @@ import { isUnreadable, reportUnreadable } from '../../table/readable.ts';
 import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import { isLive } from '../../targets/state.ts';
+import { livePartsOf, type Threaded } from '../../targets/thread.ts';
 import { Post } from './schemas.ts';
 import { findPost, type PostWithTargets } from './store.ts';
 
@@ -115,9 +116,10 @@ function usageByPost({ post, targets }: PostWithTargets, mediaId: string): Media
   };
 }
 
-function latest(targets: readonly { readonly publishedAt?: string | undefined }[]): string | undefined {
+/** Returns the time at which a post of these targets, be it a part of a thread, last went live, as a timestamp. */
+function latest(targets: readonly Threaded[]): string | undefined {
   return targets
-    .flatMap(({ publishedAt }) => publishedAt ?? [])
+    .flatMap((target) => livePartsOf(target).at(-1)?.publishedAt ?? [])
     .sort()
     .at(-1);
 }

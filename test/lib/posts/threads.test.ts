@@ -5,6 +5,7 @@ import { publicUrl } from '../../../lib/media/urls.ts';
 import { dryRunEdit, editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { EditPostBody } from '../../../lib/posts/request/schemas.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findMediaUsage } from '../../../lib/posts/stored/media-usage.ts';
 import { filesOf } from '../../../lib/posts/stored/store.ts';
 import { toPostView } from '../../../lib/posts/view/to-view.ts';
@@ -66,6 +67,22 @@ describe('a post with a thread', () => {
     const usage = () => findMediaUsage(table, fixture.image, startMs + 3_600_000);
     expect(await usage()).toMatchObject({ scheduledPostId: created.post.id });
   });
+
+  it.each(['published', 'partial'] as const)(
+    'that is %s keeps its files as from its last part',
+    async (status) => {
+      const created = await fixture.create(on(threads, [{ mediaItems: [mediaItem(fixture.image)] }]));
+      const [target] = created.targets;
+      if (!target) throw new Error('no target');
+      const [publishedAt, later] = [toTimestamp(startMs), toTimestamp(startMs + 3_600_000)];
+      const parts = [{ publishedAt }, { publishedAt: later }];
+      await changeTarget(table, target, { status, publishedAt, parts, wakeAt: null });
+      await rollUpPost(table, target.workspaceId, target.postId, startMs);
+      expect(await findMediaUsage(table, fixture.image, startMs + 3_600_000)).toMatchObject({
+        publishedAt: later,
+      });
+    },
+  );
 
   it('imports the files of its parts', async () => {
     const url = 'https://photos.example.com/two.jpg';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { expireTogether } from '../../../lib/posts/stored/expiry.ts';
+import { expireTogether, expiryOf } from '../../../lib/posts/stored/expiry.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { withRestoredCall } from '../../../lib/recovery/restore/doubtful.ts';
@@ -136,6 +136,40 @@ describe('a thread', () => {
   });
 });
 
+describe('the retention time of a thread', () => {
+  const days = 30;
+  const begin = async () => {
+    const fixture = await openFixture();
+    fixture.platform.script.goLive = [
+      { platformPostId: 'a', permalink: 'https://platform.example/a' },
+      refused(),
+    ];
+    await fixture.runToEnd();
+    fixture.clock.time += 20 * dayMs;
+    await retry(fixture);
+    return fixture;
+  };
+  const daysUntilExpiry = async ({ message: { workspaceId, postId }, clock }: Fixture) => {
+    const found = await findPost(table, workspaceId, postId);
+    if (!found) throw new Error('no post');
+    const endMs = (expiryOf(found, { posts: days }) ?? Number.NaN) * 1_000;
+    return Math.round((endMs - clock.time) / dayMs);
+  };
+
+  it('begins with its last part', async () => {
+    const fixture = await begin();
+    await fixture.runToEnd();
+    expect(await daysUntilExpiry(fixture)).toBe(days);
+  });
+
+  it('begins with its failure', async () => {
+    const fixture = await begin();
+    fixture.platform.script.goLive = [refused()];
+    await fixture.runToEnd();
+    expect(await daysUntilExpiry(fixture)).toBe(days);
+  });
+});
+
 describe('a part of a thread', () => {
   it('whose call was refused fails the thread in part, and a retry continues with it', async () => {
     const fixture = await openFixture();
@@ -237,6 +271,24 @@ describe('a part of a thread', () => {
       expect(made(fixture).slice(2)).toEqual(['Three > b']);
     });
 
+    it('is not live as another part of the thread, whatever a person says', async () => {
+      const fixture = await openUnknown();
+      await expect(resolve(fixture, { outcome: 'live', platformPostId: 'a' })).rejects.toMatchObject({
+        code: 'platform_post_taken',
+        message: 'platformPostId: another part of the thread has the post a of the platform',
+      });
+      expect(await fixture.find()).toMatchObject({ status: 'partial', parts: [{ platformPostId: 'a' }] });
+    });
+
+    it('is live by the word of a person, and the part after it has the full time for its retries', async () => {
+      const fixture = await openUnknown();
+      const firstFailureAt = toTimestamp(fixture.clock.time - 7 * 60 * minuteMs);
+      await changeTarget(table, await fixture.find(), { failures: 9, firstFailureAt });
+      await resolve(fixture, { outcome: 'live', platformPostId: 'b' });
+      fixture.platform.script.goLive = [new PlatformError('retry', 'busy')];
+      expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    });
+
     it('is not live by the word of a person, and a retry publishes it without a lookup', async () => {
       const fixture = await openUnknown();
       fixture.clock.time += minuteMs;
@@ -248,6 +300,18 @@ describe('a part of a thread', () => {
       expect(made(fixture)).toEqual(['Two > a', 'Three > post-1']);
       expect(fixture.platform.calls.some(({ verb }) => verb === 'lookUp')).toBe(false);
     });
+  });
+
+  it('waits for a limit of its own for a day, even if the part before it has waited', async () => {
+    const fixture = await openFixture();
+    const limit = (hours: number) =>
+      new PlatformError('retry', 'too many posts', { isDailyLimit: true, retryAfterSeconds: hours * 3_600 });
+    fixture.platform.script.goLive = [
+      limit(20),
+      { platformPostId: 'a', permalink: 'https://platform.example/a' },
+      limit(10),
+    ];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
   });
 
   it('is not published once its account is gone', async () => {
@@ -280,6 +344,17 @@ describe('a thread', () => {
     const operator = { ...operatorAct('pause.begin'), table, now: fixture.clock.time };
     await putPause(operator, { scope: { kind: 'workspace', workspaceId }, reason: 'moving house' });
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+  });
+
+  it('whose first part turns out to be another target’s keeps the claims of its other parts for a month', async () => {
+    const fixture = await openFixture();
+    const { platform } = await fixture.runToEnd();
+    const { workspaceId, postId, accountId } = fixture.message;
+    await disproveLive(fixture.ports, { workspaceId, postId, accountId, platform, platformPostId: 'post-1' });
+    const expiresAtSeconds = Math.ceil((fixture.clock.time + 30 * dayMs) / 1_000);
+    for (const id of ['post-2', 'post-3'])
+      expect(await getItem(table, livePostKey(platform, id))).toMatchObject({ expiresAtSeconds });
+    expect(await getItem(table, livePostKey(platform, 'post-1'))).not.toHaveProperty('expiresAtSeconds');
   });
 
   it('whose first part turns out to be another target’s is of unknown outcome, and begins again by a retry', async () => {
@@ -316,6 +391,33 @@ describe('a thread in a restored table', () => {
     expect(await fixture.runToEnd()).toMatchObject({
       status: 'partial',
       error: expect.stringMatching(/^outcome unknown: .*restored.*\(part 3 of 3\)$/),
+    });
+    expect(made(fixture)).toEqual(['One > undefined']);
+  });
+
+  it('is looked for part by part if a person says that one is live', async () => {
+    const fixture = await openFixture({ target: { thread: [...thread, part('Four')] } });
+    await fixture.deliver();
+    const gap = { sinceMs: fixture.clock.time, untilMs: fixture.clock.time + minuteMs };
+    const target = await fixture.find();
+    await changeTarget(table, target, { calls: withRestoredCall(target, gap) });
+    fixture.clock.time = gap.untilMs;
+    fixture.platform.script.lookUp = Array.from({ length: 40 }, () => ({ state: 'unseen' as const }));
+    await fixture.runToEnd();
+    const { postId, accountId } = fixture.message;
+    const live = (platformPostId: string) =>
+      resolveTarget(contextOf(fixture), postId, accountId, { outcome: 'live', platformPostId });
+    await live('b');
+    await live('b');
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'partial',
+      error: expect.stringMatching(/^outcome unknown: .*\(part 3 of 4\)$/),
+    });
+    await live('c');
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'partial',
+      error: expect.stringMatching(/^outcome unknown: .*\(part 4 of 4\)$/),
+      parts: [{}, { platformPostId: 'b' }, { platformPostId: 'c' }],
     });
     expect(made(fixture)).toEqual(['One > undefined']);
   });

@@ -65,6 +65,19 @@ export interface ContainerAdapter<
 /** The time before the call at which a list begins. More than the tolerance of `findListed`. */
 const listMarginMs = 2 * clockSlackMs;
 
+/**
+ * Returns true if two permalinks end with the same code. People copy them with other parameters, and from another of the platform's
+ * domains.
+ */
+function isSamePost(listed: string | undefined, given: string): boolean {
+  const codeOf = (address = '') =>
+    URL.parse(address)
+      ?.pathname.split('/')
+      .findLast((part) => part !== '');
+  const code = codeOf(listed);
+  return code !== undefined && code === codeOf(given);
+}
+
 /** Makes the adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches for it. */
 export function containerAdapter<
   Client extends ContainerClient,
@@ -74,7 +87,12 @@ export function containerAdapter<
   const { name, open, isMissing } = platform;
   const containersOf = (client: Client): ContainerPlatform => ({ ...platform, ...client });
 
-  const findPost = async (client: Client, job: IntendedJob): Promise<LivePost | undefined> => {
+  /** @param permalink the address of the post, if a person has given it */
+  const findPost = async (
+    client: Client,
+    job: IntendedJob,
+    permalink: string | null = null,
+  ): Promise<LivePost | undefined> => {
     const { call } = job;
     const createdMs = ({ timestamp = '' }: Post) => Date.parse(timestamp);
     // Without a text, any post of this kind would match. So only one that was made during the call counts.
@@ -83,7 +101,10 @@ export function containerAdapter<
     const recognition: Recognition<Post> = {
       idOf: ({ id }) => id,
       createdMs,
-      likeness: (post) => (platform.matches(post, job) && createdMs(post) <= lastMs ? 'text' : undefined),
+      likeness: (post) => {
+        if (permalink !== null && isSamePost(post.permalink, permalink)) return 'media';
+        return platform.matches(post, job) && createdMs(post) <= lastMs ? 'text' : undefined;
+      },
     };
     const found = await ifReadable(() => findListed(pages, call, recognition));
     return (
@@ -128,7 +149,7 @@ export function containerAdapter<
 
       const withId = async (post: LivePost) => {
         if (post.platformPostId !== null) return post;
-        const found = await findPost(client, job);
+        const found = await findPost(client, job, post.permalink);
         if (found) return found;
         throw new PlatformError('retry', `The post is live, but ${name} does not list it yet.`);
       };

@@ -170,6 +170,17 @@ describe('a part of a thread', () => {
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: own?.id } });
   });
 
+  it('is found by the address that a person gives, even if Threads shows another text', async () => {
+    const replyTo = await first();
+    const publisher = await fixture.publisher({ content: 'Two', media: [], options: {}, replyTo });
+    await publisher.prepare();
+    await publisher.crashAtLastCall(false);
+    const shown = await fixture.publisher({ content: 'Two, as shown', media: [], options: {}, replyTo });
+    const { post } = await shown.publish();
+    const permalink = `${post.permalink?.replace(/^https:\/\/[^/]+/, 'https://www.threads.com')}/?xmt=1`;
+    expect((await publisher.finish({ platformPostId: null, permalink })).post).toMatchObject(post);
+  });
+
   it('waits until the part before it can be replied to', async () => {
     await fixture.set({ replyDelaySeconds: 20 });
     const replyTo = await first();
