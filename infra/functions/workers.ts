@@ -117,7 +117,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       writes: {
         PutItem: ['EVENT#', 'FEED#', 'DELIVERIES#'],
         UpdateItem: ['EVENT#', 'FEED-HEAD#'],
-        BatchWriteItem: ['EVENT#', 'DELIVERIES#'],
+        BatchWriteItem: ['DELIVERIES#'],
       },
       sends: ['webhook'],
     },

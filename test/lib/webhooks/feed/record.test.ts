@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
@@ -103,6 +103,31 @@ describe('the event feed', () => {
     await insertEvents(table, [newEvent({ ...draft, data: 'first' })]);
     await feed.announce([draft]);
     expect((await feed.read()).events).toMatchObject([{ id: draft.id, data: 'first', sequence: 1 }]);
+  });
+
+  it('keeps an event that a run records while another one, from before it was turned on, stores it', async () => {
+    await storeWebhook(table, feed.workspaceId, { events: ['*'] });
+    await feed.turn(false);
+    const drafts = feed.drafts(2);
+    let isOn = false;
+    const slow = {
+      ...table,
+      client: {
+        send: async (command: never) => {
+          if (!((command as object) instanceof QueryCommand || isOn)) {
+            isOn = true;
+            const reply = await table.client.send(command);
+            await feed.turn(true);
+            await feed.announce(drafts);
+            return reply;
+          }
+          return table.client.send(command);
+        },
+      } as unknown as Table['client'],
+    };
+    await announceAt(slow, drafts);
+    await feed.announce(drafts);
+    expect(idsOf((await feed.read({}, startMs + 2 * minuteMs)).events)).toEqual(idsOf(drafts));
   });
 
   it('belongs to one workspace', async () => {
