@@ -145,6 +145,15 @@ describe('a replay', () => {
     );
   });
 
+  it('takes the end of a minute later once: events that follow are delivered as usual, and not again', async () => {
+    await putPlaces(2_500);
+    await begin({ since: toTimestamp(startMs) });
+    expect((await run()).replayed).toBe(2_000);
+    await feed.announce(feed.drafts(3), { now: webhooks.clock.now() });
+    expect((await run()).replayed).toBe(500);
+    expect(await isOpen()).toBe(false);
+  });
+
   it('begins with the events that were recorded at the time', async () => {
     const drafts = [];
     for (let minute = 0; minute < 5; minute += 1) {
