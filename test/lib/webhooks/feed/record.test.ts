@@ -1,11 +1,13 @@
 import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { workerFunctions } from '../../../../infra/functions/workers.ts';
 import { minuteMs } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { eventBody, insertEvents, newEvent } from '../../../../lib/webhooks/events/store.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createMemoryTable, createTestTable, sendingTwice } from '../../../support/table.ts';
+import { limitTable } from '../../../support/table-use.ts';
 import { findEvent, storeWebhook } from '../../../support/webhooks.ts';
 import { anEventDraft, Crash } from '../fixture.ts';
 import { announceAt, type FeedFixture, idsOf, openFeed } from './feed-fixture.ts';
@@ -225,6 +227,23 @@ describe('200 events a second in one workspace', () => {
       expect(slow.counts.lost).toBeLessThan(48);
     },
   );
+
+  it('are recorded with the rights of the function, also after another writer was faster', async () => {
+    const { rights } = workerFunctions.find(({ name }) => name === 'announce') ?? {};
+    const limited = limitTable(table, 'announce', rights ?? {});
+    const [late, early] = [feed.drafts(2), feed.drafts(1)];
+    let isLate = false;
+    const send = async (command: never) => {
+      if (!isLate && (command as object) instanceof TransactWriteCommand) {
+        isLate = true;
+        await feed.announce(early);
+      }
+      return limited.client.send(command);
+    };
+    const outcomes = await announceAt({ ...table, client: { send } as unknown as Table['client'] }, late);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(idsOf((await feed.read()).events)).toEqual(idsOf([...early, ...late]));
+  });
 
   it('leaves the events of a writer that is always too late to the stream, which repeats them', async () => {
     const writes: string[] = [];
