@@ -354,6 +354,16 @@ describe('a request for a replay', () => {
     expect(await begin({ since })).toMatchObject({ events: 1 });
   });
 
+  it('since a time of these days is granted, although earlier events have expired', async () => {
+    await feed.announce(feed.drafts(1));
+    webhooks.clock.advance(keptMs + minuteMs);
+    const since = toTimestamp(webhooks.clock.now() - minuteMs);
+    expect(await begin({ since })).toMatchObject({ events: 0 });
+    await run();
+    await feed.announce(feed.drafts(2), { now: webhooks.clock.now() });
+    expect(await begin({ since })).toMatchObject({ events: 2 });
+  });
+
   it('takes the cursor of a reader, whatever types it reads', async () => {
     await feed.announce(feed.drafts(2));
     const { nextCursor } = await list(feed.context, { types: ['dm.received'] });
