@@ -113,11 +113,15 @@ export const workerFunctions: readonly WorkerFunction[] = [
       triedForHours: 12,
     },
     rights: {
-      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#', 'FEED-HEAD#'] },
+      reads: {
+        Query: ['WORKSPACE#'],
+        GetItem: ['FEED-HEAD#'],
+        BatchGetItem: ['EVENT#', 'FEED-HEAD#'],
+      },
       writes: {
         PutItem: ['EVENT#', 'FEED#', 'DELIVERIES#'],
         UpdateItem: ['EVENT#', 'FEED-HEAD#'],
-        BatchWriteItem: ['EVENT#', 'DELIVERIES#'],
+        BatchWriteItem: ['DELIVERIES#'],
       },
       sends: ['webhook'],
     },

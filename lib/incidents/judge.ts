@@ -3,7 +3,7 @@ import { type Platform, platformNames } from '../platforms/contract/names.ts';
 import { type Incident, type PutOff, sampleSize, type Watch } from './schemas.ts';
 
 /** The least evidence for an outage: one post, or one account with trouble of its own, is none. */
-export const leastPutOff = { destinations: 5, accounts: 2 };
+export const leastPutOff = { destinations: 5, posts: 2, accounts: 2 };
 /** The time for which nothing that was put off has gone live. */
 export const silenceMs = 15 * minuteMs;
 /** The lateness of a destination that is trouble by itself. A short fault is over by then. */
@@ -61,6 +61,7 @@ function incidentOf(
   if (oldest === undefined) return undefined;
   const isMany =
     evidence.length >= leastPutOff.destinations &&
+    new Set(evidence.map(({ postId }) => postId)).size >= leastPutOff.posts &&
     new Set(evidence.map(({ accountId }) => accountId)).size >= leastPutOff.accounts;
   const isOutage = isMany && oldest.since <= toTimestamp(now - silenceMs);
   const since = lasting?.since ?? oldest.since;

@@ -3,15 +3,18 @@ import { platformTitles } from '../platforms/contract/names.ts';
 import { absent } from '../table/condition.ts';
 import { getItem, putItem } from '../table/items.ts';
 import { watchKey } from '../table/keys.ts';
+import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { nothingWatched } from './judge.ts';
 import { type Incident, Watch } from './schemas.ts';
 
 /** Reads the notes of the last sweep. They may be about a second old. */
 export async function readWatch(table: Table): Promise<Watch> {
-  const item = await getItem(table, watchKey, { isEventual: true });
+  const item = await readNotes(table);
   return item === undefined ? nothingWatched : Watch.parse(item);
 }
+
+const readNotes = (table: Table) => getItem(table, watchKey, { isEventual: true });
 
 /** The time for which the item is kept once no sweep writes it. */
 const keptMs = dayMs;
@@ -33,11 +36,14 @@ export interface ToldIncident extends Pick<Incident, 'platform' | 'since'> {
 
 /**
  * Returns the outages that customers are told of: posts of others are late too. A single late destination is none of their business.
+ * Notes that cannot be read, because a later release wrote them, hide nothing else of a workspace: it is told of none.
  *
  * @param now epoch milliseconds
  */
 export async function toldIncidents(table: Table, now: number): Promise<ToldIncident[]> {
-  const { checkedAt, incidents } = await readWatch(table);
+  const item = await readNotes(table);
+  const [watch = nothingWatched] = readableItems(table, item ? [item] : [], (each) => Watch.parse(each));
+  const { checkedAt, incidents } = watch;
   if (checkedAt < toTimestamp(now - currentMs)) return [];
   return incidents.flatMap(({ kind, platform, since }) =>
     kind === 'outage' ? [{ platform, since, message: messageOf({ platform, since }) }] : [],

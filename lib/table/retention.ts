@@ -9,6 +9,9 @@ const mostDays = 3_650;
  */
 const mostDaysOfPeople = 360;
 
+/** Whatever the setting is or was, no event has expired that was recorded in so many days. */
+export const leastDeliveryDays = 7;
+
 const days = (least: number, most = mostDays) => z.int().min(least).max(most);
 
 /**
@@ -22,7 +25,7 @@ export const RetentionDays = z.strictObject({
    */
   posts: days(30).exactOptional(),
   /** Events for customers' endpoints and their deliveries, from the event on. At least the three days of retries, and a weekend. */
-  deliveries: days(7, mostDaysOfPeople).exactOptional(),
+  deliveries: days(leastDeliveryDays, mostDaysOfPeople).exactOptional(),
   /** Entries of the audit log. */
   audit: days(30).exactOptional(),
   /** Comments and messages, from their arrival on. Platforms repeat webhooks for up to a week. */

@@ -165,7 +165,7 @@ async function beginAll(
 }
 
 /**
- * Stores events: those of each feed in one place after the other, all others in shared requests.
+ * Stores events: those of each feed in one place after the other, and all others.
  *
  * @returns a function that returns the ids of the new events among those that an event was stored with. It throws if these must be
  *   announced again

@@ -12,6 +12,7 @@ export const EventFeedSwitch = Workspace.pick({
   eventFeedSince: true,
   eventFeedOff: true,
   eventFeedAfter: true,
+  erasingSince: true,
 });
 export type EventFeedSwitch = z.infer<typeof EventFeedSwitch>;
 
@@ -30,9 +31,12 @@ export type FeedHead = z.infer<typeof FeedHead>;
 export const feedHeadOf = (item: unknown): FeedHead =>
   item === undefined ? { sequence: 0, recordedAt: '', lastExpiresAtSeconds: 0 } : FeedHead.parse(item);
 
-/** Returns the time since which a workspace's events are recorded; `undefined` if they are not. */
-export const recordedSince = ({ eventFeedSince, eventFeedOff }: EventFeedSwitch): string | undefined =>
-  eventFeedOff ? undefined : eventFeedSince;
+/**
+ * Returns the time since which a workspace's events are recorded; `undefined` if they are not. From the beginning of its erasure on
+ * they are not, so that no late event brings the erased feed back.
+ */
+export const recordedSince = (workspace: EventFeedSwitch): string | undefined =>
+  workspace.eventFeedOff || workspace.erasingSince !== undefined ? undefined : workspace.eventFeedSince;
 
 type FeedChange = Pick<ItemUpdate, 'set' | 'if'>;
 

@@ -174,7 +174,7 @@ export function youtubeClient(
      * Replaces parts of a video's metadata. Can be repeated.
      *
      * @param parts the whole parts: a property that is left out gets its default
-     * @returns the video's privacy as it is now
+     * @returns the video's privacy as it is now; empty if `status` is not one of the parts
      */
     updateVideo: async (
       id: string,
@@ -189,7 +189,10 @@ export function youtubeClient(
         body: { json: { id, ...parts } },
         ...limits,
       });
-      return readResponse(UpdatedVideo, requireSuccess(response, tools.now())).status.privacyStatus;
+      const answer = requireSuccess(response, tools.now());
+      if ('status' in parts) return readResponse(UpdatedVideo, answer).status.privacyStatus;
+      readResponse(WithId, answer);
+      return '';
     },
 
     /** Deletes a video. Does nothing if YouTube has no such video any more. */

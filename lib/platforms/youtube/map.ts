@@ -55,7 +55,7 @@ export function uploadStart(job: Described, privacyStatus: string): UploadStart 
 }
 
 /** Returns the body of `videos.update` with all metadata of the job. It has every part, so an option that was removed is reset. */
-export function privateMetadata(job: Described): { readonly [key: string]: Json } {
+export function privateMetadata(job: Described) {
   const options = readOptions(YoutubeOptions, job.options);
   return {
     snippet: snippetOf(job.content, options),

@@ -52,7 +52,7 @@ export async function prepareVideo(
   const { videoId } = progress;
   const metadata = metadataDigest(job);
   if (progress.metadata !== metadata) {
-    await knowing(progress, () => client.updateVideo(videoId, privateMetadata(job)));
+    await knowing(progress, () => bringMetadata(job, client, videoId));
     return { state: 'continue', preparation: { ...progress, metadata, settings: {}, misses: 0 } };
   }
   if (
@@ -78,6 +78,25 @@ export async function prepareVideo(
     firstLookSeconds * 2 ** Math.min(next.looks, 5),
   );
   return { state: 'waiting', preparation: { ...next, looks: next.looks + 1 }, waitSeconds };
+}
+
+/**
+ * Brings the metadata of a private video up to date. Leaves its `status` out unless it differs: that part has the privacy too, and
+ * another worker may make the video visible while this one is held up.
+ *
+ * @returns `undefined` if YouTube does not know the video
+ */
+async function bringMetadata(
+  job: PublishJob,
+  client: YoutubeClient,
+  videoId: string,
+): Promise<string | undefined> {
+  const video = await client.readVideo(videoId);
+  if (video === undefined) return undefined;
+  const { status, ...others } = privateMetadata(job);
+  const isSame = JSON.stringify(status) === JSON.stringify(statusOf({}, 'private', video.settings));
+  const isVisible = video.privacyStatus !== 'private';
+  return client.updateVideo(videoId, isSame || isVisible ? others : { status, ...others });
 }
 
 /** Looks at the processing of a video. @param next changed @throws PlatformError `rejected` if it has failed */

@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { mapInBatches } from '../../kernel/batches.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
-import { batchGet } from '../../table/batch-get.ts';
-import { batchPut } from '../../table/batch-write.ts';
 import { absent } from '../../table/condition.ts';
+import { putIfAbsent } from '../../table/items.ts';
 import { webhookEventKey } from '../../table/keys.ts';
 import { defaultRetention, type Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
@@ -63,17 +63,19 @@ export function eventPut(table: Table, event: WebhookEvent): TransactionItems[nu
   return putPart(table, eventItem(event), { pk: absent });
 }
 
+/** The number of concurrent writes. */
+const concurrentPuts = 25;
+
 /**
- * Stores events that do not exist yet, 100 in five requests. Two concurrent runs may both write an event: its bytes follow from
- * the change that caused it, so the second write changes nothing.
+ * Stores events that do not exist yet. Each has a condition: while the feed is turned on, a concurrent run may record the same event
+ * with a place, which must stay.
  *
  * @param events events with different ids
  * @returns the ids of the new ones; the others keep their stored bytes
  */
 export async function insertEvents(table: Table, events: readonly WebhookEvent[]): Promise<Set<string>> {
-  const keyOf = ({ workspaceId, id }: WebhookEvent) => webhookEventKey(workspaceId, id);
-  const found = await batchGet(table, events.map(keyOf));
-  const fresh = events.filter((event) => found.get(keyOf(event)) === undefined);
-  await batchPut(table, fresh.map(eventItem));
-  return new Set(fresh.map(({ id }) => id));
+  const fresh = await mapInBatches(events, concurrentPuts, async (event) =>
+    (await putIfAbsent(table, eventItem(event))) === undefined ? [event.id] : [],
+  );
+  return new Set(fresh.flat());
 }

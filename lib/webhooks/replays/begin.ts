@@ -5,6 +5,7 @@ import { HeraldError, invalidField, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { absent } from '../../table/condition.ts';
 import { replayKey, replayShard, webhookKey } from '../../table/keys.ts';
+import { leastDeliveryDays } from '../../table/retention.ts';
 import { retentionOf } from '../../table/table.ts';
 import { checkPart, putPart, transact } from '../../table/transaction.ts';
 import { disabled } from '../deliveries/enqueue.ts';
@@ -89,7 +90,9 @@ async function startOf(context: Context, feed: Feed, { after, since }: ReplayBod
   if (from < (feed.since ?? '')) throw await expired(context, feed);
   const oldest = await positionBefore(table, workspaceId, feed, now);
   const start = await positionBefore(table, workspaceId, feed, now, from);
+  const isRecent = from > toTimestamp(now - leastDeliveryDays * dayMs);
   // What has expired may have been recorded after the time too, unless a kept event was recorded before it.
-  if (oldest.sequence > feed.after && start.sequence === oldest.sequence) throw await expired(context, feed);
+  if (!isRecent && oldest.sequence > feed.after && start.sequence === oldest.sequence)
+    throw await expired(context, feed);
   return start;
 }

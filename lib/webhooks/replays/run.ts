@@ -74,6 +74,8 @@ async function workReplay(ports: ReplayPorts, replay: Replay, deadlineMs: number
     findFeed(table, workspaceId),
   ]);
   const through = isToEnd ? Math.max(replay.throughSequence, head.sequence) : replay.throughSequence;
+  if (isToEnd && isSettled && through > replay.afterSequence + maxPerRun)
+    await fixEnd(table, replay, through);
   let made = 0;
   let position = { sequence: replay.afterSequence, recordedAt: '' };
   const runEnd = Math.min(through, position.sequence + maxPerRun);
@@ -114,6 +116,14 @@ async function makeDeliveries(
   });
   if (messages.flat().length > 0) await sendAll(messages.flat());
   return wanted.length;
+}
+
+/** Records the end of a replay that takes more than one run: the endpoint receives later events anyway. */
+async function fixEnd(table: Table, { id, workspaceId, webhookId }: Replay, through: number): Promise<void> {
+  await updateItem(table, replayKey(workspaceId, webhookId), {
+    set: { throughSequence: through, isToEnd: false },
+    if: { id, isToEnd: true },
+  });
 }
 
 /** Records how far a replay is. @returns false if another run has advanced it, or it has ended */

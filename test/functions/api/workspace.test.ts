@@ -6,8 +6,8 @@ import { bucketOf } from '../../../lib/punctuality/histogram.ts';
 import { readPunctuality } from '../../../lib/punctuality/read.ts';
 import { batchPut } from '../../../lib/table/batch-write.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { updateItem } from '../../../lib/table/items.ts';
-import { punctualityKey } from '../../../lib/table/keys.ts';
+import { deleteItem, putItem, updateItem } from '../../../lib/table/items.ts';
+import { punctualityKey, watchKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
 import { listWorkspaces } from '../../../lib/workspaces/store.ts';
@@ -55,6 +55,16 @@ describe('GET /v1/workspace', () => {
     await storeWatch(table, await readWatch(table), watch);
     const message = expect.stringMatching(/^Threads has had trouble since \d\d:\d\d UTC/);
     expect(await read(apiKey)).toMatchObject({ incidents: [{ platform: 'threads', since, message }] });
+  });
+
+  it('says nothing about platforms if a later release has noted one that this one does not know', async () => {
+    const { apiKey } = await open();
+    const checkedAt = toTimestamp(Date.now());
+    const incidents = [{ platform: 'later', kind: 'outage', since: checkedAt }];
+    const notes = { checkedAt, putOff: [], recoveries: [], incidents };
+    await putItem(table, { ...watchKey, kind: 'watch', ...notes }, unconditionally);
+    expect(await read(apiKey)).toMatchObject({ incidents: [] });
+    await deleteItem(table, watchKey, unconditionally);
   });
 
   it('says nothing about platforms if no sweep has looked for minutes', async () => {

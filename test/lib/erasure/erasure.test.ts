@@ -10,7 +10,7 @@ import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { type Item, putItem, updateItem } from '../../../lib/table/items.ts';
-import { auditPartition, type ItemKind } from '../../../lib/table/keys.ts';
+import { auditPartition, feedHeadKey, type ItemKind } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
@@ -21,6 +21,8 @@ import { deleteWorkspace, resumeWorkspace } from '../../../lib/workspaces/suspen
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, openConnectingFixture } from '../../support/connecting.ts';
 import { sweepPorts } from '../../support/sweep.ts';
+import { announceAt } from '../webhooks/feed/feed-fixture.ts';
+import { anEventDraft } from '../webhooks/fixture.ts';
 import { type Filled, fillWorkspace, textOf } from './filled-workspace.ts';
 
 /**
@@ -232,6 +234,22 @@ describe('a deleted workspace', () => {
     }
     expect((await left()).filter((item) => !isExpired(item))).toEqual([]);
   }, 180_000);
+
+  it('leaves no place in its feed for an event that is announced again during the erasure', async () => {
+    await deletes();
+    pass(30 * dayMs);
+    await runOnce();
+    pass(hourMs);
+    const send = async (command: never) => {
+      const answer = await table.client.send(command);
+      if (JSON.stringify(command).includes(feedHeadKey(gone.workspaceId).pk))
+        await announceAt(table, [anEventDraft(gone.workspaceId)], fixture.clock.time);
+      return answer;
+    };
+    const busy = { ...table, client: { send } as unknown as DynamoDBDocumentClient };
+    expect(await runOnce({ table: busy })).toMatchObject({ erased: 1 });
+    expect((await left()).filter((item) => !isExpired(item))).toEqual([]);
+  });
 
   it('leaves the accounts that another workspace shares with it, and the live posts that the other one has made there', async () => {
     const others: Item[] = [];

@@ -31,6 +31,12 @@ describe('an outage', () => {
       60,
       [],
     ],
+    [
+      'does not begin with one post for many accounts, which may have a bad file',
+      many(8, { postId: 'one', lateSince: undefined }),
+      60,
+      [],
+    ],
   ])('%s', (_, found, minutes, expected) => {
     expect(kindsOf(judge(nothingWatched, { putOff: found, recovered: [] }, minute(minutes)))).toEqual(
       expected,

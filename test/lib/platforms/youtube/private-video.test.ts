@@ -103,6 +103,25 @@ describe('a video that is uploaded ahead', () => {
     expect(await countOf('videos.update')).toBe(1);
   });
 
+  it('stays visible if a worker that was held up brings an edit once it is live', async () => {
+    const { job } = await prepared({ embeddable: false });
+    const edited: PublishJob = { ...job, options: { ...job.options, title: 'Harbour at night' } };
+    const upload = withJob(edited);
+    await upload.prepare();
+    fixture.clock.time = dueMs;
+    await upload.goLive();
+    await fixture.adapter.prepare(edited, fixture.tools);
+    expect((await read(upload))?.status).toMatchObject({ privacyStatus: 'public', embeddable: false });
+  });
+
+  it('loses an option that an edit removes', async () => {
+    const { job } = await prepared({ embeddable: false });
+    const { embeddable: _, ...options } = job.options;
+    const upload = withJob({ ...job, options });
+    await upload.prepare();
+    expect((await read(upload))?.status).toMatchObject({ privacyStatus: 'private', embeddable: true });
+  });
+
   it('keeps what its owner has changed in YouTube Studio while it was processed', async () => {
     await fixture.set({ processingSeconds: 60 });
     const upload = await publisher();

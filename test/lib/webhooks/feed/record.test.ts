@@ -1,11 +1,13 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { workerFunctions } from '../../../../infra/functions/workers.ts';
 import { minuteMs } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { eventBody, insertEvents, newEvent } from '../../../../lib/webhooks/events/store.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createMemoryTable, createTestTable, sendingTwice } from '../../../support/table.ts';
+import { limitTable } from '../../../support/table-use.ts';
 import { findEvent, storeWebhook } from '../../../support/webhooks.ts';
 import { anEventDraft, Crash } from '../fixture.ts';
 import { announceAt, type FeedFixture, idsOf, openFeed } from './feed-fixture.ts';
@@ -105,6 +107,31 @@ describe('the event feed', () => {
     expect((await feed.read()).events).toMatchObject([{ id: draft.id, data: 'first', sequence: 1 }]);
   });
 
+  it('keeps an event that a run records while another one, from before it was turned on, stores it', async () => {
+    await storeWebhook(table, feed.workspaceId, { events: ['*'] });
+    await feed.turn(false);
+    const drafts = feed.drafts(2);
+    let isOn = false;
+    const slow = {
+      ...table,
+      client: {
+        send: async (command: never) => {
+          if (!((command as object) instanceof QueryCommand || isOn)) {
+            isOn = true;
+            const reply = await table.client.send(command);
+            await feed.turn(true);
+            await feed.announce(drafts);
+            return reply;
+          }
+          return table.client.send(command);
+        },
+      } as unknown as Table['client'],
+    };
+    await announceAt(slow, drafts);
+    await feed.announce(drafts);
+    expect(idsOf((await feed.read({}, startMs + 2 * minuteMs)).events)).toEqual(idsOf(drafts));
+  });
+
   it('belongs to one workspace', async () => {
     const other = await openFeed(table);
     const [mine, theirs] = [feed.drafts(2), other.drafts(1)];
@@ -200,6 +227,23 @@ describe('200 events a second in one workspace', () => {
       expect(slow.counts.lost).toBeLessThan(48);
     },
   );
+
+  it('are recorded with the rights of the function, also after another writer was faster', async () => {
+    const { rights } = workerFunctions.find(({ name }) => name === 'announce') ?? {};
+    const limited = limitTable(table, 'announce', rights ?? {});
+    const [late, early] = [feed.drafts(2), feed.drafts(1)];
+    let isLate = false;
+    const send = async (command: never) => {
+      if (!isLate && (command as object) instanceof TransactWriteCommand) {
+        isLate = true;
+        await feed.announce(early);
+      }
+      return limited.client.send(command);
+    };
+    const outcomes = await announceAt({ ...table, client: { send } as unknown as Table['client'] }, late);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(idsOf((await feed.read()).events)).toEqual(idsOf([...early, ...late]));
+  });
 
   it('leaves the events of a writer that is always too late to the stream, which repeats them', async () => {
     const writes: string[] = [];

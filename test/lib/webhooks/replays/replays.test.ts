@@ -145,6 +145,15 @@ describe('a replay', () => {
     );
   });
 
+  it('takes the end of a minute later once: events that follow are delivered as usual, and not again', async () => {
+    await putPlaces(2_500);
+    await begin({ since: toTimestamp(startMs) });
+    expect((await run()).replayed).toBe(2_000);
+    await feed.announce(feed.drafts(3), { now: webhooks.clock.now() });
+    expect((await run()).replayed).toBe(500);
+    expect(await isOpen()).toBe(false);
+  });
+
   it('begins with the events that were recorded at the time', async () => {
     const drafts = [];
     for (let minute = 0; minute < 5; minute += 1) {
@@ -343,6 +352,16 @@ describe('a request for a replay', () => {
     const since = toTimestamp(startMs + keptMs / 2 + 1);
     await feed.announce(feed.drafts(1), { now: startMs + keptMs });
     expect(await begin({ since })).toMatchObject({ events: 1 });
+  });
+
+  it('since a time of these days is granted, although earlier events have expired', async () => {
+    await feed.announce(feed.drafts(1));
+    webhooks.clock.advance(keptMs + minuteMs);
+    const since = toTimestamp(webhooks.clock.now() - minuteMs);
+    expect(await begin({ since })).toMatchObject({ events: 0 });
+    await run();
+    await feed.announce(feed.drafts(2), { now: webhooks.clock.now() });
+    expect(await begin({ since })).toMatchObject({ events: 2 });
   });
 
   it('takes the cursor of a reader, whatever types it reads', async () => {
