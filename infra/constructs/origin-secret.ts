@@ -17,7 +17,7 @@ const logicalIds = ['PanelOriginSecret00F2963B'] as const;
 
 /** A secret by which the API's functions know that a request has come through the panel's distribution. */
 export interface OriginSecret {
-  /** For the distribution alone. */
+  /** The value for the distribution, which alone may have it. */
   readonly secretArn: string;
   /** The secret's SHA-256, by which functions recognize it. Nobody can pass for the distribution with it. */
   readonly digest: string;

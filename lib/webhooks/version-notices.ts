@@ -31,7 +31,7 @@ export type VersionNotice = z.infer<typeof VersionNotice>;
 /** The limit on accounts of a notice. Our judgement: the event stays small, and nobody has so many. */
 const maxAccounts = 1_000;
 
-/** How far the walk over all workspaces has come on a day. */
+/** The progress of a day's walk over all workspaces. */
 export const VersionWalk = z.object({
   day: z.string(),
   /** The sort key of the last workspace that was looked at. */

@@ -42,7 +42,7 @@ interface ProviderOptions {
 
 export const paths = { discovery: '/.well-known/openid-configuration', jwks: '/jwks', token: '/token' };
 const signInPath = '/sign-in';
-/** As long as a session of the panel. */
+/** The life of a session of the panel. */
 const refreshSeconds = 7 * 86_400;
 
 /** Sets the library up. @returns the server's listener */

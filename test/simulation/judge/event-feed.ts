@@ -11,7 +11,7 @@ import type { Committed } from '../cloud/committed.ts';
 import type { World } from '../world/world.ts';
 import { type News, textOf } from './webhooks.ts';
 
-/** What customers have read of their feeds, and the endpoints to which everything was sent again. */
+/** The events that customers have read from their feeds, and the endpoints to which everything was sent again. */
 export interface EventReaders {
   readonly note: (workspaceId: string, page: EventPage) => void;
   readonly noteReplay: (webhookId: string) => void;

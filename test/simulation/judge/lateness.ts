@@ -35,7 +35,7 @@ const isElsewhere =
   /^(announce|deliver-(slow-)?webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
 const isOfScheduler = /^schedule/;
 const isOfQueue = /^send/;
-/** Who makes schedules. One that was never made is noticed only at its time, however long ago that went wrong. */
+/** Makers of schedules. A schedule that was never made is noticed only at its time, however long ago that went wrong. */
 const makesSchedules = /^(keep-schedules|the distantWake queue)/;
 /** Time until the stream repeats a change for which the relay could not send a message. */
 const streamRetryMs = 45 * secondMs;
