@@ -200,7 +200,7 @@ export const postBugs = {
     ],
     caughtBy: [
       'test/lib/posts/change.test.ts',
-      'whose platform keeps the upload keep it or not if a request changes %s',
+      'whose platform keeps the upload keep it or not if a request changes',
     ],
   },
   'an upload that has become visible is deleted': {
