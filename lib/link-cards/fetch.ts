@@ -4,7 +4,7 @@ import type { PinnedConnections } from '../http-client/address-guard/pinned-conn
 import type { PublicNetwork } from '../http-client/address-guard/public-url.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { cardLimits, type FetchedPicture, type LinkCard } from '../platforms/contract/link-card.ts';
-import { type ParsedPage, parsePage } from './parse-page.ts';
+import type { ParsedPage } from './parse-page.ts';
 
 /** The result of reading a page: its card, or the reason why there is none, for people. */
 export type PageReading = { readonly card: LinkCard } | { readonly problem: string };
@@ -35,6 +35,8 @@ export const readPageOf =
         const type = /^[^;\s]*/.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? '';
         if (!['text/html', 'application/xhtml+xml'].includes(type))
           return { problem: `it is not a web page but ${printable(type) || 'of an unknown type'}` };
+        // The parser is a fifth of the code of a function that creates posts, and most posts need none.
+        const { parsePage } = await import('./parse-page.ts');
         const page = parsePage();
         await parse(page, limited(body, signal), headers);
         const card = page.card(url, download.url);

@@ -34,6 +34,10 @@ function contentsOfFile(outputs: Metafile['outputs'], main: string): Contents {
   return new Map([...bytes].sort(([, one], [, other]) => other - one));
 }
 
+/** Returns the number of bytes that the import loads. */
+export const loadedBytes = (contents: Contents | undefined): number =>
+  [...(contents?.values() ?? [])].reduce((sum, bytes) => sum + bytes, 0);
+
 /** Names a package, such as `zod` or `@smithy/core`, or a folder of ours, such as `lib/posts`. */
 function originOf(input: string): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];
