@@ -22,7 +22,7 @@ const maxBytes = 3_000_000;
  * always advance. A writer that has no luck leaves its events to the stream, which repeats them.
  */
 const maxTries = 12;
-const range = { baseMs: 20, capMs: 400 };
+const range = { baseMs: 100, capMs: 800 };
 
 /**
  * Records events at the end of their workspace's feed, in their order: stores each with a place in the feed, in one transaction
