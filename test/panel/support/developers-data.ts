@@ -23,6 +23,7 @@ import {
   removeWebhookOperation,
   rotateSecretOperation,
 } from '../../../lib/webhooks/endpoints/operations.ts';
+import { replayOperation } from '../../../lib/webhooks/replays/operations.ts';
 import type { DeliveryAttempt } from '../../../lib/webhooks/schemas.ts';
 import type { DeliveryView, WebhookView } from '../../../lib/webhooks/views.ts';
 import { type FakeApi, refusal } from './fake-api.ts';
@@ -139,6 +140,7 @@ export class FakeDevelopers {
   /** Newest first. */
   deliveries: DeliveryView[] = [];
 
+  private hasReplayed = false;
   private readonly api: FakeApi;
 
   constructor(api: FakeApi) {
@@ -235,6 +237,11 @@ export class FakeDevelopers {
       const delivery = this.deliveries.find((each) => each.id === wanted);
       if (!delivery) return refusal(404, 'not_found', 'delivery: not found');
       return { delivery: this.change(delivery.id, { status: 'pending', nextAttemptAt: ago(0) }) };
+    });
+    answer(api, replayOperation, () => {
+      const hasMore = !this.hasReplayed;
+      this.hasReplayed = true;
+      return { events: hasMore ? 10_000 : 12, nextCursor: 'later', hasMore, warnings: [] };
     });
     answer(api, redeliverFailedOperation, () => ({ redelivered: 0, nextCursor: null, warnings: [] }));
   }

@@ -92,6 +92,26 @@ describe('the endpoints', () => {
   });
 });
 
+describe('the events that an endpoint has missed', () => {
+  walk('/developers/{-$tab}', 'are replayed, and the rest after them', async (panel) => {
+    const { page, api, open, inspect } = panel;
+    new FakeDevelopers(api).endpoints = [endpointOf(51, { url: shop })];
+    await open('/developers/endpoints');
+    await page.getByRole('button', { name: `Actions for ${shop}` }).click();
+    await page.getByRole('menuitem', { name: /Replay/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay events of the feed' });
+    await dialog.getByRole('radio', { name: 'The last 7 days' }).press('Space');
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    await dialog.getByText(/10,000 events are covered/).waitFor();
+    await inspect();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText(/10,012 events are covered/).waitFor();
+    await expect
+      .poll(() => api.to('POST /v1/webhooks/{id}/replay').map(({ body }) => body))
+      .toEqual([{ since: expect.stringMatching(/Z$/) }, { after: 'later' }]);
+  });
+});
+
 describe('the deliveries', () => {
   walk('/developers/{-$tab}', 'say what came of each, and are sent again', async (panel) => {
     const { page, api, open, inspect } = panel;

@@ -39,6 +39,31 @@ describe('the settings of a workspace', () => {
       .toEqual([{ name: 'Südlicht' }]);
   });
 
+  walk('/settings/{-$tab}', 'turn the event feed on, and off after a question', async (panel) => {
+    const { page, api, open, inspect } = panel;
+    let workspace = workspaceOf();
+    api
+      .on('GET /v1/workspace', () => ok({ workspace }))
+      .on('PATCH /v1/workspace', ({ body }) => {
+        const { eventFeed } = body as { eventFeed: boolean };
+        workspace = workspaceOf({ eventFeed, eventFeedSince: eventFeed ? '2026-02-01T09:00:00.000Z' : null });
+        return ok({ workspace, warnings: [] });
+      });
+    await open('/settings');
+    const feed = page.getByRole('switch', { name: /Record events/ });
+    await feed.press('Space');
+    await page.getByText(/Recorded since/).waitFor();
+    await inspect();
+    await feed.press('Space');
+    const question = page.getByRole('alertdialog', { name: 'Turn the event feed off?' });
+    await question.getByRole('button', { name: 'Turn off' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => feed.isChecked()).toBe(false);
+    await expect
+      .poll(() => api.to('PATCH /v1/workspace').map(({ body }) => body))
+      .toEqual([{ eventFeed: true }, { eventFeed: false }]);
+  });
+
   panelTest('hide the audit log from members', async ({ panel: { page, api, open } }) => {
     beMember(api);
     api.on('GET /v1/workspace', ok({ workspace: workspaceOf() }));

@@ -40,6 +40,7 @@ import {
 } from './endpoint-dialogs.tsx';
 import { AccountNames, EndpointUrl, useAccountNames } from './parts.tsx';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
 
 type Open = { action: EndpointAction; endpoint: Endpoint } | 'new' | undefined;
 
@@ -118,6 +119,8 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
       return <RotateSecretDialog endpoint={endpoint} onClose={onClose} />;
     case 'redeliver':
       return <RedeliverDialog endpoint={endpoint} onClose={onClose} />;
+    case 'replay':
+      return <ReplayDialog endpoint={endpoint} onClose={onClose} />;
     case 'delete':
       return <DeleteEndpointDialog endpoint={endpoint} onClose={onClose} />;
     case 'curl':
@@ -245,7 +248,7 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { endpoi
 }
 
 /** The actions on an endpoint, each with a dialog. */
-type EndpointAction = 'edit' | 'pause' | 'rotate' | 'redeliver' | 'curl' | 'delete';
+type EndpointAction = 'edit' | 'pause' | 'rotate' | 'redeliver' | 'replay' | 'curl' | 'delete';
 
 interface EndpointMenuProps {
   endpoint: Endpoint;
@@ -262,6 +265,7 @@ function EndpointMenu({ endpoint, onOpen }: EndpointMenuProps) {
     ...(isActive
       ? ([
           { id: 'redeliver', name: words.endpointsTab.redeliver, icon: 'refresh', run: open('redeliver') },
+          { id: 'replay', name: words.endpointsTab.replay.action, icon: 'play', run: open('replay') },
           { id: 'pause', name: words.endpointsTab.pause, icon: 'pause', run: open('pause') },
         ] as const)
       : []),

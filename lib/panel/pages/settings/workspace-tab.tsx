@@ -6,7 +6,9 @@ import type { ReplyOf } from '../../api/operation-types.ts';
 import { formatBytes } from '../../bytes.ts';
 import { Button } from '../../components/button.tsx';
 import { ComboBox } from '../../components/combo-box.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopiedCode } from '../../components/copy-button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Facts, Muted, Row, Stack } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
@@ -14,6 +16,7 @@ import { Meter } from '../../components/meter.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
+import { Switch } from '../../components/switch.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
@@ -27,7 +30,7 @@ const texts = words.settingsPage.workspace;
 
 const numbers = new Intl.NumberFormat(locale);
 
-/** Name and time zone, which owners change; storage; numbers; the id. */
+/** Name, time zone and the event feed, which owners change; storage; numbers; the id. */
 export default function WorkspaceTab() {
   const workspace = useGet<typeof readWorkspaceOperation>('/v1/workspace');
   return (
@@ -37,6 +40,9 @@ export default function WorkspaceTab() {
           <General workspace={workspace} />
           <Section title={texts.storage} isCard>
             <Storage {...workspace.storage} usedBytes={workspace.storage.usedBytes ?? 0} />
+          </Section>
+          <Section title={texts.feed} isCard>
+            <EventFeed workspace={workspace} />
           </Section>
           <Section title={texts.facts} isCard>
             <Numbers workspace={workspace} />
@@ -79,6 +85,42 @@ function ZoneText({ id }: { id: string }) {
         ({texts.zoneNote(time, offset)})
       </Muted>
     </>
+  );
+}
+
+/** The switch of the event feed, for owners, and the time since which it records. */
+function EventFeed({ workspace: { eventFeed, eventFeedSince } }: PartProps) {
+  const isOwner = useIsOwner();
+  const [isAsking, setIsAsking] = useState(false);
+  const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
+  return (
+    <Stack gap={3}>
+      <Switch
+        isSelected={eventFeed}
+        isDisabled={!isOwner || edit.isPending}
+        onChange={(isOn) => (isOn ? edit.mutate({ body: { eventFeed: true } }) : setIsAsking(true))}
+        note={texts.feedNote}
+      >
+        {texts.feedOn}
+      </Switch>
+      {eventFeedSince !== null && (
+        <Muted>
+          {texts.feedSince} <Time at={eventFeedSince} />
+        </Muted>
+      )}
+      {edit.error && !isAsking && <ErrorNotice error={edit.error} title={texts.feedNotChanged} />}
+      <ConfirmDialog
+        title={texts.feedOff.title}
+        action={texts.feedOff.submit}
+        isOpen={isAsking}
+        isPending={edit.isPending}
+        error={edit.error}
+        onConfirm={() => edit.mutate({ body: { eventFeed: false } }, { onSuccess: () => setIsAsking(false) })}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>{texts.feedOff.text}</p>
+      </ConfirmDialog>
+    </Stack>
   );
 }
 

@@ -23,7 +23,7 @@ export const endpointsTab = {
   edit: 'Edit…',
   pause: 'Pause…',
   activate: 'Activate',
-  activated: 'Endpoint activated. Events that it missed are not sent.',
+  activated: 'Endpoint activated. To send what it missed, replay the events of that time.',
   notActivated: 'The endpoint was not activated',
   rotate: 'Rotate secret…',
   redeliver: 'Send failed again…',
@@ -96,7 +96,7 @@ export const endpointsTab = {
 
   pausing: {
     title: 'Pause this endpoint?',
-    text: 'It receives nothing until somebody activates it. Events that happen meanwhile are not kept for it, and deliveries that wait for another attempt fail.',
+    text: 'It receives nothing until somebody activates it. Deliveries that wait for another attempt fail. Events that happen meanwhile stay in the event feed for 30 days, and can be replayed once it is active.',
     submit: 'Pause endpoint',
     done: 'Endpoint paused',
   },
@@ -144,5 +144,19 @@ export const endpointsTab = {
         ? 'No delivery of this time has failed.'
         : `${count(number, 'delivery is', 'deliveries are')} on the way again.`,
     failed: 'Not all were sent again',
+  },
+
+  replay: {
+    action: 'Replay events…',
+    title: 'Replay events of the feed',
+    text: 'Sends all events of a period that the endpoint receives, oldest first, also those that have arrived before. The ids are the same, so a receiver that stores ids ignores those that it knows. New events are not delayed.',
+    submit: 'Replay',
+    covered: (number: number) =>
+      number === 0
+        ? 'The feed has no event of this time.'
+        : `${count(number, 'event is', 'events are')} covered.`,
+    more: 'More follow. Continue once the deliveries of these are made.',
+    rest: 'Continue',
+    failed: 'The events are not replayed',
   },
 };
