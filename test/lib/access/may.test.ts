@@ -23,6 +23,8 @@ const actors: Readonly<Record<string, Actor>> = {
 
 const reading = ['read', 'full key', 'key of one account', 'member', 'owner'];
 const publishing = ['publish', 'full key', 'key of one account', 'member', 'owner'];
+/** `publish` includes `draft`. */
+const drafting = ['draft', ...publishing];
 const automating = ['automate', 'full key', 'key of one account', 'member', 'owner'];
 const connecting = ['connect', 'full key', 'member', 'owner'];
 const notifying = ['webhooks', 'full key', 'owner'];
@@ -63,14 +65,14 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.read': reading,
   'rhythm.set': publishing,
   'media.read': reading,
-  'media.upload': publishing,
-  'media.import': publishing,
+  'media.upload': drafting,
+  'media.import': drafting,
   'media.delete': publishing,
   'post.read': [...reading, 'operator'],
-  'post.validate': publishing,
-  'post.create': publishing,
-  'post.edit': publishing,
-  'post.delete': publishing,
+  'post.validate': drafting,
+  'post.create': drafting,
+  'post.edit': drafting,
+  'post.delete': drafting,
   'post.resolve': publishing,
   'post.retry': [...publishing, 'operator'],
   'webhook.read': ['read', 'full key', 'owner', 'operator'],
@@ -109,9 +111,12 @@ describe('who may do what', () => {
 
   it('names the permission that a key lacks', () => {
     const key: Actor = { kind: 'key', id: 'k', permissions: ['read'] };
-    expect(() => requireMay(key, 'post.create')).toThrow('this API key lacks the permission "publish"');
+    expect(() => requireMay(key, 'post.retry')).toThrow('this API key lacks the permission "publish"');
     expect(() => requireMay(key, 'post.create')).toThrow(
       expect.objectContaining({ code: 'permission_missing' }),
+    );
+    expect(() => requireMay(key, 'media.upload')).toThrow(
+      'this API key lacks the permission "draft" or "publish"',
     );
   });
 
