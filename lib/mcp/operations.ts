@@ -11,6 +11,7 @@ export const mcpOperation = operation({
   summary: 'Speak the Model Context Protocol',
   description: 'The server for agents. A request is one message of JSON-RPC; no session is kept.',
   access: 'agent',
+  memoryMegabytes: 1_024,
   replies: {
     200: { description: 'The answer', body: z.unknown() },
     202: { description: 'A notification was accepted' },
