@@ -50,7 +50,7 @@ const keyWith = async (permissions: Permission[]) =>
 describe('the tools that a key sees and may call', () => {
   const byPermission: Readonly<Record<Permission, readonly string[]>> = {
     read: ['list_accounts', 'describe_account', 'get_media', 'get_post', 'find_posts', 'find_automations'],
-    draft: ['add_media', 'check_post'],
+    draft: ['add_media', 'check_post', 'create_post', 'change_post', 'delete_post'],
     publish: ['add_media', 'check_post', 'create_post', 'change_post', 'retry_post', 'delete_post'],
     connect: ['connect_account', 'get_connection'],
     automate: ['set_automation'],
@@ -192,6 +192,72 @@ describe('before something goes live now', () => {
     const changed = await client.call('change_post', { postId: draft.value['id'], when: 'now' });
     expect(changed).toMatchObject({ isError: false, value: { status: 'scheduled' } });
     expect(questions).toHaveLength(1);
+  });
+});
+
+describe('a key for drafts', () => {
+  let drafter: Agent;
+  const questions: string[] = [];
+  beforeEach(async () => {
+    questions.length = 0;
+    drafter = await connectAgent(modern, call, await keyWith(['read', 'draft']), (question) => {
+      questions.push(question);
+      return { action: 'accept', publish: true };
+    });
+  });
+  const propose = () => drafter.call('create_post', post({ proposedTime: inAnHour() }));
+
+  it('proposes a post with its time, for a person to confirm', async () => {
+    const { value } = await propose();
+    expect(value).toMatchObject({ status: 'draft', when: expect.any(String) });
+    const read = await drafter.call('get_post', { postId: value['id'] });
+    expect(read.value).toMatchObject({ status: 'draft', approval: { state: 'waiting' } });
+  });
+
+  it.each(['now', 'auto', 'in an hour'])(
+    'cannot create a post for `%s`, nor have its user allow that',
+    async (when) => {
+      const result = await drafter.call(
+        'create_post',
+        post({ when: when === 'in an hour' ? inAnHour() : when }),
+      );
+      expect(result).toMatchObject({ isError: true, value: { code: 'permission_missing' } });
+      expect(result.value['message']).toContain('"publish"');
+      expect(questions).toEqual([]);
+    },
+  );
+
+  it.each(['now', 'auto', 'in an hour'])('cannot let a draft go live by `%s`', async (when) => {
+    const { value } = await propose();
+    const change = { postId: value['id'], when: when === 'in an hour' ? inAnHour() : when };
+    expect(await drafter.call('change_post', change)).toMatchObject({
+      isError: true,
+      value: { code: 'permission_missing' },
+    });
+    expect(questions).toEqual([]);
+  });
+
+  it('cannot change, retry or delete what waits', async () => {
+    const { value } = await agent.call('create_post', post({ when: inAnHour() }));
+    const postId = value['id'];
+    for (const [name, args] of [
+      ['change_post', { postId, content: 'mine' }],
+      ['change_post', { postId, when: 'draft' }],
+      ['retry_post', { postId }],
+      ['delete_post', { postId }],
+    ] as const)
+      expect([name, await drafter.call(name, args)]).toMatchObject([name, { isError: true }]);
+    expect((await agent.call('get_post', { postId })).value).toMatchObject({
+      status: 'scheduled',
+      content: 'Hello',
+    });
+  });
+
+  it('changes and deletes its drafts', async () => {
+    const { value } = await propose();
+    const changed = await drafter.call('change_post', { postId: value['id'], content: 'Better' });
+    expect(changed).toMatchObject({ isError: false, value: { status: 'draft' } });
+    expect(await drafter.call('delete_post', { postId: value['id'] })).toMatchObject({ isError: false });
   });
 });
 
