@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { offeredAccounts, signIn, Visitor } from '../../../bin/dev/visitor.ts';
@@ -6,6 +7,7 @@ import { type Agent, modern } from '../../contract/clients/agents.ts';
 import { readFixture, until } from '../../journeys/support/client.ts';
 import { advance, passing, readClock } from '../../journeys/support/clock.ts';
 import { platformOf } from '../../journeys/support/platforms.ts';
+import { sectionsOf } from '../../journeys/support/shell.ts';
 import { startTestCloud, type TestCloud } from '../../support/local-cloud.ts';
 
 let cloud: TestCloud;
@@ -71,7 +73,7 @@ async function repair(postId: string, { wait, open }: Others): Promise<string[]>
     return use(name, args);
   };
   let current = postId;
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < 200; round += 1) {
     const { content, destinations } = await look(current);
     const [destination] = destinations;
     if (!destination || destination.status === 'published') return changes;
@@ -105,8 +107,9 @@ async function repair(postId: string, { wait, open }: Others): Promise<string[]>
 const others: Others = {
   wait: async (untilTime) => {
     const leftMs = untilTime === undefined ? 0 : Date.parse(untilTime) - (await readClock(cloud));
-    await advance(cloud, Math.max(5, Math.ceil(leftMs / 1_000)));
-    await passing(cloud, 1).meanwhile();
+    await passing(cloud, Math.max(5, Math.ceil(leftMs / 1_000))).meanwhile();
+    // Messages take real time.
+    await delay(200);
   },
   open: async (link) => {
     const owner = new Visitor();
@@ -127,12 +130,31 @@ const waits = ({ error }: Destination) => error?.whoActs === 'nobody';
 describe('with the tools alone, an agent repairs each fault of docs/sandbox.md', () => {
   const threads = () => platformOf(cloud, 'threads');
 
+  it('there are no others', () => {
+    const titles = sectionsOf('docs/sandbox.md').flatMap(({ title, commands }) =>
+      commands === '' ? [] : title,
+    );
+    expect(titles.slice(1)).toEqual([
+      'A refused post',
+      'A lost answer',
+      'A rate limit',
+      'An exhausted quota',
+      'Late processing',
+      'A missed post',
+      'An expired account',
+      'A comment',
+    ]);
+  });
+
   it('a refused post: it publishes a corrected one', async () => {
     await threads().planFault('*', 'error:100');
     const postId = await publish('threads', 'A refused post');
     await untilShown(postId, failed);
-    const attention = await use<{ posts: Seen[] }>('find_posts', { attention: true });
-    expect(attention.posts.map(({ id }) => id)).toEqual([postId]);
+    const { posts } = await until(
+      () => use<{ posts: Seen[] }>('find_posts', { attention: true }),
+      (page) => page.posts.length > 0,
+    );
+    expect(posts.map(({ id }) => id)).toEqual([postId]);
     expect(await repair(postId, others)).toEqual(['create_post', 'delete_post']);
     expect(await threads().postsSaying('A refused post (corrected)')).toHaveLength(1);
   });
