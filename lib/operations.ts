@@ -7,6 +7,7 @@ import * as inbound from './automations/inbound/operations.ts';
 import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
+import { mcpOperation } from './mcp/operations.ts';
 import * as media from './media/operations.ts';
 import * as people from './people/operations.ts';
 import * as bulk from './posts/bulk/operations.ts';
@@ -114,10 +115,14 @@ export const panelOperations: readonly Operation[] = [
   people.revokeKeyOperation,
 ];
 
-/** Every route: the documented operations, those of the panel, and the pages and callbacks that browsers and platforms call. */
+/**
+ * Every route: the documented operations, those of the panel, the server for agents, and the pages and callbacks that browsers and
+ * platforms call.
+ */
 export const deployedOperations: readonly Operation[] = [
   ...documentedOperations,
   ...panelOperations,
+  mcpOperation,
   connections.introduceOperation,
   connections.leaveForPlatformOperation,
   connections.authorizationCallbackOperation,
@@ -129,6 +134,7 @@ export const deployedOperations: readonly Operation[] = [
   withdrawals.dataDeletionOperation,
   withdrawals.deletionStatusOperation,
   service.docsOperation,
+  service.llmsOperation,
   service.docsAssetOperation,
   service.listErrorCodesOperation,
   service.errorCodeOperation,

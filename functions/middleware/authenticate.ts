@@ -28,6 +28,8 @@ export interface AdmittedCaller {
 export class Authenticator {
   readonly #table: Table;
   readonly #cache = new Map<string, { caller: Caller; untilMs: number }>();
+  /** The digests of keys that were valid when they were last looked up. */
+  readonly #found = new Set<string>();
 
   constructor(table: Table) {
     this.#table = table;
@@ -57,12 +59,21 @@ export class Authenticator {
     return cached && cached.untilMs > now ? cached.caller : undefined;
   }
 
+  /** Returns true if the key was valid when this instance last looked it up. */
+  wasFound(authorization: string | undefined): boolean {
+    const digest = digestOf(authorization);
+    return digest !== undefined && this.#found.has(digest);
+  }
+
   async #find(digest: string, now: number): Promise<Caller | undefined> {
     const cached = this.#cache.get(digest);
     if (cached && cached.untilMs > now) return cached.caller;
     this.#cache.delete(digest);
     const caller = await findCaller(this.#table, digest);
+    this.#found.delete(digest);
     if (!caller) return undefined;
+    if (this.#found.size >= maxCached) this.#found.clear();
+    this.#found.add(digest);
     if (this.#cache.size >= maxCached) this.#cache.clear();
     this.#cache.set(digest, { caller, untilMs: now + cachedMs });
     return caller;
