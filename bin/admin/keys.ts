@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { type KeyWithUse, listKeysWithUse } from '../../lib/workspaces/key-use.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage-keys.ts';
+import { permissionsOf } from '../../lib/workspaces/schemas.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
 import { type Commands, operatorCommand } from './command.ts';
 import { readRate } from './rate-limits.ts';
@@ -23,7 +24,8 @@ export const keyCommands: Commands = {
       permissions: {
         value: 'list',
         read: readList,
-        summary: 'its permissions, separated by commas: read,publish,connect,automate,webhooks; default: all',
+        summary:
+          'its permissions, separated by commas: read,draft,publish,connect,automate,webhooks; default: all',
       },
       accounts: {
         value: 'ids',
@@ -110,7 +112,7 @@ export const keyCommands: Commands = {
 };
 
 function describe(key: KeyWithUse, now: number) {
-  const { id, name, createdAt, createdBy, permissions, accountIds, expiresAt, previousUntil } = key;
+  const { id, name, createdAt, createdBy, accountIds, expiresAt, previousUntil } = key;
   const isOldValid = previousUntil !== undefined && previousUntil > toTimestamp(now);
   return {
     id,
@@ -118,7 +120,7 @@ function describe(key: KeyWithUse, now: number) {
     createdAt,
     createdBy: createdBy ? `${createdBy.kind}:${createdBy.id}` : '',
     lastFour: key.lastFour ?? '',
-    permissions: permissions?.join(',') ?? 'all',
+    permissions: permissionsOf(key)?.join(',') ?? 'all',
     accounts: accountIds?.join(',') ?? 'all',
     expiresAt: expiresAt ?? 'never',
     ratePerMinute: key.ratePerMinute ?? 'default',

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../lib/kernel/error-codes.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { apiKeyDigest, isApiKey } from '../../lib/workspaces/api-key.ts';
-import type { Caller } from '../../lib/workspaces/schemas.ts';
+import { type Caller, permissionsOf } from '../../lib/workspaces/schemas.ts';
 import { findCaller } from '../../lib/workspaces/store.ts';
 import type { CountedCaller } from './rate-limits.ts';
 
@@ -42,11 +42,11 @@ export class Authenticator {
   async authenticate(authorization: string | undefined, now: number): Promise<AdmittedCaller> {
     const caller = await this.#find(requireDigest(authorization), now);
     if (!caller) throw unusable('key_unknown');
-    const { workspaceId, keyId, cursorSecret, permissions, accountIds, expiresAt, suspendedAt } = caller;
+    const { workspaceId, keyId, cursorSecret, accountIds, expiresAt, suspendedAt } = caller;
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
       throw new HeraldError('key_expired', `Authorization: the API key expired at ${expiresAt}`);
     refuseSuspended(suspendedAt);
-    const actor = { kind: 'key', id: keyId, permissions, accountIds } as const;
+    const actor = { kind: 'key', id: keyId, permissions: permissionsOf(caller), accountIds } as const;
     return { workspaceId, actor, cursorSecret, counted: caller };
   }
 

@@ -2,7 +2,7 @@ import { minuteMs } from '../kernel/clock.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { Actor, KeyActor } from './actor.ts';
-import { roles } from './permissions.ts';
+import { roles, sufficientFor } from './permissions.ts';
 import { type Verb, verbs } from './verbs.ts';
 
 interface Reason {
@@ -32,8 +32,9 @@ export function reasonAgainst(actor: Actor, verb: Verb): Reason | undefined {
 function reasonAgainstKey({ permissions, accountIds }: KeyActor, verb: Verb): Reason | undefined {
   const { permission, isAboutAllAccounts } = verbs[verb];
   if (permission === undefined) return missing(`API keys may not do this (${verb})`);
-  if (permissions && !permissions.includes(permission))
-    return missing(`this API key lacks the permission "${permission}"`);
+  const sufficient = sufficientFor(permission);
+  if (permissions && !sufficient.some((each) => permissions.includes(each)))
+    return missing(`this API key lacks the permission ${sufficient.map((each) => `"${each}"`).join(' or ')}`);
   if (isAboutAllAccounts && accountIds) {
     const message = 'this API key is limited to some accounts, and this concerns all of them';
     return { code: 'key_limited_to_accounts', message };

@@ -18,6 +18,7 @@ export interface VerbRule {
 
 const reads = { permission: 'read', role: 'member', isRead: true } as const;
 const publishes = { permission: 'publish', role: 'member' } as const;
+const drafts = { permission: 'draft', role: 'member' } as const;
 const connects = { permission: 'connect', role: 'member', isAboutAllAccounts: true } as const;
 const automates = { permission: 'automate', role: 'member' } as const;
 const notifies = { permission: 'webhooks', role: 'owner', isAboutAllAccounts: true } as const;
@@ -73,12 +74,12 @@ const rules = {
   'rhythm.set': publishes,
 
   'media.read': reads,
-  'media.upload': publishes,
-  'media.import': publishes,
+  'media.upload': drafts,
+  'media.import': drafts,
   'media.delete': publishes,
 
   'post.read': { ...reads, isForOperators: true },
-  'post.validate': { ...publishes, isRead: true },
+  'post.validate': { ...drafts, isRead: true },
   'post.create': publishes,
   'post.edit': publishes,
   'post.delete': publishes,

@@ -8,7 +8,7 @@ import { isExpired } from '../workspaces/key-limits.ts';
 import { type KeyWithUse, listKeysWithUse } from '../workspaces/key-use.ts';
 import { createKey, type IssuedKey, revokeKeyById, rotateKey } from '../workspaces/manage-keys.ts';
 import type { Operator } from '../workspaces/operator.ts';
-import { KeyUse } from '../workspaces/schemas.ts';
+import { KeyUse, permissionsOf } from '../workspaces/schemas.ts';
 import type { IssuedKeyView, KeyView } from './views.ts';
 
 /** The context of a person who views or changes the API keys of a workspace. */
@@ -84,7 +84,7 @@ function toKeyView(key: KeyWithUse, now: number): KeyView {
     id: key.id,
     name: key.name,
     lastFour: key.lastFour ?? null,
-    permissions: key.permissions ?? null,
+    permissions: permissionsOf(key) ?? null,
     accountIds: key.accountIds ?? null,
     status: revokedAt !== undefined ? 'revoked' : isExpired(key, now) ? 'expired' : 'active',
     expiresAt: key.expiresAt ?? null,

@@ -17,12 +17,13 @@ const copied = ({ ratePerMinute, suspendedAt }: Workspace) => ({ ratePerMinute, 
 
 /** Returns the look-up item of a key, with the copies of its workspace. Pure. */
 export function callerOf(workspace: Workspace, key: ListedKey): Caller {
-  const { permissions, accountIds, expiresAt, ratePerMinute, grant } = key;
+  const { permissions, laterPermissions, accountIds, expiresAt, ratePerMinute, grant } = key;
   return {
     workspaceId: workspace.id,
     keyId: key.id,
     cursorSecret: workspace.cursorSecret,
     permissions,
+    laterPermissions,
     accountIds,
     expiresAt,
     ratePerMinute,

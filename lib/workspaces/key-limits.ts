@@ -6,7 +6,7 @@ import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Operator } from './operator.ts';
-import type { KeyLimits } from './schemas.ts';
+import { type KeyLimits, storedPermissions } from './schemas.ts';
 
 /** The requested limits of a new API key, not validated yet. Absent fields do not limit it. */
 export interface RequestedLimits {
@@ -35,7 +35,7 @@ export async function validateLimits(
 ): Promise<KeyLimits> {
   requireRate(ratePerMinute);
   return {
-    ...(permissions && { permissions: validatePermissions(permissions) }),
+    ...(permissions && storedPermissions(validatePermissions(permissions))),
     ...(accountIds && { accountIds: await validateAccounts(operator, workspaceId, accountIds) }),
     ...(expiresAt !== undefined && { expiresAt: validateExpiry(expiresAt, operator.now) }),
     ...(ratePerMinute !== undefined && { ratePerMinute }),

@@ -72,9 +72,15 @@ export const workspaceLifeCycle: LifeCycle<WorkspaceState> = {
   gone: [],
 };
 
+/** The permissions that release 0.1.0 does not know. */
+const LaterPermission = Permission.extract(['draft']);
+
 /** The limits of an API key. Absent fields do not limit it. */
 const KeyLimits = z.object({
-  permissions: z.array(Permission).optional(),
+  /** A key that has later permissions only has none of these. */
+  permissions: z.array(Permission.exclude(LaterPermission.options)).optional(),
+  /** An attribute of their own: release 0.1.0 ignores it, and so grants less. It cannot read a list that names one of them. */
+  laterPermissions: z.array(LaterPermission).optional(),
   accountIds: z.array(z.uuid()).optional(),
   /** The time from which the key is refused. */
   expiresAt: z.string().optional(),
@@ -92,6 +98,30 @@ export const KeyGrant = z.object({
   memberId: z.uuid(),
 });
 export type KeyGrant = z.infer<typeof KeyGrant>;
+
+/** A key's permissions as they are stored. */
+export type StoredPermissions = Pick<KeyLimits, 'permissions' | 'laterPermissions'>;
+
+/** Returns all permissions of a key, in one order; `undefined` if it has all that there are. */
+export function permissionsOf({
+  permissions,
+  laterPermissions = [],
+}: StoredPermissions): Permission[] | undefined {
+  if (permissions === undefined) return undefined;
+  const granted: readonly Permission[] = [...permissions, ...laterPermissions];
+  return Permission.options.filter((each) => granted.includes(each));
+}
+
+/** Returns a list of permissions as it is stored. */
+export function storedPermissions(granted: readonly Permission[]): StoredPermissions {
+  const isLater = (each: Permission): each is z.infer<typeof LaterPermission> =>
+    LaterPermission.safeParse(each).success;
+  const later = granted.filter(isLater);
+  return {
+    permissions: granted.filter((each) => !isLater(each)),
+    ...(later.length > 0 && { laterPermissions: later }),
+  };
+}
 
 /** An API key in its workspace's list: everything except the key itself. */
 export const ListedKey = z.object({

@@ -23,6 +23,8 @@ const actors: Readonly<Record<string, Actor>> = {
 
 const reading = ['read', 'full key', 'key of one account', 'member', 'owner'];
 const publishing = ['publish', 'full key', 'key of one account', 'member', 'owner'];
+/** `publish` includes `draft`. */
+const drafting = ['draft', ...publishing];
 const automating = ['automate', 'full key', 'key of one account', 'member', 'owner'];
 const connecting = ['connect', 'full key', 'member', 'owner'];
 const notifying = ['webhooks', 'full key', 'owner'];
@@ -63,11 +65,11 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.read': reading,
   'rhythm.set': publishing,
   'media.read': reading,
-  'media.upload': publishing,
-  'media.import': publishing,
+  'media.upload': drafting,
+  'media.import': drafting,
   'media.delete': publishing,
   'post.read': [...reading, 'operator'],
-  'post.validate': publishing,
+  'post.validate': drafting,
   'post.create': publishing,
   'post.edit': publishing,
   'post.delete': publishing,
@@ -112,6 +114,9 @@ describe('who may do what', () => {
     expect(() => requireMay(key, 'post.create')).toThrow('this API key lacks the permission "publish"');
     expect(() => requireMay(key, 'post.create')).toThrow(
       expect.objectContaining({ code: 'permission_missing' }),
+    );
+    expect(() => requireMay(key, 'media.upload')).toThrow(
+      'this API key lacks the permission "draft" or "publish"',
     );
   });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Permission } from '../../../lib/access/permissions.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { auditPartition } from '../../../lib/table/keys.ts';
@@ -6,6 +7,7 @@ import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../../lib/workspaces/manage-keys.ts';
+import { permissionsOf } from '../../../lib/workspaces/schemas.ts';
 import { findCaller, listKeys } from '../../../lib/workspaces/store.ts';
 import { anOperator } from '../../support/acts.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
@@ -57,10 +59,26 @@ describe('a new API key', () => {
     expect(key).toMatchObject({ permissions: ['read', 'publish'], accountIds: [id] });
   });
 
+  it('with permissions that release 0.1.0 does not know has these apart, so that it grants no more there', async () => {
+    const stored = (permissions: readonly Permission[]) =>
+      create({ permissions }).then(async ({ apiKey }) => ({ ...(await found(apiKey)) }));
+    expect(await stored(['draft'])).toMatchObject({ permissions: [], laterPermissions: ['draft'] });
+    const mixed = await stored(['publish', 'draft', 'read']);
+    expect(mixed).toMatchObject({ permissions: ['read', 'publish'], laterPermissions: ['draft'] });
+    expect(permissionsOf(mixed)).toEqual(['read', 'draft', 'publish']);
+    expect(await stored(['read'])).not.toHaveProperty('laterPermissions');
+  });
+
+  it('keeps such permissions when it is rotated', async () => {
+    const { key } = await create({ permissions: ['draft'] });
+    const { apiKey } = await rotateKey(operator(), { workspaceId, keyId: key.id });
+    expect(permissionsOf((await found(apiKey)) ?? {})).toEqual(['draft']);
+  });
+
   const someIds = (count: number) => Array.from({ length: count }, () => newId(startMs));
   const inFiveYears = startMs + 5 * 366 * dayMs;
   const wrong: readonly (readonly [string, Parameters<typeof create>[0], string])[] = [
-    ['no permission', { permissions: [] }, 'permissions: must name at least one of: read, publish'],
+    ['no permission', { permissions: [] }, 'permissions: must name at least one of: read, draft'],
     ['an unknown permission', { permissions: ['read', 'reed'] }, 'permissions: "reed" is not one of: read'],
     ['no account', { accountIds: [] }, 'accounts: must name at least one account'],
     ['more than 100 accounts', { accountIds: someIds(101) }, 'accounts: there may be at most 100'],

@@ -54,6 +54,7 @@ export const keysTab = {
     atLeastOne: 'Choose at least one permission.',
     names: {
       read: 'Read',
+      draft: 'Draft',
       publish: 'Publish',
       connect: 'Connect',
       automate: 'Automate',
@@ -61,7 +62,8 @@ export const keysTab = {
     },
     notes: {
       read: 'Everything that only reads',
-      publish: 'Posts, files, rhythms and boards',
+      draft: 'Drafts, which a person confirms, and uploads',
+      publish: 'Posts, files, rhythms and boards, and all that Draft allows',
       connect: 'Connecting and disconnecting accounts',
       automate: 'Comment automations',
       webhooks: 'Endpoints and deliveries',
