@@ -8,6 +8,7 @@ import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
 import * as media from './media/operations.ts';
+import * as grants from './people/grants/operations.ts';
 import * as people from './people/operations.ts';
 import * as bulk from './posts/bulk/operations.ts';
 import * as posts from './posts/operations.ts';
@@ -112,6 +113,8 @@ export const panelOperations: readonly Operation[] = [
   people.createKeyOperation,
   people.rotateKeyOperation,
   people.revokeKeyOperation,
+  grants.readAuthorizationOperation,
+  grants.authorizeClientOperation,
 ];
 
 /** Every route: the documented operations, those of the panel, and the pages and callbacks that browsers and platforms call. */
@@ -123,6 +126,13 @@ export const deployedOperations: readonly Operation[] = [
   connections.authorizationCallbackOperation,
   connections.showChoiceOperation,
   connections.confirmChoiceOperation,
+  grants.resourceMetadataOperation,
+  grants.resourceMetadataAtOperation,
+  grants.prefixedResourceMetadataOperation,
+  grants.serverMetadataOperation,
+  grants.beginAuthorizationOperation,
+  grants.issueTokensOperation,
+  grants.revokeTokenOperation,
   inbound.verifyPlatformWebhookOperation,
   inbound.platformWebhookOperation,
   withdrawals.deauthorizeOperation,

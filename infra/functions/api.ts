@@ -46,6 +46,7 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
  */
 const groupOfNoun: Readonly<Record<string, string>> = {
   audit: 'accounts',
+  grants: 'accounts',
   oauth: 'accounts',
   platforms: 'accounts',
   rhythm: 'accounts',

@@ -384,7 +384,7 @@ export const renditionKey = (workspaceId: string, mediaId: string, renditionId: 
   sk: renditionId,
 });
 
-/** @param counter an address, `KEY#<key id>`, `WORKSPACE#<id>` or `SESSION#<cookie digest>` */
+/** @param counter an address, `KEY#<key id>`, `GRANT#<key id>`, `WORKSPACE#<id>` or `SESSION#<cookie digest>` */
 export const rateKey = (counter: string, minute: number): Key => ({
   pk: `RATE#${counter}#${minute}`,
   sk: 'RATE',

@@ -10,7 +10,7 @@ import { isRegistered } from './redirect-uri.ts';
 import { resourcesAt } from './resources.ts';
 
 /** The parameters of an authorization request, as the client sent them. */
-export type Parameters = Readonly<Record<string, string>>;
+export type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** A request that a person can decide about. */
 export interface AuthorizationRequest {
@@ -81,9 +81,10 @@ type Problem = Pick<RefusedRequest, 'error' | 'description'>;
 
 function problemOf(parameters: Parameters, resources: readonly string[]): Problem | undefined {
   const { response_type, response_mode = 'query', state = '', resource } = parameters;
-  if ('request' in parameters) return { error: 'request_not_supported', description: 'request' };
-  if ('request_uri' in parameters)
-    return { error: 'request_uri_not_supported', description: 'request_uri' };
+  if (parameters['request'] !== undefined)
+    return { error: 'request_not_supported', description: 'request is not supported' };
+  if (parameters['request_uri'] !== undefined)
+    return { error: 'request_uri_not_supported', description: 'request_uri is not supported' };
   if (response_type !== 'code')
     return { error: 'unsupported_response_type', description: 'response_type must be code' };
   if (response_mode !== 'query') return invalid('response_mode must be query');

@@ -30,7 +30,7 @@ const ClientDocument = z.object({
   grant_types: Texts.optional(),
   response_types: Texts.optional(),
   token_endpoint_auth_method: z.string().optional(),
-  client_secret: z.undefined(),
+  client_secret: z.undefined().optional(),
 });
 
 /**

@@ -1,8 +1,4 @@
-import {
-  connectionFailure,
-  DownloadError,
-  openDownload,
-} from '../../http-client/address-guard/download.ts';
+import { connectionFailure, DownloadError, openDownload } from '../../http-client/address-guard/download.ts';
 import type { PinnedConnections } from '../../http-client/address-guard/pinned-connections.ts';
 import type { PublicNetwork } from '../../http-client/address-guard/public-url.ts';
 import { secondMs } from '../../kernel/clock.ts';
