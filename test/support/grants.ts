@@ -12,9 +12,11 @@ import {
   refreshTokens,
 } from '../../lib/people/grants/redeem.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { publicBaseUrl } from './api.ts';
 import { startMs } from './builders.ts';
 import { aPerson } from './members.ts';
+
+/** That of the functions in tests. */
+const publicBaseUrl = 'https://api.example.com';
 
 export const clientId = 'https://agent.example.com/client.json';
 export const redirectUri = 'https://agent.example.com/callback?from=herald';
