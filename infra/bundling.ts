@@ -317,6 +317,7 @@ const commonOptions = {
   alias: {
     '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
     '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
+    '@modelcontextprotocol/server/_shims': join(shims, 'no-schema-validator.ts'),
   },
   plugins: [
     builtModules,

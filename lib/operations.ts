@@ -7,6 +7,7 @@ import * as inbound from './automations/inbound/operations.ts';
 import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
+import { mcpOperation } from './mcp/operations.ts';
 import * as media from './media/operations.ts';
 import * as grants from './people/grants/operations.ts';
 import * as people from './people/operations.ts';
@@ -117,10 +118,14 @@ export const panelOperations: readonly Operation[] = [
   grants.authorizeClientOperation,
 ];
 
-/** Every route: the documented operations, those of the panel, and the pages and callbacks that browsers and platforms call. */
+/**
+ * Every route: the documented operations, those of the panel, the server for agents, and the pages and callbacks that browsers and
+ * platforms call.
+ */
 export const deployedOperations: readonly Operation[] = [
   ...documentedOperations,
   ...panelOperations,
+  mcpOperation,
   connections.introduceOperation,
   connections.leaveForPlatformOperation,
   connections.authorizationCallbackOperation,

@@ -10,7 +10,13 @@ import type { Table } from '../../lib/table/table.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import type { RequestSessionCheck } from '../wire/session-check.ts';
 import type { PanelEdge, RatesPerMinute } from '../wire/settings.ts';
-import { type AdmittedCaller, Authenticator, refuseSuspended, requireAllowed } from './authenticate.ts';
+import {
+  type AdmittedCaller,
+  Authenticator,
+  type ReadOther,
+  refuseSuspended,
+  requireAllowed,
+} from './authenticate.ts';
 import { sessionOf } from './cookies.ts';
 import { KeyUseRecorder, type UsingEvent } from './key-use.ts';
 import { addressOf, isFromPanel, type PanelRequest, panelRequest } from './panel-request.ts';
@@ -55,7 +61,8 @@ const maxSessions = 5_000;
 
 /**
  * Decides who sends a request, counts it for that caller, and refuses what the caller may not do. Panel requests have a session;
- * all others have an API key. Requests with neither count for their address.
+ * all others have an API key. Requests with neither count for their address. What an agent may do is decided for each operation that
+ * it calls.
  */
 export class Admission {
   readonly #op: Operation;
@@ -68,14 +75,15 @@ export class Admission {
   /** The digests of sessions that this instance has found. They are read each time all the same. */
   readonly #sessions = new Set<string>();
 
-  constructor(op: Operation, dependencies: AdmissionDependencies) {
+  /** @param readOther reads credentials of agents that are no API keys */
+  constructor(op: Operation, dependencies: AdmissionDependencies, readOther?: ReadOther) {
     const { table, ratesPerMinute, panelEdge, requestSessionCheck } = dependencies;
     this.#op = op;
     this.#table = table;
     this.#edge = panelEdge;
     this.#limits = new RequestLimits(table, ratesPerMinute);
     this.#requestCheck = requestSessionCheck;
-    this.#keys = new Authenticator(table);
+    this.#keys = new Authenticator(table, readOther);
     this.#keyUses = new KeyUseRecorder(table);
   }
 
@@ -85,7 +93,8 @@ export class Admission {
     event.now = now;
     const panel = panelRequest(event.headers, this.#edge);
     const { access } = this.#op;
-    if (access === 'key' && !panel) await this.#admitKey(event, now);
+    if (access === 'agent') await this.#admitAgent(event, panel, now);
+    else if (access === 'key' && !panel) await this.#admitKey(event, now);
     else if (isInWorkspace(access) || access === 'session') await this.#admitPerson(event, panel, now);
     else await this.#limits.countAddress(event, addressOf(event, panel), now);
   }
@@ -101,6 +110,31 @@ export class Admission {
     await this.#limits.countCaller(event, counted, now);
     this.#keyUses.begin(event, caller.actor.id, now);
     await this.#require(event, caller, now);
+  }
+
+  /**
+   * Credentials that are accepted count for themselves only, at least by the limit of an address: hosted agents of many customers
+   * share addresses. Refused ones count for their address. Once that is over its limit, no credentials are looked up that this
+   * instance has not found before.
+   */
+  async #admitAgent(event: AdmittedEvent, panel: PanelRequest | undefined, now: number): Promise<void> {
+    const { authorization } = event.headers;
+    const address = addressOf(event, panel);
+    const known = this.#keys.cached(authorization, now);
+    if (known) this.#limits.refuseAgentSeenOver(event, known, now);
+    else if (!this.#keys.wasFound(authorization)) this.#limits.refuseAddressSeenOver(event, address, now);
+    let found: AdmittedCaller;
+    try {
+      found = await this.#keys.authenticate(authorization, now);
+    } catch (error) {
+      if (error instanceof HeraldError) await this.#limits.countAddress(event, address, now);
+      throw error;
+    }
+    const { counted, ...caller } = found;
+    addLogKeys({ workspaceId: caller.workspaceId, keyId: caller.actor.id });
+    await this.#limits.countAgent(event, counted, now);
+    this.#keyUses.begin(event, caller.actor.id, now);
+    event.caller = caller;
   }
 
   /**

@@ -79,13 +79,41 @@ export function sessionHandler<const Op extends Operation, Uses extends Wires>(
   return handlerOf(op, uses, verb, ({ signedIn }) => ({ ...signedIn }));
 }
 
+/** An operation as a function serves it. Other functions can perform it in process: see `call-operation.ts`. */
+export interface Performed<Dependencies> {
+  readonly op: Operation;
+  /** Steps 3 to 5 of {@link apiHandler}, for a request that was admitted. */
+  perform(dependencies: Dependencies, event: AdmittedEvent): Promise<ApiAnswer>;
+}
+
 function handlerOf<Op extends Operation, Uses extends Wires, Own>(
   op: Op,
   uses: Uses,
   verb: (request: ApiRequest<Op, Own & Common<Uses>>) => Promise<ApiAnswer>,
   ownContext: (event: AdmittedEvent) => object,
 ) {
-  return handlerFactory(
+  const performed: Performed<Wired<Uses> & { readonly table: Table }> = {
+    op,
+    perform: async (dependencies, event) => {
+      const context = {
+        ...dependencies,
+        report: reportWarning,
+        ...ownContext(event),
+        requestId: requestIdOf(event),
+        now: event.now ?? systemClock(),
+      };
+      // An operation without a caller has a verb that does not use one.
+      const { warnings, ...parsed } = parseRequest(op, event);
+      const request = { ...parsed, context, headers: event.headers };
+      addLogKeys(pathKeys(op.path, request.path));
+      const answer = await verb(request as unknown as ApiRequest<Op, Own & Common<Uses>>);
+      const declared = op.replies[answer.status];
+      if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
+      const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
+      return { ...answer, body: declared.body ? declared.body.parse(body) : body };
+    },
+  };
+  const factory = handlerFactory(
     { ...uses, table, ratesPerMinute, panelEdge, requestSessionCheck },
     (dependencies) => {
       const admission = new Admission(op, dependencies);
@@ -97,27 +125,14 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
           .use(awaitUse())
           .use({ before: ({ event }) => admission.admit(event) })
           .handler(async (event) => {
-            const context = {
-              ...dependencies,
-              report: reportWarning,
-              ...ownContext(event),
-              requestId: requestIdOf(event),
-              now: event.now ?? systemClock(),
-            };
-            // An operation without a caller has a verb that does not use one.
-            const { warnings, ...parsed } = parseRequest(op, event);
-            const request = { ...parsed, context, headers: event.headers };
-            addLogKeys(pathKeys(op.path, request.path));
-            const answer = await verb(request as unknown as ApiRequest<Op, Own & Common<Uses>>);
-            const declared = op.replies[answer.status];
-            if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
-            const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
-            const reply = jsonReply(answer.status, declared.body ? declared.body.parse(body) : body);
-            return answer.cookies ? { ...reply, cookies: [...answer.cookies] } : reply;
+            const { status, body, cookies } = await performed.perform(dependencies, event);
+            const reply = jsonReply(status, body);
+            return cookies ? { ...reply, cookies: [...cookies] } : reply;
           }),
       );
     },
   );
+  return Object.assign(factory, performed);
 }
 
 /**

@@ -38,6 +38,8 @@ export class Authenticator {
   readonly #table: Table;
   readonly #readOther: ReadOther | undefined;
   readonly #cache = new Map<string, { caller: Caller; untilMs: number }>();
+  /** The digests of credentials that were valid when they were last looked up. */
+  readonly #found = new Set<string>();
 
   /** @param readOther reads other credentials that are taken too, such as access tokens; default: none */
   constructor(table: Table, readOther?: ReadOther) {
@@ -71,6 +73,12 @@ export class Authenticator {
     return cached && cached.untilMs > now ? cached.caller : undefined;
   }
 
+  /** Returns true if the credentials were valid when this instance last looked them up. */
+  wasFound(authorization: string | undefined): boolean {
+    const credential = this.#credentialIn(authorization);
+    return credential !== undefined && this.#found.has(credential.digest);
+  }
+
   /** Returns what the header contains; `undefined` if that cannot have been issued. */
   #credentialIn(authorization: string | undefined): OtherCredential | undefined {
     const [, text = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
@@ -84,7 +92,10 @@ export class Authenticator {
     if (cached && cached.untilMs > now) return cached.caller;
     this.#cache.delete(digest);
     const caller = await find(this.#table, now);
+    this.#found.delete(digest);
     if (!caller) return undefined;
+    if (this.#found.size >= maxCached) this.#found.clear();
+    this.#found.add(digest);
     if (this.#cache.size >= maxCached) this.#cache.clear();
     this.#cache.set(digest, { caller, untilMs: now + cachedMs });
     return caller;

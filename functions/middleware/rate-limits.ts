@@ -114,6 +114,34 @@ export class RequestLimits {
     }
   }
 
+  /**
+   * Counts a request of an agent for its key and workspace. A key without a limit has that of an address, for which the request does
+   * not count.
+   *
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  async countAgent(event: CountedEvent, caller: CountedCaller, now: number): Promise<void> {
+    await this.countCaller(event, this.#limited(caller), now);
+  }
+
+  /** Does the same as {@link refuseSeenOver} for an agent. */
+  refuseAgentSeenOver(event: CountedEvent, caller: CountedCaller, now: number): void {
+    this.refuseSeenOver(event, this.#limited(caller), now);
+  }
+
+  /** Does the same as {@link refuseSeenOver} for an address. */
+  refuseAddressSeenOver(event: CountedEvent, address: string, now: number): void {
+    const limit = { of: 'address', id: address, perMinute: this.#perMinute.address } as const;
+    const standing = this.#limiter.seenOver(limit, now);
+    if (standing) note(event, standing, now);
+  }
+
+  #limited(caller: CountedCaller): CountedCaller {
+    const { key, address } = this.#perMinute;
+    return { ...caller, ratePerMinute: caller.ratePerMinute ?? key ?? address };
+  }
+
   #limitOfSession(digest: string): RateLimit {
     return { of: 'session', id: digest, perMinute: this.#perMinute.address };
   }

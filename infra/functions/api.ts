@@ -34,6 +34,14 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
     settings: sessionSettings,
   },
   person: { rights: memberRights, settings: sessionSettings },
+  agent: {
+    rights: {
+      // An access token leads to the key of its grant; that to the tokens, and to the membership of who gave it.
+      reads: { GetItem: ['KEY#'], BatchGetItem: ['GRANT#', 'PERSON#'] },
+      writes: { UpdateItem: ['KEY-USE#', 'RATE#'] },
+    },
+    settings: callerSettings,
+  },
   session: { rights: sessionRights, settings: sessionSettings },
   'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: callerSettings },
   public: { rights: {}, settings: [] },
@@ -66,16 +74,26 @@ const entryOf = (handler: string): string =>
 const auditRights: ApiRights = { writes: { PutItem: ['AUDIT#'], UpdateItem: ['AUDIT#'] } };
 const isAudited = ({ verb }: Operation): boolean => verb !== undefined && !verbs[verb].isRead;
 
-/** Returns one function per handler, with the rights, settings, memory and timeout that its operations need together. */
+const defaults = { memoryMegabytes: defaultMemoryMegabytes, timeoutSeconds: defaultTimeoutSeconds };
+
+/**
+ * Returns one function per handler, with the rights, settings, memory and timeout that its operations need together, and those that
+ * they call.
+ */
 export function functionsOf(operations: readonly Operation[]): readonly ApiFunction[] {
   return [...Map.groupBy(operations, ({ handler }) => handler)].map(([handler, served]) => {
     const [noun = '', verb] = handler.split('/');
     const files = filesOfHandler[handler];
-    const needs: readonly Pick<Operation, 'rights' | 'settings'>[] = served.flatMap((operation) => [
-      needsOfAccess[operation.access],
-      ...(isAudited(operation) ? [{ rights: auditRights }] : []),
-      operation,
-    ]);
+    const performed = served.flatMap((operation) => [operation, ...(operation.calls ?? [])]);
+    const needs: readonly Pick<Operation, 'rights' | 'settings'>[] = [
+      ...served.map(({ access }) => needsOfAccess[access]),
+      ...performed.flatMap((operation) => [
+        ...(isAudited(operation) ? [{ rights: auditRights }] : []),
+        operation,
+      ]),
+    ];
+    const most = (limit: keyof typeof defaults) =>
+      Math.max(...performed.map((operation) => operation[limit] ?? defaults[limit]));
     return {
       name: functionName(handler),
       routes: served.map(({ method, path }) => `${method} ${path}`),
@@ -84,10 +102,8 @@ export function functionsOf(operations: readonly Operation[]): readonly ApiFunct
       ...(verb !== undefined && { group: groupOfNoun[noun] ?? noun }),
       rights: needs.map(({ rights = {} }) => rights).reduce(mergeRights),
       settings: [...new Set(needs.flatMap(({ settings = [] }) => settings))],
-      memoryMegabytes: Math.max(
-        ...served.map(({ memoryMegabytes = defaultMemoryMegabytes }) => memoryMegabytes),
-      ),
-      timeoutSeconds: Math.max(...served.map(({ timeoutSeconds = defaultTimeoutSeconds }) => timeoutSeconds)),
+      memoryMegabytes: most('memoryMegabytes'),
+      timeoutSeconds: most('timeoutSeconds'),
       hasLinkThrottle: served.some(({ hasLinkThrottle }) => hasLinkThrottle),
     };
   });

@@ -39,8 +39,9 @@ export interface OperationDeclaration<
   readonly description?: string;
   /**
    * `key` (default): requires an API key, or the cookie of a session in the panel and the workspace's id; `person`: only the
-   * latter; `session`: only the cookie. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited
-   * by address; `public`: neither requires anything nor is rate-limited.
+   * latter; `session`: only the cookie; `agent`: bearer credentials, and what they may do depends on the operations that it
+   * {@link calls}. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited by address; `public`:
+   * neither requires anything nor is rate-limited.
    */
   readonly access?: Access;
   readonly pathParameters?: Path;
@@ -63,6 +64,8 @@ export interface OperationDeclaration<
   readonly refusals?: Readonly<Record<number, string>>;
   /** The rights of its function, beyond those of every operation with the same access. */
   readonly rights?: ApiRights;
+  /** The operations that its function calls in process. It has their rights and settings, and at least their time. */
+  readonly calls?: readonly Operation[];
   /** Environment variables that its function reads, beyond those that come with a right. */
   readonly settings?: readonly Setting[];
   readonly memoryMegabytes?: number;
@@ -73,7 +76,7 @@ export interface OperationDeclaration<
   readonly servesUnchecked?: boolean;
 }
 
-export type Access = 'key' | 'person' | 'session' | 'rate-limited' | 'public';
+export type Access = 'key' | 'person' | 'session' | 'agent' | 'rate-limited' | 'public';
 
 /** True if requests act in a workspace, so that their caller is an API key or a member. */
 export const isInWorkspace = (access: Access): boolean => access === 'key' || access === 'person';

@@ -1,0 +1,333 @@
+import * as z from 'zod';
+import { FreeForm, Id } from '../../api-contract/fields.ts';
+import { type FieldProblem, invalidField, invalidFields, truncate } from '../../kernel/errors.ts';
+import { platformTitles } from '../../platforms/contract/names.ts';
+import {
+  listPostsOperation,
+  readPostOperation,
+  readTimelineOperation,
+  removePostOperation,
+  retryPostOperation,
+} from '../../posts/operations.ts';
+import {
+  createPostOperation,
+  editPostOperation,
+  validatePostOperation,
+} from '../../posts/request/operations.ts';
+import { maxCharacters, maxMediaItems, maxTargets } from '../../posts/request/schemas.ts';
+import { TimelineEntryView } from '../../posts/timeline.ts';
+import type { PostView } from '../../posts/view/schemas.ts';
+import { PostStatus } from '../../targets/state.ts';
+import { reads, type ToolPorts, tool } from '../tool.ts';
+import { ChangedPost, Finding, ListedPost, PostState, toPostState } from '../views.ts';
+
+const Content = z.string().max(maxCharacters);
+const MediaUrls = z.array(z.string().max(2_048)).max(maxMediaItems);
+
+const Destination = z.strictObject({
+  accountId: Id,
+  options: FreeForm.optional(),
+  content: Content.optional(),
+  mediaUrls: MediaUrls.optional(),
+});
+type Destination = z.infer<typeof Destination>;
+
+const content = {
+  content: Content.optional(),
+  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or public https addresses' }),
+  coverUrl: z.string().max(2_048).optional(),
+};
+const destinations = z.array(Destination).min(1).max(maxTargets).meta({
+  description: '`options`: see describe_account. `content`, `mediaUrls`: its own',
+});
+const when = z.string().min(1).max(64).meta({
+  description: '`draft`, `auto` (next free slot), `now`, or a time with an offset',
+});
+const proposedTime = z.string().max(64).optional().meta({ description: 'The time of a draft' });
+
+interface AskedPost {
+  readonly content?: string | undefined;
+  readonly mediaUrls?: readonly string[] | undefined;
+  readonly coverUrl?: string | undefined;
+  readonly destinations?: readonly Destination[] | undefined;
+  readonly when?: string | undefined;
+  readonly proposedTime?: string | undefined;
+}
+
+const toItems = (urls: readonly string[]) => urls.map((url) => ({ url }));
+
+/** Returns the body of a request of the API. Pure. */
+function toBody({ content, mediaUrls, coverUrl, destinations, ...asked }: AskedPost) {
+  return {
+    content,
+    coverUrl,
+    ...(mediaUrls && { mediaItems: toItems(mediaUrls) }),
+    ...(destinations && {
+      platforms: destinations.map(({ accountId, options, content, mediaUrls }) => ({
+        accountId,
+        platformSpecificData: options,
+        customContent: content,
+        ...(mediaUrls && { customMedia: toItems(mediaUrls) }),
+      })),
+    }),
+    ...timeOf(asked),
+  };
+}
+
+/** @throws HeraldError `contradictory_fields` for a suggested time of a post that is no draft */
+function timeOf({ when, proposedTime }: Pick<AskedPost, 'when' | 'proposedTime'>) {
+  if (proposedTime !== undefined && when !== 'draft')
+    throw invalidField('proposedTime', 'is only for `when: draft`', 'contradictory_fields');
+  switch (when) {
+    case undefined:
+      return {};
+    case 'draft':
+      return { isDraft: true, scheduledFor: proposedTime };
+    case 'now':
+      return { publishNow: true };
+    default:
+      return { scheduledFor: when };
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  platforms: 'destinations',
+  platformSpecificData: 'options',
+  customContent: 'content',
+  customMedia: 'mediaUrls',
+  mediaItems: 'mediaUrls',
+  scheduledFor: 'when',
+  publishNow: 'when',
+  isDraft: 'when',
+};
+
+/** Returns the name that the tools have for a field of a post's request: `mediaUrls[0]` for `mediaItems[0].url`. */
+export const postField = (field: string): string =>
+  field
+    .replace(/^\w+/, (name) => names[name] ?? name)
+    .replace(/(?<=^destinations\[\d+\]\.)\w+/, (name) => names[name] ?? name)
+    .replace(/((?:^|\.)mediaUrls\[\d+\])\.url$/, '$1');
+
+const inWords = (findings: readonly Finding[]): string[] =>
+  findings.map(({ field, message }) => `${postField(field)}: ${message}`);
+
+const toFindings = (findings: readonly Finding[]): Finding[] =>
+  findings.map(({ accountId, field, code, message }) => ({
+    ...{ accountId, code, message },
+    field: postField(field),
+  }));
+
+const StoredPost = ChangedPost.extend({ warnings: z.array(z.string()) });
+/** `openWorldHint`: what it schedules goes to the platforms. */
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+} as const;
+
+interface Foreseen {
+  readonly post: PostView;
+  readonly problems: readonly (Finding & FieldProblem)[];
+}
+
+/** Returns the question before a post goes live. @throws HeraldError if it could not */
+function publishQuestion({ post, problems }: Foreseen): string {
+  if (problems.length > 0) throw invalidFields(problems);
+  const platforms = [...new Set(post.platforms.map(({ platform }) => platformTitles[platform]))];
+  const text = post.content.trim() === '' ? '' : `: “${truncate(post.content, 280)}”`;
+  return `Publish now on ${platforms.join(', ')}${text}?`;
+}
+
+/** Asks the person about a request with which something goes live at once. */
+async function confirmPublishing({ confirm }: ToolPorts, foresee: () => Promise<unknown>): Promise<void> {
+  await confirm({ prepare: async () => publishQuestion((await foresee()) as Foreseen) });
+}
+
+export const checkPost = tool({
+  name: 'check_post',
+  title: 'Check a post',
+  description:
+    'Checks a post against the rules of its platforms; stores nothing. Call it before create_post.',
+  effects: { ...reads, openWorldHint: true },
+  input: z.strictObject({ ...content, destinations, when: when.default('draft') }),
+  output: z.object({
+    valid: z.boolean(),
+    problems: z.array(Finding),
+    warnings: z.array(z.string()),
+  }),
+  operations: [validatePostOperation],
+  fieldName: postField,
+  run: async ({ call }, input) => {
+    const { valid, problems, warnings } = await call(validatePostOperation, { body: toBody(input) });
+    return { valid, problems: toFindings(problems), warnings: inWords(warnings) };
+  },
+});
+
+export const createPost = tool({
+  name: 'create_post',
+  title: 'Create a post',
+  description:
+    'Creates a post for one or several accounts. Choose an `idempotencyKey` for each intended post, and repeat it if you repeat the call: then nothing is created twice. `now` only if the user asked for it.',
+  effects: writes,
+  input: z.strictObject({
+    ...content,
+    destinations,
+    when,
+    proposedTime,
+    idempotencyKey: z.string().min(1).max(255),
+    externalId: z.string().min(1).max(255).optional().meta({ description: 'Your id for it' }),
+  }),
+  output: StoredPost.extend({ existed: z.boolean() }),
+  operations: [createPostOperation],
+  fieldName: postField,
+  run: async (ports, { idempotencyKey, externalId, ...asked }) => {
+    const body = { ...toBody(asked), idempotencyKey, externalId };
+    if (asked.when === 'now')
+      await confirmPublishing(ports, () =>
+        ports.call(createPostOperation, { body: { ...body, dryRun: true } }),
+      );
+    const created = await ports.call(createPostOperation, { body });
+    return {
+      ...toPostState(created.post),
+      warnings: inWords(created.warnings),
+      existed: 'existingPost' in created,
+    };
+  },
+});
+
+export const changePost = tool({
+  name: 'change_post',
+  title: 'Change a post',
+  description:
+    'Changes a draft or a post that waits. Absent fields stay; `destinations` replaces all of them. A draft stays one until `when` says otherwise.',
+  effects: writes,
+  input: z.strictObject({
+    postId: Id,
+    ...content,
+    destinations: destinations.optional(),
+    when: when.optional(),
+    proposedTime,
+  }),
+  output: StoredPost,
+  operations: [editPostOperation],
+  fieldName: postField,
+  run: async (ports, { postId, ...asked }) => {
+    const request = { path: { id: postId }, body: toBody(asked) };
+    if (asked.when === 'now')
+      await confirmPublishing(ports, () =>
+        ports.call(editPostOperation, { ...request, body: { ...request.body, dryRun: true } }),
+      );
+    const { post, warnings } = await ports.call(editPostOperation, request);
+    return { ...toPostState(post), warnings: inWords(warnings) };
+  },
+});
+
+export const retryPost = tool({
+  name: 'retry_post',
+  title: 'Retry a post',
+  description:
+    'Publishes failed destinations again, at once. It helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person first looks at the platform: the post may be live.',
+  effects: { ...writes, idempotentHint: false },
+  input: z.strictObject({ postId: Id }),
+  output: ChangedPost,
+  operations: [retryPostOperation],
+  run: async (ports, { postId }) => {
+    const path = { id: postId };
+    await confirmPublishing(ports, () => ports.call(retryPostOperation, { path, body: { dryRun: true } }));
+    const { post } = await ports.call(retryPostOperation, { path, body: {} });
+    return toPostState(post);
+  },
+});
+
+export const deletePost = tool({
+  name: 'delete_post',
+  title: 'Delete a post',
+  description:
+    'Deletes a draft, a post that waits, or a failed one, for ever. What is live stays at the platforms.',
+  effects: { ...writes, openWorldHint: false },
+  input: z.strictObject({ postId: Id }),
+  output: z.object({ deleted: z.literal(true) }),
+  operations: [removePostOperation],
+  run: async ({ call }, { postId }) => {
+    await call(removePostOperation, { path: { id: postId } });
+    return { deleted: true as const };
+  },
+});
+
+/** A time and a step of the timeline, of which an agent sees the last ones. */
+const Step = TimelineEntryView.pick({ at: true, accountId: true, event: true, reason: true, nextAt: true });
+const maxSteps = 50;
+
+export const getPost = tool({
+  name: 'get_post',
+  title: 'Read a post',
+  description:
+    'A post with the state of each destination: `link` once it is live, `error` with who has to act and what helps. `timeline: true` adds what happened.',
+  effects: reads,
+  input: z.strictObject({ postId: Id, timeline: z.boolean().default(false) }),
+  output: PostState.extend({
+    content: z.string(),
+    mediaUrls: z.array(z.string()),
+    editable: z.boolean(),
+    options: z.record(z.string(), z.unknown()).meta({ description: 'By account id' }),
+    timeline: z.array(Step).optional(),
+  }),
+  operations: [readPostOperation, readTimelineOperation],
+  run: async ({ call }, { postId, timeline: isWithTimeline }) => {
+    const path = { id: postId };
+    const { post } = await call(readPostOperation, { path });
+    const steps = isWithTimeline ? (await call(readTimelineOperation, { path })).timeline : undefined;
+    const { content, mediaItems, editable, platforms } = post;
+    return {
+      ...toPostState(post),
+      ...{ content, editable },
+      mediaUrls: mediaItems.map(({ url }) => url),
+      options: Object.fromEntries(
+        platforms.map(({ accountId, platformSpecificData }) => [accountId, platformSpecificData]),
+      ),
+      ...(steps && {
+        timeline: steps
+          .slice(-maxSteps)
+          .map(({ at, accountId, event, reason, nextAt }) => ({ at, accountId, event, reason, nextAt })),
+      }),
+    };
+  },
+});
+
+export const findPosts = tool({
+  name: 'find_posts',
+  title: 'Find posts',
+  description:
+    'Lists posts, newest first. `attention: true`: those that failed, in whole or in part. A page may be empty before the last.',
+  effects: reads,
+  input: z.strictObject({
+    attention: z.literal(true).optional(),
+    status: z.array(PostStatus).min(1).max(6).optional(),
+    accountId: Id.optional(),
+    externalId: z.string().max(255).optional(),
+    from: z.string().max(64).optional().meta({ description: 'Scheduled for this time or later' }),
+    to: z.string().max(64).optional(),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(2_000).optional(),
+  }),
+  output: z.object({
+    posts: z.array(ListedPost),
+    nextCursor: z.string().nullable(),
+  }),
+  operations: [listPostsOperation],
+  run: async ({ call }, { attention, status, limit, ...query }) => {
+    const { posts, nextCursor } = await call(listPostsOperation, {
+      query: {
+        ...query,
+        ...(attention && { attention: 'true' }),
+        ...(status && { status: status.join(',') }),
+        limit: String(limit),
+      },
+    });
+    return {
+      posts: posts.map((post) => ({ ...toPostState(post), content: truncate(post.content, 280) })),
+      nextCursor,
+    };
+  },
+});
