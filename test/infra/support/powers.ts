@@ -310,6 +310,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
     case 'kms:GenerateDataKey':
       return [`seal ${purpose}`];
     case 'ssm:GetParameter':
+      // The panel's address is no secret.
+      if (resources.every((arn) => arn.endsWith('/panel-url'))) return [];
       return resources.some((arn) => arn.endsWith('/sign-in'))
         ? ['read the sign-in secret']
         : [`read app secrets (${platformsIn(resources)})`];

@@ -41,7 +41,7 @@ const names = [
 ] as const satisfies readonly (keyof AskedParameters)[];
 
 /** Asks the person if a client program may act in a workspace. The client has sent the browser here. */
-export default function AuthorizePage() {
+export function AuthorizePage() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const parameters = Object.fromEntries(
     names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),

@@ -25,6 +25,9 @@ import { NewKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.ts
 import { findKeys, isExpiringSoon, isUnused, type Key, requestFor, useActorName } from './keys.ts';
 import { AccountNames, useAccountNames } from './parts.tsx';
 
+// In the same file of the site: it has the same parts.
+export { AuthorizePage } from './authorize-page.tsx';
+
 type Open = { kind: 'new' } | { kind: KeyAction; key: Key } | undefined;
 
 /** The API keys of the workspace. */

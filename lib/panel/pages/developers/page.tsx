@@ -33,7 +33,7 @@ const tabs = [
 ];
 
 /** The address to which clients send people who are to give them access. It is no tab. */
-const AuthorizePage = lazy(() => import('./authorize-page.tsx'));
+const AuthorizePage = lazy(async () => ({ default: (await import('./keys-tab.tsx')).AuthorizePage }));
 
 /** Keys for programs, endpoints that receive events, and what was delivered to them. */
 export function DevelopersPage() {
