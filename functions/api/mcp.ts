@@ -21,7 +21,7 @@ import { rateLimitHeaders } from '../middleware/rate-limits.ts';
 import { docUrlOf, jsonReply, type Reply } from '../middleware/reply.ts';
 import { errorAnswer, requestId, requestIdOf } from '../middleware/route.ts';
 import { type AgentRequest, createToolServer } from '../middleware/tool-server.ts';
-import { reportWarning } from '../wire/logger.ts';
+import { logger } from '../wire/logger.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
 import { build as connect } from './accounts/connect.ts';
@@ -88,8 +88,9 @@ export const build = handlerFactory({ ...wires, publicBaseUrl }, (dependencies) 
         const message = messageIn(event);
         if ('refusal' in message) return message.refusal;
         const request = webRequest(event, baseUrl);
-        const agent = agentRequest(event, dependencies, table);
-        return toReply(await answer(request, message.parsed, agent));
+        const { parsed, unusable } = message;
+        const agent = { ...agentRequest(event, dependencies, table), unusable };
+        return toReply(await answer(request, parsed, agent));
       }),
   );
 });
@@ -119,7 +120,7 @@ function requireOwnOrigin({ headers, requestContext }: APIGatewayProxyEventV2, b
     throw new HeraldError('cross_site', 'Origin: other sites may not send this request');
 }
 
-type Message = { readonly parsed: unknown } | { readonly refusal: Reply };
+type Message = { readonly parsed: unknown; readonly unusable?: HeraldError } | { readonly refusal: Reply };
 
 /** Reads the message. What the library would answer with a stream, or work in bulk, is refused here. */
 function messageIn(event: APIGatewayProxyEventV2): Message {
@@ -127,16 +128,20 @@ function messageIn(event: APIGatewayProxyEventV2): Message {
   if (Buffer.byteLength(text) > maxRequestBytes)
     return refuse(413, -32_600, `a message has at most ${maxRequestBytes} bytes`);
   let parsed: unknown;
+  let unusable: HeraldError | undefined;
   try {
     parsed = parseJson(text);
   } catch (error) {
-    if (error instanceof HeraldError) return refuse(400, -32_700, error.message);
-    throw error;
+    if (!(error instanceof HeraldError)) throw error;
+    if (error.code === 'body_malformed') return refuse(400, -32_700, error.message);
+    // Values that cannot be stored, such as a text with NUL: the agent learns of it by the result of its call.
+    parsed = JSON.parse(text);
+    unusable = error;
   }
   if (Array.isArray(parsed)) return refuse(400, -32_600, 'send one message per request, not a batch');
   const { id, method } = (parsed ?? {}) as { readonly id?: unknown; readonly method?: unknown };
   if (method === 'subscriptions/listen') return refuse(404, -32_601, 'this server has no subscriptions', id);
-  return { parsed };
+  return { parsed, ...(unusable && { unusable }) };
 }
 
 const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>
@@ -188,14 +193,16 @@ async function answer(request: Request, parsedBody: unknown, agent: AgentRequest
     await createToolServer(agent).connect(transport);
     return transport.handleRequest(request, { parsedBody });
   }
-  const handler = createMcpHandler(() => createToolServer(agent), {
-    legacy: 'reject',
-    onerror: reportRefusal,
-  });
-  return handler.fetch(request, { parsedBody });
+  let failure: Error | undefined;
+  const onerror = (error: Error) => {
+    failure = error;
+  };
+  const handler = createMcpHandler(() => createToolServer(agent), { legacy: 'reject', onerror });
+  const response = await handler.fetch(request, { parsedBody });
+  // What a client has done wrong is not logged: the messages quote it.
+  if (response.status >= 500 && failure) logger.error('a message could not be answered', failure);
+  return response;
 }
-
-const reportRefusal = (error: Error): void => reportWarning('a message was refused', error);
 
 async function toReply(response: Response): Promise<Reply> {
   const { headers, ...reply } = jsonReply(response.status, undefined);

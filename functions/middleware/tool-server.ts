@@ -32,6 +32,8 @@ export interface AgentRequest {
   readonly call: (operationId: string, request: OperationRequest) => Promise<unknown>;
   /** Refuses the caller if it may not use the tool. */
   readonly requireTool: (tool: Tool) => Promise<void>;
+  /** The reason why the message has values that cannot be stored. */
+  readonly unusable?: HeraldError | undefined;
   /** Returns the page about an error code. */
   readonly docUrlOf: (code: string) => string;
 }
@@ -66,6 +68,7 @@ export function createToolServer(request: AgentRequest): Server {
 async function callTool(tool: Tool, given: unknown, request: AgentRequest, context: ServerContext) {
   try {
     await request.requireTool(tool);
+    if (request.unusable) throw aboutArguments(request.unusable);
     const result = await tool.run(
       {
         call: ({ id }, parts) => request.call(id, parts) as never,
@@ -88,11 +91,17 @@ function parseArguments(schema: z.ZodType, given: unknown): unknown {
   if (parsed.success) return parsed.data;
   throw invalidFields(
     parsed.error.issues.map((issue) => ({
-      field: fieldPath(issue.path) || 'arguments',
+      field: issue.path.length === 0 ? 'arguments' : fieldPath(issue.path),
       code: fieldCodeOf(issue),
       message: issue.message,
     })),
   );
+}
+
+/** Returns the same error with the fields of the message under their names as arguments. */
+function aboutArguments({ problems }: HeraldError): HeraldError {
+  const toArgument = (field: string) => field.replace(/^params\.arguments\./, '');
+  return invalidFields(problems.map((problem) => ({ ...problem, field: toArgument(problem.field) })));
 }
 
 /** Leaves out fields that are null: they only cost an agent's attention. */

@@ -2,7 +2,7 @@ import { minuteMs } from '../kernel/clock.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { Actor, KeyActor } from './actor.ts';
-import { roles, sufficientFor } from './permissions.ts';
+import { type Permission, roles, sufficientFor } from './permissions.ts';
 import { type Verb, verbs } from './verbs.ts';
 
 interface Reason {
@@ -29,17 +29,30 @@ export function reasonAgainst(actor: Actor, verb: Verb): Reason | undefined {
   }
 }
 
+/** Returns the reason that an actor may not do it to a post that is no draft, or no longer one afterwards. Pure. */
+export function reasonAgainstBeyondDrafts(actor: Actor, verb: Verb): Reason | undefined {
+  const { beyondDrafts } = verbs[verb];
+  const { permissions } = actor.kind === 'key' ? actor : {};
+  return beyondDrafts && lackOf(permissions, beyondDrafts);
+}
+
 function reasonAgainstKey({ permissions, accountIds }: KeyActor, verb: Verb): Reason | undefined {
   const { permission, isAboutAllAccounts } = verbs[verb];
   if (permission === undefined) return missing(`API keys may not do this (${verb})`);
-  const sufficient = sufficientFor(permission);
-  if (permissions && !sufficient.some((each) => permissions.includes(each)))
-    return missing(`this API key lacks the permission ${sufficient.map((each) => `"${each}"`).join(' or ')}`);
+  const lack = lackOf(permissions, permission);
+  if (lack) return lack;
   if (isAboutAllAccounts && accountIds) {
     const message = 'this API key is limited to some accounts, and this concerns all of them';
     return { code: 'key_limited_to_accounts', message };
   }
   return undefined;
+}
+
+/** @param permissions `undefined` if the actor has all of them */
+function lackOf(permissions: readonly Permission[] | undefined, needed: Permission): Reason | undefined {
+  const sufficient = sufficientFor(needed);
+  if (permissions === undefined || sufficient.some((each) => permissions.includes(each))) return undefined;
+  return missing(`this API key lacks the permission ${sufficient.map((each) => `"${each}"`).join(' or ')}`);
 }
 
 /** @throws HeraldError `forbidden`, naming what the actor lacks */

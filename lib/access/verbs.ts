@@ -4,6 +4,8 @@ import type { Permission, Role } from './permissions.ts';
 export interface VerbRule {
   /** The permission that an API key needs; absent if no key may. */
   readonly permission?: Permission;
+  /** The permission that an API key needs for a post that is no draft, or no longer one afterwards. See `requireBeyondDrafts`. */
+  readonly beyondDrafts?: Permission;
   /** The lowest role that a person needs; absent if no person may. */
   readonly role?: Role;
   /** True if operators may, with the admin command. */
@@ -19,6 +21,7 @@ export interface VerbRule {
 const reads = { permission: 'read', role: 'member', isRead: true } as const;
 const publishes = { permission: 'publish', role: 'member' } as const;
 const drafts = { permission: 'draft', role: 'member' } as const;
+const draftsOrPublishes = { ...drafts, beyondDrafts: 'publish' } as const;
 const connects = { permission: 'connect', role: 'member', isAboutAllAccounts: true } as const;
 const automates = { permission: 'automate', role: 'member' } as const;
 const notifies = { permission: 'webhooks', role: 'owner', isAboutAllAccounts: true } as const;
@@ -80,9 +83,9 @@ const rules = {
 
   'post.read': { ...reads, isForOperators: true },
   'post.validate': { ...drafts, isRead: true },
-  'post.create': publishes,
-  'post.edit': publishes,
-  'post.delete': publishes,
+  'post.create': draftsOrPublishes,
+  'post.edit': draftsOrPublishes,
+  'post.delete': draftsOrPublishes,
   'post.resolve': publishes,
   'post.retry': { ...publishes, isForOperators: true },
 

@@ -112,6 +112,7 @@ export const errorCodes = {
 
   conflict: 'conflict',
   changed_concurrently: 'conflict',
+  post_changed: 'conflict',
   post_publishing: 'conflict',
   post_live: 'conflict',
   post_failed: 'conflict',
@@ -124,6 +125,7 @@ export const errorCodes = {
   idempotency_key_foreign: 'conflict',
   external_id_taken: 'conflict',
   media_in_use: 'conflict',
+  media_pending: 'conflict',
   account_expired: 'conflict',
   account_refused: 'conflict',
   claim_not_requested: 'conflict',

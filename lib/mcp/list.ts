@@ -23,7 +23,8 @@ export function toListedTool({ name, title, description, effects, input, output 
   };
 }
 
-function writtenSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+/** Returns the JSON Schema of a schema, in one piece. */
+export function writtenSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema, ...written } = z.toJSONSchema(schema, {
     io,
     reused: 'inline',
@@ -33,6 +34,7 @@ function writtenSchema(schema: z.ZodType, io: 'input' | 'output'): object {
     override: ({ jsonSchema }) => {
       // The names of fields say which ids they are.
       if (jsonSchema.format === 'uuid') delete jsonSchema.description;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   return written;

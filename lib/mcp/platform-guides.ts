@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Platform } from '../platforms/contract/names.ts';
 import * as facebook from '../platforms/facebook/limits.ts';
 import * as instagram from '../platforms/instagram/limits.ts';
@@ -8,6 +7,7 @@ import { optionSchemas } from '../platforms/registry/options.ts';
 import * as threads from '../platforms/threads/limits.ts';
 import * as tiktok from '../platforms/tiktok/limits.ts';
 import * as youtube from '../platforms/youtube/limits.ts';
+import { writtenSchema } from './list.ts';
 
 /** A platform's rules in short, for an agent that writes a post. */
 export interface PlatformGuide {
@@ -33,15 +33,7 @@ export function writePlatformGuides(): PlatformGuides {
   const guideOf = ([platform, text]: [string, string]) => {
     const schema = optionSchemas[platform as Platform];
     if (!schema) throw new Error(`${platform} has no options`);
-    const { $schema, ...options } = z.toJSONSchema(schema, {
-      io: 'input',
-      unrepresentable: 'any',
-      reused: 'inline',
-      override: ({ jsonSchema }) => {
-        delete jsonSchema.id;
-      },
-    });
-    return [platform, { accepts: text, options }];
+    return [platform, { accepts: text, options: writtenSchema(schema, 'input') }];
   };
   return Object.fromEntries(Object.entries(accepts).map(guideOf)) as PlatformGuides;
 }

@@ -3,7 +3,13 @@ import * as z from 'zod';
 import { AccountView } from '../accounts/schemas.ts';
 import { AutomationView } from '../automations/views.ts';
 import { MediaView } from '../media/view.ts';
-import { ListedPostTarget, ListedPostView, PostFinding, type PostView } from '../posts/view/schemas.ts';
+import {
+  ListedPostTarget,
+  ListedPostView,
+  PostApproval,
+  PostFinding,
+  type PostView,
+} from '../posts/view/schemas.ts';
 import { type OutcomeCategory, outcomeCodes } from '../targets/outcome-codes.ts';
 import { ErrorDetail } from '../targets/problem.ts';
 
@@ -46,6 +52,9 @@ export const PostState = ChangedPost.extend({
   destinations: z.array(DestinationWithError),
 });
 export type PostState = z.infer<typeof PostState>;
+
+/** The decision of a person about a draft that was proposed. */
+export const Approval = PostApproval.pick({ state: true, note: true }).nullable();
 
 export const ListedPost = PostState.extend({
   content: z.string(),

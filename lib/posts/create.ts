@@ -8,6 +8,7 @@ import type { ReadPage } from '../link-cards/fetch.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
+import { approvalAfter } from './approval/approval-after.ts';
 import { awaitAnotherSlot, type PlanningContext, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { readCards } from './planning/read-cards.ts';
@@ -67,7 +68,8 @@ export interface Idempotency {
  * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, or the post that held the key was deleted
  *    in the meantime, continues with step 3.
  *
- * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
+ * @throws HeraldError `permission_missing` if the post is to be scheduled and the actor may only draft; `invalid`, naming the
+ *   first wrong field and listing all; `conflict` if the idempotency key belongs to a
  *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
  *   `too_many_imports`; `unavailable` if no slot could be claimed
  */
@@ -111,6 +113,7 @@ export async function createReadPost(
     id: (context.newId ?? newId)(context.now),
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,
+    approval: approvalAfter({ ...context, isScheduled: draft.isScheduled }),
   };
   const expiresAtSeconds = Math.floor(context.now / 1_000) + idempotencyDays * 86_400;
   for (let attempt = 1; ; attempt += 1) {

@@ -9,6 +9,9 @@ import { checkPart, deletePart, putPart, type TransactionItems } from '../table/
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { targetLifeCycle } from '../targets/state.ts';
+import { approvalAfter } from './approval/approval-after.ts';
+import { requireBeyondDrafts } from './approval/beyond-drafts.ts';
+import { decisionNote, isUndecided, requireSeen, requireVersion } from './approval/decisions.ts';
 import type { PostsContext } from './create.ts';
 import type { PlanMode } from './planning/modes.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
@@ -45,8 +48,8 @@ export interface EditedPost extends PostWithTargets {
  * anything was sent for it is scheduled again. An account or file of the stored post that is gone by now is a warning, except if the
  * change schedules a draft.
  *
- * @throws HeraldError `not_found`; `conflict` once a target is being published, is live, or has failed later than that;
- *   `external_id_taken`; `invalid`; `too_many_imports`; `unavailable` if no slot could be claimed
+ * @throws HeraldError `not_found`; `permission_missing` if the post is no draft, or no longer one afterwards, and the actor may only
+ *   draft; `post_changed`; `conflict` once a target is being published, is live, or has failed later than that; `external_id_taken`; `invalid`; `too_many_imports`; `unavailable` if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,
@@ -62,7 +65,7 @@ export async function editPost(
       const warnings = [...noticed.warnings, ...planned.warnings];
       await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
-      const audit = [auditPart(context, subjectOf(existing.post))];
+      const audit = [auditPart(context, subjectOf(existing.post), decisionNote(existing.post, after.post))];
       const change = { items, audit, before: existing, after, claims, imports: draft.imports };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
@@ -105,6 +108,8 @@ async function readChange(context: PostsContext, postId: string, patch: EditPost
   const problems = contradictions(patch);
   if (problems.length > 0) throw invalidFields(problems);
   const existing = await readPost(context, postId);
+  if (existing.post.status !== 'draft' || patch.decline) await requireBeyondDrafts(context);
+  requireVersion(existing.post, patch);
   requireEditable(existing, patch);
   requireNewTime(existing, patch, context.now);
   const body = withPatch(existing, patch, context.mediaBaseUrl);
@@ -118,10 +123,19 @@ async function readChange(context: PostsContext, postId: string, patch: EditPost
   });
   const { found } = await readReferences(context, draft);
   const { id, createdAt, idempotencyDigest } = existing.post;
+  const { isScheduled } = draft;
+  const approval = approvalAfter({
+    ...context,
+    before: existing.post.approval,
+    isScheduled,
+    decline: patch.decline,
+  });
+  if (isScheduled) await requireBeyondDrafts(context);
+  if (isScheduled && isUndecided(existing.post)) requireSeen(context, existing, patch, found);
   return {
     existing,
     draft,
-    plan: { ...context, found, id, createdAt, idempotencyDigest },
+    plan: { ...context, found, id, createdAt, idempotencyDigest, approval },
     mode: editMode(existing, draft, patch),
     warnings: isSeen && draft.isScheduled ? remembered.map(unbuiltProblem) : [],
   };

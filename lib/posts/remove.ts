@@ -5,6 +5,7 @@ import { HeraldError } from '../kernel/errors.ts';
 import { unconditionally } from '../table/condition.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
 import { deletePart } from '../table/transaction.ts';
+import { requireBeyondDrafts } from './approval/beyond-drafts.ts';
 import { readPost } from './read.ts';
 import { commitPost } from './stored/commit-post.ts';
 import { externalIdItems } from './stored/external-id-items.ts';
@@ -18,11 +19,12 @@ const maxAttempts = 5;
  * entry of its external id. A worker that holds a target's lease then cannot commit, and a wake that still fires finds nothing to
  * publish.
  *
- * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
+ * @throws HeraldError `not_found`; `permission_missing` if the post is no draft and the actor may only draft; `conflict` while it is being published or once something is live
  */
 export async function removePost(context: Context, postId: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const found = await readPost(context, postId);
+    if (found.post.status !== 'draft') await requireBeyondDrafts(context);
     requireRemovable(found);
     const { table, workspaceId } = context;
     const { post, targets } = found;

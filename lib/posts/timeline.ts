@@ -4,6 +4,10 @@ import { Timestamp } from '../api-contract/fields.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { LaterTimelineEvent, PlatformCall, TimelineEvent, triesOf } from '../targets/timeline.ts';
 import { readPost } from './read.ts';
+import type { Post } from './stored/schemas.ts';
+
+/** The events of a post itself. They are not stored: they follow from its fields. */
+const PostEvent = z.enum(['created', 'approval requested', 'approved', 'declined']);
 
 /** One event of a post or a destination. */
 export const TimelineEntryView = z
@@ -11,9 +15,9 @@ export const TimelineEntryView = z
     at: Timestamp,
     accountId: z.uuid().nullable().meta({ description: 'The destination; null for the post itself' }),
     platform: Platform.nullable(),
-    event: z.union([z.literal('created'), TimelineEvent, LaterTimelineEvent]).meta({
+    event: z.union([PostEvent, TimelineEvent, LaterTimelineEvent]).meta({
       description:
-        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how. `part published`: another part of a thread is live; `reason` says which. `discarded`: an upload that was not published, such as a private video, was deleted at the platform. `not discarded`: it could not be, for the given `reason`; Herald tries again for 30 days',
+        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`. `files ready`: long before its time, the files of a planned destination have arrived, and those that its platform does not take as they are have been converted; `reason` says how. `approval requested`: somebody who may not publish has created or changed the draft last. `approved`, `declined`: the decision about that, for the given `reason`. `part published`: another part of a thread is live; `reason` says which. `discarded`: an upload that was not published, such as a private video, was deleted at the platform. `not discarded`: it could not be, for the given `reason`; Herald tries again for 30 days',
     }),
     attempt: z.int().nullable().meta({
       description:
@@ -52,17 +56,17 @@ export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
  */
 export async function readTimeline(context: Context, postId: string): Promise<TimelineEntryView[]> {
   const { post, targets } = await readPost(context, postId);
-  const created: TimelineEntryView = {
-    at: post.createdAt,
+  const ofPost = postEventsOf(post).map(({ at, event, reason = null }) => ({
+    at,
     accountId: null,
     platform: null,
-    event: 'created',
+    event,
     attempt: null,
     calls: [],
-    reason: null,
+    reason,
     nextAt: null,
     files: [],
-  };
+  }));
   const steps = targets.flatMap(({ accountId, platform, timeline }) => {
     const tries = triesOf(timeline);
     return timeline.map(({ at, event, laterEvent = event, calls, ...entry }, index) => ({
@@ -81,5 +85,21 @@ export async function readTimeline(context: Context, postId: string): Promise<Ti
       platform,
     }));
   });
-  return [created, ...steps.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))];
+  return [...ofPost, ...steps].sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
+}
+
+interface PostStep {
+  readonly at: string;
+  readonly event: z.infer<typeof PostEvent>;
+  readonly reason?: string | undefined;
+}
+
+/** Returns the events of a post itself, oldest first. Of its approval, only the latest request and the decision about it are known. */
+function postEventsOf({ createdAt, approval }: Post): PostStep[] {
+  const created = { at: createdAt, event: 'created' } as const;
+  if (approval === undefined) return [created];
+  const { state, requestedAt, decidedAt, note } = approval;
+  const requested = { at: requestedAt, event: 'approval requested' } as const;
+  if (state === 'waiting' || decidedAt === undefined) return [created, requested];
+  return [created, requested, { at: decidedAt, event: state, reason: note }];
 }

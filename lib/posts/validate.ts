@@ -1,6 +1,7 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { FoundItems } from '../table/found-items.ts';
+import { approvalAfter } from './approval/approval-after.ts';
 import type { PostsContext } from './create.ts';
 import type { PlanMode } from './planning/modes.ts';
 import { foresee } from './planning/plan-in-slot.ts';
@@ -85,7 +86,13 @@ export async function dryRun(
 export async function dryRunPost(context: PostsContext, body: CreatePostBody): Promise<DryRun> {
   const draft = await checkShape(body, context);
   const { found } = await readReferences(context, draft);
-  const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
+  const plan = {
+    ...context,
+    found,
+    id: newId(context.now),
+    createdAt: toTimestamp(context.now),
+    approval: approvalAfter({ ...context, isScheduled: draft.isScheduled }),
+  };
   const outcome = await dryRun(context, draft, plan, { kind: 'create' });
   await requireFreeExternalId(context, outcome.post);
   return outcome;

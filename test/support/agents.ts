@@ -1,8 +1,8 @@
 import type { Agent, Generation } from '../contract/clients/agents.ts';
-import { type Call, publicBaseUrl } from './api.ts';
+import { type Answer, type Call, publicBaseUrl, type RequestParts } from './api.ts';
 
 /** Returns a `fetch` that sends requests to the function behind `/mcp`. Other methods are answered as `not-found` does. */
-export const fetchThrough =
+const fetchThrough =
   (call: Call): typeof fetch =>
   async (_input, init = {}) => {
     const method = init.method ?? 'GET';
@@ -21,3 +21,23 @@ export const connectAgent = (
   answer?: Parameters<Generation['connect']>[0]['answer'],
 ): Promise<Agent> =>
   connect({ url: `${publicBaseUrl}/mcp`, apiKey, fetch: fetchThrough(call), ...(answer && { answer }) });
+
+/** Sends one message as a client of the handshake era does. */
+export function rpc(
+  call: Call,
+  apiKey: string | undefined,
+  method: string,
+  params: object = {},
+  parts: RequestParts = {},
+): Promise<Answer> {
+  return call('mcp', {
+    ...(apiKey !== undefined && { apiKey }),
+    body: { jsonrpc: '2.0', id: 1, method, params },
+    ...parts,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...parts.headers,
+    },
+  });
+}

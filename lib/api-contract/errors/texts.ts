@@ -391,6 +391,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Other requests changed the same thing at the same time. Nothing was changed by this one.',
     remedy: tryAgain,
   },
+  post_changed: {
+    meaning: 'The post has changed since the version in `ifVersion`. Nothing was changed by this request.',
+    remedy: 'Read the post again, look at what has changed, and send its `approval.version`.',
+  },
   post_publishing: {
     meaning: 'The post is being published at this moment.',
     remedy: 'Wait until it is published or has failed.',
@@ -441,6 +445,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   media_in_use: {
     meaning: 'A scheduled post uses the file, or so many posts have used it that this cannot be excluded.',
     remedy: 'Delete the post first, or wait until it is published.',
+  },
+  media_pending: {
+    meaning:
+      'A file of the draft has not arrived yet, so nobody can have seen what would be published. Nothing was changed.',
+    remedy: 'Wait until the file is `ready`, look at the post, and approve it then.',
   },
   account_expired: {
     meaning: 'The platform no longer accepts the access that its user gave to this account.',

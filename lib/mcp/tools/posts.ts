@@ -19,7 +19,7 @@ import { TimelineEntryView } from '../../posts/timeline.ts';
 import type { PostView } from '../../posts/view/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { reads, type ToolPorts, tool } from '../tool.ts';
-import { ChangedPost, Finding, ListedPost, PostState, toPostState } from '../views.ts';
+import { Approval, ChangedPost, Finding, ListedPost, PostState, toPostState } from '../views.ts';
 
 const Content = z.string().max(maxCharacters);
 const MediaUrls = z.array(z.string().max(2_048)).max(maxMediaItems);
@@ -270,6 +270,7 @@ export const getPost = tool({
     content: z.string(),
     mediaUrls: z.array(z.string()),
     editable: z.boolean(),
+    approval: Approval,
     options: z.record(z.string(), z.unknown()).meta({ description: 'By account id' }),
     timeline: z.array(Step).optional(),
   }),
@@ -278,10 +279,10 @@ export const getPost = tool({
     const path = { id: postId };
     const { post } = await call(readPostOperation, { path });
     const steps = isWithTimeline ? (await call(readTimelineOperation, { path })).timeline : undefined;
-    const { content, mediaItems, editable, platforms } = post;
+    const { content, mediaItems, editable, approval, platforms } = post;
     return {
       ...toPostState(post),
-      ...{ content, editable },
+      ...{ content, editable, approval },
       mediaUrls: mediaItems.map(({ url }) => url),
       options: Object.fromEntries(
         platforms.map(({ accountId, platformSpecificData }) => [accountId, platformSpecificData]),

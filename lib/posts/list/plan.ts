@@ -37,7 +37,7 @@ export interface ListPlan {
  * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
  */
 export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
-  const { status: statuses, platform, accountId, externalId, attention, ownTimes, sort } = query;
+  const { status: statuses, platform, accountId, externalId, attention, ownTimes, approval, sort } = query;
   const range = rangeOf(query);
   if (externalId !== undefined && (range || sort === 'scheduledFor'))
     throw invalidField(
@@ -55,6 +55,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     externalId,
     attention: attention && 'true',
     ownTimes: ownTimes && 'true',
+    approval,
     from: range?.first,
     to: range?.last,
     sort: isByTime ? 'scheduledFor' : undefined,
@@ -65,7 +66,8 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
       (accountId === undefined || post.targets.some((target) => target.accountId === accountId)) &&
       (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
       (!attention || needsAttention(post)) &&
-      (!ownTimes || hasOwnTimes(post)),
+      (!ownTimes || hasOwnTimes(post)) &&
+      (approval === undefined || post.approval?.state === approval),
     isNarrowedAfterwards: ownTimes === true,
     isDescending: !isByTime,
     boundTo,
@@ -77,6 +79,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
       ? { targets: anyElementHas('targets', 'accountId', accountId, maxTargets) }
       : platform && { targets: anyElementHas('targets', 'platform', platform, maxTargets) }),
     ...(attention && { statusList: statusList(workspaceId, 'attention') }),
+    ...(approval && { 'approval.state': approval }),
   };
   if (isByTime) {
     const sortRange = range && { sort: { between: [range.first, range.last] as const } };
@@ -86,13 +89,17 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
   // The few posts of an account would be far apart in the other indexes, and pages short.
   if (accountId !== undefined)
     return { ...common, index: indexes.targetsByAccount, partition: accountList(workspaceId, accountId) };
-  const group = attention ? 'attention' : groupOf(statuses);
+  const ofStatuses = attention ? 'attention' : groupOf(statuses);
+  // Whatever is not approved is a draft.
+  const isDraft = approval !== undefined && approval !== 'approved';
+  const group = ofStatuses ?? (isDraft ? 'draft' : undefined);
   if (group === undefined) {
     const partition = workspaceList(workspaceId);
     return { ...common, index: indexes.postsNewestFirst, partition, ...filterOf(conditions) };
   }
   const { statusList: _key, status, ...others } = conditions;
-  const rest = group === 'attention' && status ? { ...others, status } : others;
+  const isExact = ofStatuses !== undefined && ofStatuses !== 'attention';
+  const rest = status && !isExact ? { ...others, status } : others;
   return {
     ...common,
     index: indexes.postsByStatus,

@@ -4,6 +4,7 @@ import { pageQuery } from '../../api-contract/shapes.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { ExternalId } from '../request/labels.ts';
+import { ApprovalState } from '../stored/schemas.ts';
 import { maxRangeDays, toBoundMs } from './range.ts';
 
 const statusNames = PostStatus.options.join('|');
@@ -58,6 +59,9 @@ export const ListPostsQuery = pageQuery({
     'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',
   ),
   ownTimes: onlyTrue('Posts with a destination whose time is not that of the post'),
+  approval: ApprovalState.optional().meta({
+    description: 'Posts with this state of approval; `waiting` are the drafts to decide about',
+  }),
   from: bound('Posts that are scheduled for this time or later').optional(),
   to: bound('Posts that are scheduled for an earlier time than this').optional(),
   sort: z.enum(['scheduledFor', 'createdAt']).optional().meta({

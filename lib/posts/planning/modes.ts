@@ -26,6 +26,8 @@ interface ModeChecks {
    * post, or a step of its chain. A validation asks what would happen then.
    */
   readonly goesLive: 'always' | 'if scheduled' | 'never';
+  /** True if the plan is about a post that is no draft, or no longer one afterwards. A validation only asks. */
+  readonly beyondDrafts: 'always' | 'if scheduled' | 'never';
   /** The times of a scheduled post. */
   readonly times: 'always' | 'if changed' | 'never';
   /** The names of the platforms' options. */
@@ -35,17 +37,48 @@ interface ModeChecks {
 }
 
 const checksByMode: Readonly<Record<PlanMode['kind'], ModeChecks>> = {
-  create: { goesLive: 'if scheduled', times: 'always', optionNames: 'always', references: 'all' },
-  validate: { goesLive: 'always', times: 'always', optionNames: 'always', references: 'all' },
-  'edit draft': { goesLive: 'never', times: 'always', optionNames: 'always', references: 'new' },
-  'schedule draft': { goesLive: 'always', times: 'always', optionNames: 'always', references: 'all' },
+  create: {
+    goesLive: 'if scheduled',
+    beyondDrafts: 'if scheduled',
+    times: 'always',
+    optionNames: 'always',
+    references: 'all',
+  },
+  validate: {
+    goesLive: 'always',
+    beyondDrafts: 'never',
+    times: 'always',
+    optionNames: 'always',
+    references: 'all',
+  },
+  'edit draft': {
+    goesLive: 'never',
+    beyondDrafts: 'never',
+    times: 'always',
+    optionNames: 'always',
+    references: 'new',
+  },
+  'schedule draft': {
+    goesLive: 'always',
+    beyondDrafts: 'always',
+    times: 'always',
+    optionNames: 'always',
+    references: 'all',
+  },
   'edit scheduled': {
     goesLive: 'if scheduled',
+    beyondDrafts: 'always',
     times: 'if changed',
     optionNames: 'if changed',
     references: 'new',
   },
-  'chain step': { goesLive: 'never', times: 'never', optionNames: 'always', references: 'none' },
+  'chain step': {
+    goesLive: 'never',
+    beyondDrafts: 'never',
+    times: 'never',
+    optionNames: 'always',
+    references: 'none',
+  },
 };
 
 /**
@@ -88,6 +121,12 @@ export function checksOf(mode: PlanMode, { isScheduled }: Pick<PostDraft, 'isSch
     references: references !== 'none',
     known: references === 'new' && existing ? knownReferences(existing) : undefined,
   };
+}
+
+/** Returns true if only an actor that may publish may carry out the plan. Pure. */
+export function isBeyondDrafts(mode: PlanMode, { isScheduled }: Pick<PostDraft, 'isScheduled'>): boolean {
+  const { beyondDrafts } = checksByMode[mode.kind];
+  return beyondDrafts === 'always' || (beyondDrafts === 'if scheduled' && isScheduled);
 }
 
 /** Returns the stored post that an edit replaces. */

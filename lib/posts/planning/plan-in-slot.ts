@@ -7,11 +7,12 @@ import { chooseSlot } from '../../rhythm/choose-slot.ts';
 import { rhythmOwnerOf } from '../../rhythm/store.ts';
 import { backOff, type Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
+import { requireBeyondDrafts } from '../approval/beyond-drafts.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { PostWithTargets } from '../stored/store.ts';
 import { checkAccountLimits } from './limited-accounts.ts';
 import { checkDays } from './limited-days.ts';
-import { checksOf, existingOf, type PlanMode } from './modes.ts';
+import { checksOf, existingOf, isBeyondDrafts, type PlanMode } from './modes.ts';
 import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
 import type { PlanProblem, PlanWarning } from './problems.ts';
@@ -47,7 +48,8 @@ const contentionRange = { baseMs: 25, capMs: 1_200 };
  * with the time of a free slot. Then checks the limits of its days and accounts.
  *
  * @returns `undefined` if another slot is just being claimed: the caller must try again
- * @throws HeraldError `invalid`, listing every problem
+ * @throws HeraldError `permission_missing` if the post would be no draft and the actor may only draft; `invalid`, listing every
+ *   problem
  */
 export async function planInSlot(
   context: PlanningContext,
@@ -55,6 +57,7 @@ export async function planInSlot(
   plan: PlanContext,
   mode: PlanMode,
 ): Promise<SlottedPlan | undefined> {
+  if (isBeyondDrafts(mode, draft)) await requireBeyondDrafts(context);
   const mayRefuse = mayRefuseDays(draft, mode);
   const first = await soundPlan(draft, plan, mode);
   if (!draft.isScheduled || !draft.isAuto) return withLimits(context, plan, first, [], mayRefuse);
@@ -84,6 +87,8 @@ async function withLimits(
 /**
  * Plans a post with its chain as {@link planInSlot} does, but claims no slot, and returns problems instead of throwing them. Of
  * a slot that another post is just taking, it does not wait for the outcome.
+ *
+ * @throws HeraldError `permission_missing`, as {@link planInSlot}
  */
 export async function foresee(
   context: PlanningContext,
@@ -91,6 +96,7 @@ export async function foresee(
   plan: PlanContext,
   mode: PlanMode,
 ): Promise<PostPlan> {
+  if (isBeyondDrafts(mode, draft)) await requireBeyondDrafts(context);
   const first = await planPostAndChain(draft, plan, mode);
   const planned = first.problems.length > 0 ? first : await withSlot(context, draft, plan, mode, first);
   const [days, ofAccounts] = await Promise.all([

@@ -20,7 +20,7 @@ import type { Destination, PostDraft } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import { firstChainWake } from '../stored/chain-checks.ts';
 import { storedMetadata } from '../stored/json-fields.ts';
-import type { Post } from '../stored/schemas.ts';
+import type { Approval, Post } from '../stored/schemas.ts';
 import { postStatus } from '../stored/state.ts';
 import type { PostWithTargets } from '../stored/store.ts';
 import { checkRules } from './check-rules.ts';
@@ -53,6 +53,8 @@ export interface PlanContext {
   /** The stored items to which the request refers. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
+  /** The approval of the post after the change. */
+  readonly approval?: Approval | undefined;
   /** The pages of links that were read for destinations. Absent: none was. */
   readonly cards?: CardReadings;
 }
@@ -391,6 +393,7 @@ function planPostItem(
     targets: targets.map(summarise),
     ...planChain(draft, targets, media),
     ...planLabels(draft),
+    ...(context.approval && { approval: context.approval }),
     ...removedCalls(targets, context.existing),
     ...(!draft.isScheduled && draft.unbuilt && { unbuilt: draft.unbuilt.slice(0, maxRemembered) }),
     version: (context.existing?.post.version ?? 0) + 1,

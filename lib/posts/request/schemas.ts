@@ -167,6 +167,16 @@ const EditPost = z
     }),
     timezone: Timezone.optional(),
     onQuota: OnQuota.optional(),
+    ifVersion: z.int().min(1).optional().meta({
+      description:
+        'Change the post only if `approval.version` is still this; otherwise the reply is 409. Needed to decide about a draft: to decline it, or to schedule it while its approval is not `approved`',
+    }),
+    decline: z
+      .object({
+        note: z.string().max(1_000).optional().meta({ description: 'The reason, for whoever proposed it' }),
+      })
+      .optional()
+      .meta({ description: 'Declines a draft that waits for approval. It stays a draft' }),
     dryRun: DryRun.optional(),
     chain: z
       .array(ChainStep)

@@ -20,6 +20,8 @@ interface DestinationTimes {
 /** The timing fields of a change: null removes the time. */
 export interface TimingChange extends Omit<Timing, 'scheduledFor'> {
   readonly scheduledFor?: string | null | undefined;
+  /** Present if the change declines a draft. */
+  readonly decline?: object | undefined;
 }
 
 /** Returns the fields that contradict each other, in a request to create or to change a post. Pure. */
@@ -27,6 +29,7 @@ export function contradictions({
   scheduledFor,
   publishNow,
   isDraft,
+  decline,
   platforms,
 }: TimingChange & DestinationTimes): FieldProblem[] {
   const problem = (field: string, message: string): FieldProblem[] => [
@@ -35,6 +38,8 @@ export function contradictions({
   if (publishNow && scheduledFor !== undefined)
     return problem('publishNow', 'cannot be combined with scheduledFor');
   if (publishNow && isDraft) return problem('publishNow', 'cannot be combined with isDraft');
+  if (decline && (publishNow || isDraft === false || typeof scheduledFor === 'string'))
+    return problem('decline', 'cannot be combined with a request to schedule the post');
   if (isDraft === false && scheduledFor === null)
     return problem('isDraft', 'cannot be false if scheduledFor is null');
   if ((publishNow || scheduledFor === automatic) && haveOwnTimes(platforms))

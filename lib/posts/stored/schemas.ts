@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ActorReference } from '../../access/actor.ts';
 import { UnbuiltField } from '../../api-contract/unbuilt-fields.ts';
 import { storedTimezone } from '../../kernel/time-zone.ts';
 import { MediaReference } from '../../media/schemas.ts';
@@ -6,6 +7,29 @@ import { CallRecord } from '../../platforms/contract/last-call.ts';
 import { TargetSummary } from '../../targets/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { StoredChainStep } from './chain-schemas.ts';
+
+export const ApprovalState = z.enum(['waiting', 'approved', 'declined']).meta({
+  id: 'ApprovalState',
+  description:
+    '`waiting`: somebody who may not publish proposes the draft, for the time in `scheduledFor` if it has one. `approved`: somebody has scheduled it. `declined`: it stays a draft; the next change by a key that may only draft proposes it again',
+});
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+/**
+ * The approval of a draft: requested by an actor that may not publish, decided by one that may. A post that waits for approval, or
+ * was declined, is a draft; its proposed time is its own `scheduledFor`.
+ */
+export const Approval = z.object({
+  state: ApprovalState,
+  /** The time of the latest change by the one who asks. */
+  requestedAt: z.string(),
+  requestedBy: ActorReference,
+  decidedAt: z.string().optional(),
+  decidedBy: ActorReference.optional(),
+  /** The reason for declining. */
+  note: z.string().optional(),
+});
+export type Approval = z.infer<typeof Approval>;
 
 /** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
 export const Post = z.object({
@@ -48,6 +72,8 @@ export const Post = z.object({
   externalIdUnique: z.literal(true).exactOptional(),
   /** The fields of a draft's requests that are not built. It cannot be scheduled until a change has dealt with them. */
   unbuilt: z.array(UnbuiltField).optional(),
+  /** Absent if nobody asked for approval. An earlier release drops it when it changes the post, which then is an ordinary draft. */
+  approval: Approval.optional(),
   /** The last calls of targets that a change has removed, by account. A target that another change brings back has them again. */
   removedCalls: z.record(z.string(), z.array(CallRecord)).optional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */

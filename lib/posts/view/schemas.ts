@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ActorReference } from '../../access/actor.ts';
 import { ProblemCode } from '../../api-contract/errors/problem-code.ts';
 import { FreeForm, Timestamp } from '../../api-contract/fields.ts';
 import { Fit, FocalPoint } from '../../media/renditions/recipe.ts';
@@ -9,6 +10,7 @@ import { ErrorDetail } from '../../targets/problem.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { TargetTiming } from '../../targets/timing.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
+import { ApprovalState } from '../stored/schemas.ts';
 
 /** The reaction of a destination to a platform limit that ends within a day. */
 export const OnQuota = z.enum(['wait', 'fail']).meta({
@@ -147,6 +149,21 @@ export const ChainStepView = z
   .meta({ id: 'PostChainStep' });
 export type ChainStepView = z.infer<typeof ChainStepView>;
 
+export const PostApproval = z
+  .object({
+    state: ApprovalState,
+    version: z.int().meta({
+      description:
+        'Changes with every change of the post. Send it as `ifVersion`, so that you decide about what you have seen',
+    }),
+    requestedAt: Timestamp.meta({ description: 'The latest change by the one who proposes it' }),
+    requestedBy: ActorReference,
+    decidedAt: Timestamp.nullable(),
+    decidedBy: ActorReference.nullable(),
+    note: z.string().nullable().meta({ description: 'The reason for declining it, if one was given' }),
+  })
+  .meta({ id: 'PostApproval' });
+
 /** A post in lists and events. It is built from the post's own item, which lacks some details of its targets. */
 export const ListedPostView = z
   .object({
@@ -172,6 +189,7 @@ export const ListedPostView = z
       .meta({ description: 'The same as in the request; empty if there is none' }),
     externalId: z.string().nullable().meta({ description: 'The id that the client gave it' }),
     externalIdUnique: z.boolean(),
+    approval: PostApproval.nullable().meta({ description: 'Null if nobody asked for approval' }),
   })
   .meta({
     id: 'ListedPost',

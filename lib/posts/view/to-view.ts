@@ -66,7 +66,14 @@ export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostVi
     metadata: metadataOf(post),
     externalId: post.externalId ?? null,
     externalIdUnique: post.externalIdUnique ?? false,
+    approval: toApproval(post),
   };
+}
+
+function toApproval({ approval, version }: Post): ListedPostView['approval'] {
+  if (approval === undefined) return null;
+  const { decidedAt = null, decidedBy = null, note = null } = approval;
+  return { ...approval, version, decidedAt, decidedBy, note };
 }
 
 /**

@@ -107,7 +107,7 @@ it('a refusal is answered with code `permission_missing`', async () => {
   expect([status, body]).toEqual([
     403,
     {
-      error: 'this API key lacks the permission "publish"',
+      error: 'this API key lacks the permission "draft" or "publish"',
       code: 'permission_missing',
       docUrl: 'https://api.example.com/docs/errors/permission_missing',
     },

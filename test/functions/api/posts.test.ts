@@ -60,6 +60,7 @@ describe('POST /v1/posts', () => {
       metadata: {},
       externalId: null,
       externalIdUnique: false,
+      approval: null,
       editable: true,
       platforms: [
         {

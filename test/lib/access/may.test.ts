@@ -70,9 +70,9 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'media.delete': publishing,
   'post.read': [...reading, 'operator'],
   'post.validate': drafting,
-  'post.create': publishing,
-  'post.edit': publishing,
-  'post.delete': publishing,
+  'post.create': drafting,
+  'post.edit': drafting,
+  'post.delete': drafting,
   'post.resolve': publishing,
   'post.retry': [...publishing, 'operator'],
   'webhook.read': ['read', 'full key', 'owner', 'operator'],
@@ -111,7 +111,7 @@ describe('who may do what', () => {
 
   it('names the permission that a key lacks', () => {
     const key: Actor = { kind: 'key', id: 'k', permissions: ['read'] };
-    expect(() => requireMay(key, 'post.create')).toThrow('this API key lacks the permission "publish"');
+    expect(() => requireMay(key, 'post.retry')).toThrow('this API key lacks the permission "publish"');
     expect(() => requireMay(key, 'post.create')).toThrow(
       expect.objectContaining({ code: 'permission_missing' }),
     );

@@ -50,6 +50,7 @@ export function listedPostOf(number: number, changes: Partial<Listed> = {}) {
     metadata: {},
     externalId: null,
     externalIdUnique: false,
+    approval: null,
     ...changes,
   });
 }

@@ -38,6 +38,7 @@ const duplicate = {
   platforms: [movedTo(post.platforms[0], '2026-02-13T07:00:00.000Z')],
   externalId: null,
   externalIdUnique: false,
+  approval: null,
 } as const;
 
 const bulkAccountId = '019ca9a0-4e00-7000-8000-000000000002';
@@ -103,6 +104,7 @@ const lesson = {
   metadata: {},
   externalId: 'lessons-10',
   externalIdUnique: false,
+  approval: null,
   editable: true,
 } as const;
 

@@ -118,6 +118,7 @@ export const listedPost = {
   metadata: { campaign: 'winter' },
   externalId: 'order-system-1284',
   externalIdUnique: true,
+  approval: null,
 } as const;
 
 const own = {
@@ -147,6 +148,7 @@ export const listedDraft = {
   metadata: {},
   externalId: null,
   externalIdUnique: false,
+  approval: null,
   _id: ids.draft,
   id: ids.draft,
   content: 'New on Saturday: rye bread with walnuts.',
