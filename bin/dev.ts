@@ -93,7 +93,8 @@ async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
   const { apiUrl, panelUrl, awsEndpoint, platforms, issuer } = cloud;
   const processes = cloud.processes().map(({ function: name, pid }) => ({ function: name, pid }));
   const panel = { url: panelUrl };
-  data.write('dev.json', { apiUrl, panel, awsEndpoint, workspaces, platforms, issuer, processes });
+  const mcpUrl = `${apiUrl}/mcp`;
+  data.write('dev.json', { apiUrl, mcpUrl, panel, awsEndpoint, workspaces, platforms, issuer, processes });
   console.log(summary(cloud, demo, data.path));
 }
 
@@ -105,6 +106,7 @@ function summary(
   const rows = [
     ['Panel', panelUrl],
     ['API', apiUrl],
+    ['MCP', `${apiUrl}/mcp`],
     ['AWS endpoint', awsEndpoint],
     ...Object.entries(platforms).map(([name, { url }]) => [name, url]),
     ...(issuer === undefined ? [] : [['identity provider', issuer.url]]),

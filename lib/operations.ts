@@ -144,6 +144,7 @@ export const deployedOperations: readonly Operation[] = [
   withdrawals.dataDeletionOperation,
   withdrawals.deletionStatusOperation,
   service.docsOperation,
+  service.llmsOperation,
   service.docsAssetOperation,
   service.listErrorCodesOperation,
   service.errorCodeOperation,

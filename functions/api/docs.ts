@@ -4,10 +4,11 @@ import { join, parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { errorListPage, errorPage } from '../../lib/api-contract/errors/pages.ts';
 import { docsPage } from '../../lib/api-contract/openapi/docs-page.ts';
+import { llmsText } from '../../lib/api-contract/pages/llms-text.ts';
 import type { Page } from '../../lib/api-contract/pages/page.ts';
 import { notFound } from '../../lib/kernel/errors.ts';
 import { outcomeCodes } from '../../lib/targets/outcome-codes.ts';
-import { docUrlOf, type Reply, securityHeaders } from '../middleware/reply.ts';
+import { docUrlOf, type Reply, securityHeaders, textReply } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 
 interface Asset {
@@ -24,7 +25,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** `GET /docs`, `GET /docs/assets/{file}` for the files that the page loads, and `GET /docs/errors` with a page per code. */
+/**
+ * `GET /docs`, `GET /docs/assets/{file}` for the files that the page loads, `GET /docs/errors` with a page per code, and
+ * `GET /llms.txt`.
+ */
 export const build = routeHandler({}, () => {
   // The bundling puts the files next to the bundle.
   const [script, style] = [openAsset('swagger-ui-bundle.js'), openAsset('swagger-ui.css')];
@@ -35,6 +39,7 @@ export const build = routeHandler({}, () => {
     const { pathParameters, headers, routeKey } = event;
     const code = pathParameters?.['code'];
     if (code !== undefined) return pageReply(errorPage(code, outcomeCodes, docUrlOf(code, event)));
+    if (routeKey.endsWith('/llms.txt')) return textReply(200, llmsText);
     if (routeKey.endsWith('/docs/errors')) return pageReply(errorListPage(outcomeCodes));
     const file = pathParameters?.['file'];
     if (file === undefined) return pageReply(page);

@@ -16,8 +16,13 @@ import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { type ToolFailure, toFailure } from '../../lib/mcp/failure.ts';
 import type { ListedTool } from '../../lib/mcp/list.ts';
-import type { PlatformGuides } from '../../lib/mcp/platform-guides.ts';
-import { maySee, type OperationRequest, type Question, type Tool } from '../../lib/mcp/tool.ts';
+import {
+  maySee,
+  type OperationRequest,
+  type PlatformGuides,
+  type Question,
+  type Tool,
+} from '../../lib/mcp/tool.ts';
 import { tools } from '../../lib/mcp/tools.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import type { WorkspaceCaller } from './admit.ts';

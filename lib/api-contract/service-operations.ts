@@ -35,6 +35,17 @@ export const docsOperation = operation({
   replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
 });
 
+export const llmsOperation = operation({
+  id: 'getLlmsTxt',
+  handler: 'docs',
+  method: 'GET',
+  path: '/llms.txt',
+  summary: 'An overview for language models',
+  description: 'In the form of https://llmstxt.org.',
+  access: 'public',
+  replies: { 200: { description: 'Markdown', body: z.string(), bodyType: 'text/plain' } },
+});
+
 export const docsAssetOperation = operation({
   id: 'getDocsAsset',
   handler: 'docs',

@@ -8,15 +8,7 @@ import * as threads from '../platforms/threads/limits.ts';
 import * as tiktok from '../platforms/tiktok/limits.ts';
 import * as youtube from '../platforms/youtube/limits.ts';
 import { writtenSchema } from './list.ts';
-
-/** A platform's rules in short, for an agent that writes a post. */
-export interface PlatformGuide {
-  readonly accepts: string;
-  /** The JSON Schema of a destination's options. */
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
-export type PlatformGuides = Readonly<Record<Platform, PlatformGuide>>;
+import type { PlatformGuides } from './tool.ts';
 
 const accepts: Readonly<Record<Platform, string>> = {
   facebook: `Text up to ${facebook.messageCharacters} characters, a link, up to ${facebook.maxPhotos} photos, one video, a reel or a story.`,

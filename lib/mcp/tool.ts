@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { reasonAgainst } from '../access/may.ts';
 import type { Operation } from '../api-contract/operation.ts';
-import type { PlatformGuides } from './platform-guides.ts';
+import type { Platform } from '../platforms/contract/names.ts';
 
 /** The parts of a request to an operation. */
 export interface OperationRequest {
@@ -17,6 +17,15 @@ type BodyOf<Reply> = Reply extends { readonly body: infer Body extends z.ZodType
 
 /** The bodies of an operation's successful replies. */
 export type ReplyOf<Op extends Operation> = BodyOf<Op['replies'][keyof Op['replies']]>;
+
+/** A platform's rules in short, for an agent that writes a post. */
+export interface PlatformGuide {
+  readonly accepts: string;
+  /** The JSON Schema of a destination's options. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export type PlatformGuides = Readonly<Record<Platform, PlatformGuide>>;
 
 /** The means of a tool: everything that it does goes through operations of the API. */
 export interface ToolPorts {

@@ -41,6 +41,7 @@ function exists(name: string): boolean {
 const notInProject = [
   'index.ts',
   '.local/dev.json',
+  '.vscode/mcp.json',
   'herald.config.json',
   'access.log',
   'logs/<function>.log',

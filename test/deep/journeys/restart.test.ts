@@ -83,6 +83,7 @@ describe('npm run dev', () => {
     running = await startDev({ dataDirectory });
     first = running.dev;
     expect(first.workspaces.map(({ name }) => name)).toEqual(['demo', 'other']);
+    expect(first.mcpUrl).toBe(`${first.apiUrl}/mcp`);
     const platforms = Object.keys(first.platforms).sort();
     expect(platforms).toEqual(expect.arrayContaining(['instagram', 'youtube']));
     for (const { accounts } of first.workspaces) {

@@ -74,10 +74,10 @@ describe('the OpenAPI document', () => {
     expect(document.servers.map(({ url }) => url)).toEqual([publicBaseUrl, `${publicBaseUrl}/api`]);
   });
 
-  it('describes every deployed route, except those that only browsers, platforms and the panel call', () => {
+  it('describes every deployed route, except those that only agents, browsers, platforms and the panel call', () => {
     const deployed = apiFunctions
       .flatMap(({ routes }) => routes)
-      .filter((route) => route !== '$default' && !/ \/(oauth|platforms|docs|panel)(\/|$)/.test(route));
+      .filter((route) => route !== '$default' && !/ \/(oauth|platforms|docs|panel|mcp|llms\.txt)(\/|$)/.test(route));
     expect(
       documented()
         .map(({ route }) => route)

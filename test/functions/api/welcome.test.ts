@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { llmsText } from '../../../lib/api-contract/pages/llms-text.ts';
 import { deployedOperations } from '../../../lib/operations.ts';
 import { type Call, openApi } from '../../support/api.ts';
 
@@ -35,6 +36,20 @@ describe.each(['/', '/api', '/api/'])('the root of the API, at %s', (path) => {
   it('takes nothing else', async () => {
     expect((await ask(`POST ${path}`)).status).toBe(404);
   });
+});
+
+it('the links of the overview for language models lead to routes', () => {
+  const paths = deployedOperations.map(({ method, path }) => `${method} ${path}`);
+  const links = [...llmsText.matchAll(/\]\((\/[^)]*)\)/g)].map(([, path]) => `GET ${path}`);
+  const named = [...llmsText.matchAll(/`((?:GET|POST) \/[^`]*)`/g)].map(([, route = '']) => route);
+  expect(links.length).toBeGreaterThan(2);
+  expect(named.length).toBeGreaterThan(2);
+  for (const route of [...links, ...named]) expect(paths).toContain(route);
+});
+
+it('the overview for language models has the form of llmstxt.org', () => {
+  expect(llmsText).toMatch(/^# Herald\n\n> .+\n/);
+  expect(llmsText.length).toBeLessThan(4_000);
 });
 
 it('the links of the root lead to routes', async () => {

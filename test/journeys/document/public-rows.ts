@@ -97,6 +97,7 @@ export const publicRows: Rows = {
   getOpenApiDocument: (ask) => ask(200),
   showDocs: (ask) => ask(200),
   showErrorCodes: (ask) => ask(200),
+  getLlmsTxt: (ask) => ask(200),
   showErrorCode: async (ask) => {
     await ask(200, { path: { code: 'media_required' } });
     await ask(404, { path: { code: 'no_such_code' } });

@@ -7,11 +7,12 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { until } from './client.ts';
 
-const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control|\/_local)?$/);
+const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control|\/_local|\/mcp)?$/);
 
 /** The documented content of `dev.json`. */
 export const DevFile = z.strictObject({
   apiUrl: Address,
+  mcpUrl: Address,
   panel: z.strictObject({ url: Address }),
   awsEndpoint: Address,
   workspaces: z.array(

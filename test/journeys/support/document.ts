@@ -114,9 +114,14 @@ export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Pro
   };
 }
 
-/** Adds the routes that are deployed but not documented, rendered by the same code from their declarations. */
+/**
+ * Adds the routes that are deployed but not documented, rendered by the same code from their declarations. Messages of agents are
+ * described by the Model Context Protocol instead.
+ */
 function withRoutesLeftOut(served: Json): Json {
-  const described = deployedOperations.filter((each) => !panelOperations.includes(each));
+  const described = deployedOperations.filter(
+    (each) => !panelOperations.includes(each) && each.access !== 'agent',
+  );
   const whole = JSON.parse(JSON.stringify(openApiDocument({ operations: described }))) as Json;
   const components = Object.entries(whole['components'] as Record<string, Json>).map(([kind, named]) => [
     kind,
