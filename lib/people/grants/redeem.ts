@@ -50,6 +50,9 @@ interface Claimed {
   readonly resource: string | undefined;
 }
 
+/** The form of a verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
+const verifierForm = /^[\w.~-]{43,128}$/;
+
 /** The number of tries if another request changes the grant each time. */
 const maxAttempts = 5;
 
@@ -73,7 +76,7 @@ export async function redeemCode(
     if (Date.parse(grant.code.until) <= ports.now) return refused('the code has expired');
     if (input.redirectUri !== undefined && input.redirectUri !== grant.redirectUri)
       return refused('redirect_uri is not that of the authorization request');
-    if (challengeOf(input.verifier) !== grant.code.challenge)
+    if (!verifierForm.test(input.verifier) || challengeOf(input.verifier) !== grant.code.challenge)
       return refused('code_verifier does not match the code_challenge');
     const half = ports.newHalf ?? newHalf;
     return issue(ports, found, token.family, { access: half(), refresh: half() }, {});

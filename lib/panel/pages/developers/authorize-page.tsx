@@ -18,7 +18,7 @@ import { Select } from '../../components/select.tsx';
 import { words } from '../../words/words.ts';
 import { shortId, useIsOwner, useMe, useWorkspace } from '../../workspace.tsx';
 import type { Permission } from './keys.ts';
-import { AccountChoice } from './parts.tsx';
+import { AccountChoice, EndpointUrl } from './parts.tsx';
 
 const texts = words.authorizePage;
 
@@ -128,7 +128,7 @@ function Who({ asked: { client, redirectHost, isLoopback } }: { asked: Asked }) 
       </p>
       <Facts
         of={{
-          [texts.address]: <code>{client.id}</code>,
+          [texts.address]: <EndpointUrl url={client.id} />,
           [texts.name]: <bdi>{client.name}</bdi>,
           [texts.returns]: <bdi>{isLoopback ? texts.thisComputer(redirectHost) : redirectHost}</bdi>,
         }}
