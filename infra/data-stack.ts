@@ -108,6 +108,7 @@ export class DataStack extends Stack {
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
       ...originSecret,
       signInParameter: `/herald/${stage.name}/sign-in`,
+      panelUrlParameter: `/herald/${stage.name}/panel-url`,
       ...(userPool && {
         userPool: { id: this.exportValue(userPool.userPoolId), arn: this.exportValue(userPool.userPoolArn) },
       }),

@@ -40,6 +40,12 @@ export class PanelStack extends Stack {
     // CloudFront's own host also serves the panel, and people may still use it.
     const origins = [...new Set([panelUrl, ownUrl])];
     if (data.userPool !== undefined) this.registerClient(origins, data.userPool.id, data.signInParameter);
+    const parameter = new StringParameter(this, 'PanelUrlParameter', {
+      parameterName: data.panelUrlParameter,
+      stringValue: panelUrl,
+      description: 'The address of the panel',
+    });
+    pinLogicalId(parameter, 'PanelUrlParameter428F65CC');
     new CfnOutput(this, 'PanelUrl', { value: panelUrl });
   }
 

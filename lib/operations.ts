@@ -9,6 +9,7 @@ import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
 import { mcpOperation } from './mcp/operations.ts';
 import * as media from './media/operations.ts';
+import * as grants from './people/grants/operations.ts';
 import * as people from './people/operations.ts';
 import * as bulk from './posts/bulk/operations.ts';
 import * as posts from './posts/operations.ts';
@@ -113,6 +114,8 @@ export const panelOperations: readonly Operation[] = [
   people.createKeyOperation,
   people.rotateKeyOperation,
   people.revokeKeyOperation,
+  grants.readAuthorizationOperation,
+  grants.authorizeClientOperation,
 ];
 
 /**
@@ -128,6 +131,13 @@ export const deployedOperations: readonly Operation[] = [
   connections.authorizationCallbackOperation,
   connections.showChoiceOperation,
   connections.confirmChoiceOperation,
+  grants.resourceMetadataOperation,
+  grants.resourceMetadataAtOperation,
+  grants.prefixedResourceMetadataOperation,
+  grants.serverMetadataOperation,
+  grants.beginAuthorizationOperation,
+  grants.issueTokensOperation,
+  grants.revokeTokenOperation,
   inbound.verifyPlatformWebhookOperation,
   inbound.platformWebhookOperation,
   withdrawals.deauthorizeOperation,

@@ -127,5 +127,6 @@ function describe(key: KeyWithUse, now: number) {
     lastUsedAt: key.lastUsedAt ?? 'never',
     ...(isOldValid && !key.revokedAt && { oldValueUntil: previousUntil }),
     revokedAt: key.revokedAt ?? '',
+    ...(key.grant && { client: key.grant.clientId }),
   };
 }

@@ -11,6 +11,7 @@ import { challenge } from '../../lib/mcp/challenge.ts';
 import { mcpOperation } from '../../lib/mcp/operations.ts';
 import type { Tool } from '../../lib/mcp/tool.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { readAccessToken } from '../middleware/access-tokens.ts';
 import { Admission, type AdmittedEvent } from '../middleware/admit.ts';
 import { requireAllowed } from '../middleware/authenticate.ts';
 import { callOperation } from '../middleware/call-operation.ts';
@@ -73,7 +74,7 @@ const maxRequestBytes = 1_048_576;
  */
 export const build = handlerFactory({ ...wires, publicBaseUrl }, (dependencies) => {
   const { table, publicBaseUrl: baseUrl } = dependencies;
-  const admission = new Admission(mcpOperation, dependencies);
+  const admission = new Admission(mcpOperation, dependencies, readAccessToken);
   return inTime(
     middy<AdmittedEvent, Reply, Error, Context>()
       .use(requestId())
@@ -100,7 +101,7 @@ function challenges(baseUrl: string): middy.MiddlewareObj<AdmittedEvent, Reply> 
     onError: ({ response, event }) => {
       if (response?.statusCode !== 401) return;
       const isRefused = event.headers['authorization'] !== undefined;
-      response.headers['www-authenticate'] = challenge(baseUrl, isRefused);
+      response.headers['www-authenticate'] = challenge(baseUrl, event.requestContext.http.path, isRefused);
     },
   };
 }

@@ -10,7 +10,13 @@ import type { Table } from '../../lib/table/table.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import type { RequestSessionCheck } from '../wire/session-check.ts';
 import type { PanelEdge, RatesPerMinute } from '../wire/settings.ts';
-import { type AdmittedCaller, Authenticator, refuseSuspended, requireAllowed } from './authenticate.ts';
+import {
+  type AdmittedCaller,
+  Authenticator,
+  type ReadOther,
+  refuseSuspended,
+  requireAllowed,
+} from './authenticate.ts';
 import { sessionOf } from './cookies.ts';
 import { KeyUseRecorder, type UsingEvent } from './key-use.ts';
 import { addressOf, isFromPanel, type PanelRequest, panelRequest } from './panel-request.ts';
@@ -69,14 +75,15 @@ export class Admission {
   /** The digests of sessions that this instance has found. They are read each time all the same. */
   readonly #sessions = new Set<string>();
 
-  constructor(op: Operation, dependencies: AdmissionDependencies) {
+  /** @param readOther reads credentials of agents that are no API keys */
+  constructor(op: Operation, dependencies: AdmissionDependencies, readOther?: ReadOther) {
     const { table, ratesPerMinute, panelEdge, requestSessionCheck } = dependencies;
     this.#op = op;
     this.#table = table;
     this.#edge = panelEdge;
     this.#limits = new RequestLimits(table, ratesPerMinute);
     this.#requestCheck = requestSessionCheck;
-    this.#keys = new Authenticator(table);
+    this.#keys = new Authenticator(table, readOther);
     this.#keyUses = new KeyUseRecorder(table);
   }
 

@@ -24,15 +24,27 @@ export interface AdmittedCaller {
   readonly counted: CountedCaller;
 }
 
+/** What a header contains instead of an API key. */
+export interface OtherCredential {
+  readonly digest: string;
+  readonly find: (table: Table, now: number) => Promise<Caller | undefined>;
+}
+
+/** Reads a text that is no API key; `undefined` if it cannot have been issued. */
+export type ReadOther = (text: string) => OtherCredential | undefined;
+
 /** Finds the caller that an API key belongs to. Valid keys are cached; unknown ones are looked up every time. */
 export class Authenticator {
   readonly #table: Table;
+  readonly #readOther: ReadOther | undefined;
   readonly #cache = new Map<string, { caller: Caller; untilMs: number }>();
-  /** The digests of keys that were valid when they were last looked up. */
+  /** The digests of credentials that were valid when they were last looked up. */
   readonly #found = new Set<string>();
 
-  constructor(table: Table) {
+  /** @param readOther reads other credentials that are taken too, such as access tokens; default: none */
+  constructor(table: Table, readOther?: ReadOther) {
     this.#table = table;
+    this.#readOther = readOther;
   }
 
   /**
@@ -42,7 +54,9 @@ export class Authenticator {
    *   its workspace is suspended
    */
   async authenticate(authorization: string | undefined, now: number): Promise<AdmittedCaller> {
-    const caller = await this.#find(requireDigest(authorization), now);
+    const credential = this.#credentialIn(authorization);
+    if (!credential) throw unusable(authorization === undefined ? 'key_missing' : 'key_malformed');
+    const caller = await this.#find(credential, now);
     if (!caller) throw unusable('key_unknown');
     const { workspaceId, keyId, cursorSecret, accountIds, expiresAt, suspendedAt } = caller;
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
@@ -54,22 +68,30 @@ export class Authenticator {
 
   /** Returns the caller from the cache, without a read. Its key may have been revoked or have expired meanwhile. */
   cached(authorization: string | undefined, now: number): CountedCaller | undefined {
-    const digest = digestOf(authorization);
-    const cached = digest === undefined ? undefined : this.#cache.get(digest);
+    const credential = this.#credentialIn(authorization);
+    const cached = credential && this.#cache.get(credential.digest);
     return cached && cached.untilMs > now ? cached.caller : undefined;
   }
 
-  /** Returns true if the key was valid when this instance last looked it up. */
+  /** Returns true if the credentials were valid when this instance last looked them up. */
   wasFound(authorization: string | undefined): boolean {
-    const digest = digestOf(authorization);
-    return digest !== undefined && this.#found.has(digest);
+    const credential = this.#credentialIn(authorization);
+    return credential !== undefined && this.#found.has(credential.digest);
   }
 
-  async #find(digest: string, now: number): Promise<Caller | undefined> {
+  /** Returns what the header contains; `undefined` if that cannot have been issued. */
+  #credentialIn(authorization: string | undefined): OtherCredential | undefined {
+    const [, text = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+    if (!isApiKey(text)) return this.#readOther?.(text);
+    const digest = apiKeyDigest(text);
+    return { digest, find: (table) => findCaller(table, digest) };
+  }
+
+  async #find({ digest, find }: OtherCredential, now: number): Promise<Caller | undefined> {
     const cached = this.#cache.get(digest);
     if (cached && cached.untilMs > now) return cached.caller;
     this.#cache.delete(digest);
-    const caller = await findCaller(this.#table, digest);
+    const caller = await find(this.#table, now);
     this.#found.delete(digest);
     if (!caller) return undefined;
     if (this.#found.size >= maxCached) this.#found.clear();
@@ -89,20 +111,8 @@ export function refuseSuspended(suspendedAt: string | undefined): void {
   );
 }
 
-function requireDigest(authorization: string | undefined): string {
-  const digest = digestOf(authorization);
-  if (digest !== undefined) return digest;
-  throw unusable(authorization === undefined ? 'key_missing' : 'key_malformed');
-}
-
 const unusable = (code: ErrorCode) =>
   new HeraldError(code, 'Authorization: must contain a valid API key: Bearer yay_…');
-
-/** Returns the digest of the API key in the header; `undefined` if the header cannot contain one. */
-function digestOf(authorization: string | undefined): string | undefined {
-  const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  return apiKey !== undefined && isApiKey(apiKey) ? apiKeyDigest(apiKey) : undefined;
-}
 
 /**
  * Refuses what the actor may not do. If it would have changed something, the audit log records the refusal. A demand to sign in

@@ -72,6 +72,17 @@ export class RequestLimits {
     await this.#count(event, this.#limitOfSession(digest), now);
   }
 
+  /**
+   * Counts a request for tokens for its grant. Hosted clients of many people share addresses, so the limit of an address is not for
+   * them.
+   *
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  async countGrant(event: CountedEvent, keyId: string, now: number): Promise<void> {
+    await this.#count(event, { of: 'grant', id: keyId, perMinute: grantsPerMinute }, now);
+  }
+
   /** Does the same as {@link refuseSeenOver} for a session, which may not exist. */
   refuseSessionSeenOver(event: CountedEvent, digest: string, now: number): void {
     const standing = this.#limiter.seenOver(this.#limitOfSession(digest), now);
@@ -159,12 +170,16 @@ export class RequestLimits {
   }
 }
 
+/** A client needs new tokens once an hour. */
+const grantsPerMinute = 30;
+
 const refusals: Readonly<Record<RateSubject, string>> = {
   address: 'too many requests from this address',
   key: 'too many requests with this API key',
   workspace: 'too many requests of this workspace',
   session: 'too many requests of this session',
   site: 'too many requests of other sites',
+  grant: 'too many requests for the tokens of this grant',
 };
 
 function note(event: CountedEvent, standing: RateStanding, now: number): void {

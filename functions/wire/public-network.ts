@@ -10,6 +10,8 @@ import { pagesOfRequest, remembering } from '../../lib/link-cards/bounded.ts';
 import { type FetchPicture, fetchPictureOf, type ReadPage, readPageOf } from '../../lib/link-cards/fetch.ts';
 import { importUrlCharacters } from '../../lib/media/imports/plan-import.ts';
 import type { ImportPorts } from '../../lib/media/imports/ports.ts';
+import type { FetchClientDocument } from '../../lib/people/grants/client-document.ts';
+import { fetchClientDocumentOf } from '../../lib/people/grants/fetch-document.ts';
 import type { Wire } from './start.ts';
 
 /** Hosts of this machine that may be reached with plain http. */
@@ -45,3 +47,7 @@ export const pageReader: Wire<() => ReadPage> = (environment) => {
 /** Fetches the pictures of cards. */
 export const fetchPicture: Wire<FetchPicture> = (environment) =>
   fetchPictureOf(pinnedConnections(), network(environment));
+
+/** Fetches the metadata documents of clients that ask for access. */
+export const fetchClientDocument: Wire<FetchClientDocument> = (environment) =>
+  fetchClientDocumentOf(pinnedConnections(), network(environment));

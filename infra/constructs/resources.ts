@@ -25,6 +25,8 @@ export interface DataResources {
   readonly panelOriginSecretDigest: string;
   /** The parameter that says where people sign in: JSON with `issuer`, `clientId` and, unless the client is public, `clientSecret`. */
   readonly signInParameter: string;
+  /** The parameter with the panel's address. The panel is deployed after the functions that read it. */
+  readonly panelUrlParameter: string;
   /** Absent if the stage has its own identity provider. */
   readonly userPool?: { readonly id: string; readonly arn: string };
   readonly queues: Readonly<Record<SharedQueue, QueueAddress>>;

@@ -87,6 +87,11 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
       resources: [parameterArn(data.signInParameter)],
       variables: { SIGN_IN_PARAMETER: data.signInParameter },
     },
+    {
+      actions: prefixed('ssm', rights.panelUrl ? ['GetParameter'] : []),
+      resources: [parameterArn(data.panelUrlParameter)],
+      variables: { PANEL_URL_PARAMETER: data.panelUrlParameter },
+    },
   ]);
 }
 

@@ -35,7 +35,11 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
   },
   person: { rights: memberRights, settings: sessionSettings },
   agent: {
-    rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['KEY-USE#', 'RATE#'] } },
+    rights: {
+      // An access token leads to the key of its grant; that to the tokens, and to the membership of who gave it.
+      reads: { GetItem: ['KEY#'], BatchGetItem: ['GRANT#', 'PERSON#'] },
+      writes: { UpdateItem: ['KEY-USE#', 'RATE#'] },
+    },
     settings: callerSettings,
   },
   session: { rights: sessionRights, settings: sessionSettings },
@@ -50,6 +54,7 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
  */
 const groupOfNoun: Readonly<Record<string, string>> = {
   audit: 'accounts',
+  grants: 'accounts',
   oauth: 'accounts',
   platforms: 'accounts',
   rhythm: 'accounts',

@@ -364,6 +364,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
             'LOGIN#',
             'DIRECTORY',
             'KEY-USE#',
+            'GRANT#',
             'APP-DAY#',
             'IDEMPOTENCY#',
             'EXTERNAL#',

@@ -4,7 +4,7 @@ import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 /** The kind of caller for which requests are counted. */
-export type RateSubject = 'address' | 'key' | 'workspace' | 'session' | 'site';
+export type RateSubject = 'address' | 'key' | 'workspace' | 'session' | 'site' | 'grant';
 
 /** The limit of one address, API key, workspace or session per minute. */
 export interface RateLimit {

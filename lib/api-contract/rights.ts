@@ -25,6 +25,8 @@ export interface DataRights {
   readonly platformSecrets?: boolean | string | readonly string[];
   /** True if it may read the parameter that names the sign-in issuer, and its client's secret. */
   readonly signIn?: boolean;
+  /** True if it may read the parameter with the panel's address. */
+  readonly panelUrl?: boolean;
 }
 
 /** The additional rights of an operation's function. */

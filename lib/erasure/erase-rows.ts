@@ -20,6 +20,7 @@ import {
   feedHeadKey,
   feedPartition,
   formerLivePostsPartition,
+  grantKey,
   idempotencyKey,
   inboundPartition,
   invitationKey,
@@ -80,7 +81,7 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
   const keys = rows.filter(({ sk }) => String(sk).startsWith(listedKeyPrefix));
   await deleteItems(
     run,
-    keys.map(({ id }) => keyUseKey(String(id))),
+    keys.flatMap(({ id }) => [keyUseKey(String(id)), grantKey(String(id))]),
   );
   await deleteItems(
     run,

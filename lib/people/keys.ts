@@ -9,6 +9,7 @@ import { type KeyWithUse, listKeysWithUse } from '../workspaces/key-use.ts';
 import { createKey, type IssuedKey, revokeKeyById, rotateKey } from '../workspaces/manage-keys.ts';
 import type { Operator } from '../workspaces/operator.ts';
 import { KeyUse, permissionsOf } from '../workspaces/schemas.ts';
+import { type ListedGrant, listGrants } from './grants/list.ts';
 import type { IssuedKeyView, KeyView } from './views.ts';
 
 /** The context of a person who views or changes the API keys of a workspace. */
@@ -16,10 +17,14 @@ export interface KeysContext extends Operator {
   readonly workspaceId: string;
 }
 
-/** Returns all API keys of the workspace, including revoked ones, newest first. Without their values. */
+/** Returns all API keys and grants of the workspace, including those that have ended, newest first. Without their values. */
 export async function listPanelKeys({ table, workspaceId, now }: KeysContext): Promise<KeyView[]> {
   const keys = await listKeysWithUse(table, workspaceId);
-  return keys.toSorted((one, other) => (one.id < other.id ? 1 : -1)).map((key) => toKeyView(key, now));
+  const grants = await listGrants(table, keys, now);
+  return keys
+    .filter(({ id, grant }) => !grant || grants.get(id) !== undefined)
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .map((key) => toKeyView(key, now, grants.get(key.id)));
 }
 
 /**
@@ -76,8 +81,10 @@ function issuedView({ key, apiKey }: IssuedKey, lastUsedAt: string | undefined, 
   return { key: toKeyView({ ...key, ...(lastUsedAt !== undefined && { lastUsedAt }) }, now), apiKey };
 }
 
-function toKeyView(key: KeyWithUse, now: number): KeyView {
-  const { revokedAt, previousUntil } = key;
+function toKeyView(key: KeyWithUse, now: number, grant?: ListedGrant): KeyView {
+  const { previousUntil } = key;
+  const revokedAt = key.revokedAt ?? grant?.endedAt;
+  const isRevoked = revokedAt !== undefined || (grant !== undefined && grant.view.end !== null);
   const isOldValid =
     revokedAt === undefined && previousUntil !== undefined && Date.parse(previousUntil) > now;
   return {
@@ -86,13 +93,14 @@ function toKeyView(key: KeyWithUse, now: number): KeyView {
     lastFour: key.lastFour ?? null,
     permissions: permissionsOf(key) ?? null,
     accountIds: key.accountIds ?? null,
-    status: revokedAt !== undefined ? 'revoked' : isExpired(key, now) ? 'expired' : 'active',
+    status: isRevoked ? 'revoked' : isExpired(key, now) ? 'expired' : 'active',
     expiresAt: key.expiresAt ?? null,
     revokedAt: revokedAt ?? null,
     previousUntil: isOldValid ? previousUntil : null,
     createdAt: key.createdAt,
     createdBy: key.createdBy ?? null,
     lastUsedOn: key.lastUsedAt ?? null,
+    grant: grant?.view ?? null,
   };
 }
 
@@ -104,7 +112,7 @@ const fieldOf: Readonly<Record<string, string>> = {
 };
 
 /** Renames fields in errors to the names of the request. */
-async function namingFields<Result>(change: () => Promise<Result>): Promise<Result> {
+export async function namingFields<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();
   } catch (error) {

@@ -28,7 +28,8 @@ export const beginSignInOperation = operation({
   summary: 'Go to the identity provider',
   access: 'rate-limited',
   query: z.object({
-    returnTo: z.string().max(2_000).optional(),
+    /** As long as an authorization request of a client may be. */
+    returnTo: z.string().max(5_000).optional(),
     /** Makes the person sign in again, even if the identity provider knows them. */
     again: z.literal('true').optional(),
   }),
@@ -295,7 +296,7 @@ export const listKeysOperation = operation({
   summary: 'List the API keys of the workspace, newest first',
   access: 'person',
   replies: { 200: { description: 'All keys', body: z.object({ keys: z.array(KeyView) }) } },
-  rights: { reads: { Query: ['WORKSPACE#'], BatchGetItem: ['KEY-USE#'] } },
+  rights: { reads: { Query: ['WORKSPACE#'], BatchGetItem: ['KEY-USE#', 'GRANT#', 'PERSON#'] } },
 });
 
 export const createKeyOperation = operation({

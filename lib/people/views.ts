@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ActorReference } from '../access/actor.ts';
 import { Permission } from '../access/permissions.ts';
 import { Timestamp } from '../api-contract/fields.ts';
+import { GrantView } from './grants/views.ts';
 import { RoleSchema } from './schemas.ts';
 
 export const MemberView = z.object({
@@ -85,6 +86,8 @@ export const KeyView = z.object({
   createdBy: ActorReference.nullable(),
   /** `YYYY-MM-DD` in UTC; null if it was never used. */
   lastUsedOn: z.string().nullable(),
+  /** Null for an API key; otherwise the key is a grant to a client. */
+  grant: GrantView.nullable(),
 });
 export type KeyView = z.infer<typeof KeyView>;
 

@@ -10,6 +10,7 @@
  * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
  * | API key, by digest | KEY#<digest>              | KEY                      |
  * | API key's last use | KEY-USE#<key id>       | KEY-USE                  |
+ * | codes and tokens of a grant | GRANT#<key id> | GRANT                    |
  * | audit entry        | AUDIT#<workspace>         | <entry id>               |
  * | member             | MEMBERS#<workspace>       | MEMBER#<member id>       |
  * | numbers of members | MEMBERS#<workspace>       | COUNTS                   |
@@ -80,6 +81,7 @@ export type ItemKind =
   | 'workspaceKey'
   | 'key'
   | 'keyUse'
+  | 'grant'
   | 'auditEntry'
   | 'member'
   | 'memberCounts'
@@ -167,6 +169,9 @@ export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk:
 
 /** Returns the key of a key's last use. It is not in the workspace's partition, because every function of the API writes it. */
 export const keyUseKey = (keyId: string): Key => ({ pk: `KEY-USE#${keyId}`, sk: 'KEY-USE' });
+
+/** Returns the key of the codes and tokens of a grant. They are not in the key's partition, because the token endpoint writes them. */
+export const grantKey = (keyId: string): Key => ({ pk: `GRANT#${keyId}`, sk: 'GRANT' });
 
 export const memberPrefix = 'MEMBER#';
 export const membersPartition = (workspaceId: string) => `MEMBERS#${workspaceId}`;
@@ -379,7 +384,7 @@ export const renditionKey = (workspaceId: string, mediaId: string, renditionId: 
   sk: renditionId,
 });
 
-/** @param counter an address, `KEY#<key id>`, `WORKSPACE#<id>` or `SESSION#<cookie digest>` */
+/** @param counter an address, `KEY#<key id>`, `GRANT#<key id>`, `WORKSPACE#<id>` or `SESSION#<cookie digest>` */
 export const rateKey = (counter: string, minute: number): Key => ({
   pk: `RATE#${counter}#${minute}`,
   sk: 'RATE',

@@ -8,6 +8,7 @@ export const partitions = [
   'OWNED#',
   'KEY#',
   'KEY-USE#',
+  'GRANT#',
   'AUDIT#',
   'MEMBERS#',
   'PERSON#',

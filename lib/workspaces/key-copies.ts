@@ -17,7 +17,7 @@ const copied = ({ ratePerMinute, suspendedAt }: Workspace) => ({ ratePerMinute, 
 
 /** Returns the look-up item of a key, with the copies of its workspace. Pure. */
 export function callerOf(workspace: Workspace, key: ListedKey): Caller {
-  const { permissions, laterPermissions, accountIds, expiresAt, ratePerMinute } = key;
+  const { permissions, laterPermissions, accountIds, expiresAt, ratePerMinute, grant } = key;
   return {
     workspaceId: workspace.id,
     keyId: key.id,
@@ -29,6 +29,7 @@ export function callerOf(workspace: Workspace, key: ListedKey): Caller {
     ratePerMinute,
     workspaceRatePerMinute: workspace.ratePerMinute,
     suspendedAt: workspace.suspendedAt,
+    grant,
   };
 }
 

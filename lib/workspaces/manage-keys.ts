@@ -105,6 +105,7 @@ export async function rotateKey(
   const before = await findKey(table, workspace.id, input.keyId);
   if (!before) throw notFound('key');
   if (before.revokedAt !== undefined) throw conflict('it is revoked; create another');
+  if (before.grant) throw conflict('the tokens of a connected client replace themselves');
   if (expiresAt === undefined && isExpired(before, now))
     throw conflict(`it expired at ${before.expiresAt}; give it a new expiry`);
   const { previousDigest: _digest, previousUntil: _until, ...kept } = before;

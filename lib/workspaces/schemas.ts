@@ -89,6 +89,16 @@ const KeyLimits = z.object({
 });
 export type KeyLimits = z.infer<typeof KeyLimits>;
 
+/** A client program to which a person has given access, and the membership on which the access rests. */
+export const KeyGrant = z.object({
+  /** The URL of the client's metadata document. */
+  clientId: z.string(),
+  clientName: z.string(),
+  personId: z.string(),
+  memberId: z.uuid(),
+});
+export type KeyGrant = z.infer<typeof KeyGrant>;
+
 /** A key's permissions as they are stored. */
 export type StoredPermissions = Pick<KeyLimits, 'permissions' | 'laterPermissions'>;
 
@@ -130,6 +140,8 @@ export const ListedKey = z.object({
   /** Absent for keys of earlier releases, which operators created. */
   createdBy: ActorReference.optional(),
   revokedAt: z.string().optional(),
+  /** Present if it is a grant: its secrets are the tokens of a client, and `digest` is that of what they share. */
+  grant: KeyGrant.optional(),
 });
 export type ListedKey = z.infer<typeof ListedKey>;
 
@@ -143,6 +155,7 @@ export const Caller = z.object({
   workspaceRatePerMinute: z.int().optional(),
   /** The time since which the workspace is suspended. */
   suspendedAt: z.string().optional(),
+  grant: KeyGrant.optional(),
 });
 export type Caller = z.infer<typeof Caller>;
 

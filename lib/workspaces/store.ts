@@ -78,6 +78,7 @@ export async function getChangeableWorkspace(table: Table, workspaceId: string):
 /**
  * Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request.
  *
+ * @param further parts that are stored with it
  * @throws HeraldError `conflict` if the workspace is to be deleted, or if a copied value has changed since it was read
  */
 export async function insertKey(
@@ -85,11 +86,13 @@ export async function insertKey(
   workspace: Workspace,
   key: ListedKey,
   audit: AuditPart,
+  further: TransactionItems = [],
 ): Promise<void> {
   const outcome = await transact(table, [
     issuePart(table, workspace),
     putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
     putNew(table, lookUpItem(workspace, key)),
+    ...further,
     audit,
   ]);
   if (outcome.committed) return;

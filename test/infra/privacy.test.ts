@@ -38,6 +38,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   workspaceKey: 'nobody',
   key: 'nobody',
   keyUse: 'nobody',
+  grant: 'nobody',
   auditEntry: 'clients',
   member: 'clients',
   memberCounts: 'nobody',

@@ -262,12 +262,20 @@ describe('signing in', () => {
   });
 
   it('is described in the parameter that the functions are told of', () => {
-    const parameter = only('AWS::SSM::Parameter');
-    expect(parameter.Name).toBe('/herald/dev/sign-in');
+    const [parameter] = panel('AWS::SSM::Parameter')
+      .map(({ Properties }) => Properties)
+      .filter(({ Name }) => Name === '/herald/dev/sign-in');
     const value = text(parameter.Value);
     expect(value).toMatch(
       /^\{"issuer":"https:\/\/cognito-idp\.<AWS::Region>\.<AWS::URLSuffix>\/<.*UserPool.*>","clientId":"<\w*Client\w*>"\}$/,
     );
+  });
+
+  it('is in the panel, whose address another parameter has', () => {
+    const [parameter] = panel('AWS::SSM::Parameter')
+      .map(({ Properties }) => Properties)
+      .filter(({ Name }) => Name === '/herald/dev/panel-url');
+    expect(text(parameter.Value)).toBe('https://<PanelDistribution>');
   });
 });
 

@@ -85,6 +85,7 @@ describe('the right to', () => {
       'accounts-list-playlists',
       'comment-automations-create',
       'erase-workspaces',
+      'grants-authorize',
       'mcp',
       'oauth-begin',
       'oauth-callback',
@@ -176,10 +177,11 @@ describe('the right to', () => {
     expect(found.map(([name]) => name).sort()).toEqual([...names].sort());
   });
 
-  it('read a parameter covers only the platforms’ secrets of this stage, or how people sign in', () => {
+  it('read a parameter covers only the platforms’ secrets of this stage, how people sign in, or where the panel is', () => {
     for (const [name, statements] of rightsOf) {
       const found = statements.filter(({ actions }) => actions.includes('ssm:GetParameter'));
-      const secret = name.startsWith('panel-') ? 'sign-in' : 'platforms\\/[a-z]+';
+      const other = name === 'grants-authorize' ? 'panel-url' : 'platforms\\/[a-z]+';
+      const secret = name.startsWith('panel-') ? 'sign-in' : other;
       for (const arn of found.flatMap(({ resources }) => resources))
         expect(arn).toMatch(new RegExp(`:parameter\\/herald\\/dev\\/${secret}$`));
     }
@@ -386,10 +388,21 @@ describe('writing to the table', () => {
 
   it('creates an API key only in the panel, which no API key may use', () => {
     expect(writersOf('KEY#0f343b0931126a20f133d67c2b018a3b').sort()).toEqual([
+      'panel-authorize-client',
       'panel-create-key',
       'panel-revoke-key',
       'panel-rotate-key',
     ]);
+  });
+
+  it('changes tokens of clients at their endpoint only, which may neither begin a grant nor change what it may do', () => {
+    const tokens = 'GRANT#01890a5d-ac96-774b-bcce-b302099a8057';
+    expect(writersOf(tokens).sort()).toEqual(['erase-workspaces', 'grants-tokens', 'panel-authorize-client']);
+    const statements = rightsOf.get('grants-tokens') ?? [];
+    for (const action of ['PutItem', 'DeleteItem', 'BatchWriteItem'])
+      expect(mayUseTable(statements, action, [tokens])).toBe(false);
+    for (const partitionKey of ['KEY#0f34', 'PERSON#1', 'SESSION#1', 'WORKSPACE#1'])
+      for (const action of writes) expect(mayUseTable(statements, action, [partitionKey])).toBe(false);
   });
 
   it('creates a session only in functions of the sign-in, and a membership only where a person accepts an invitation', () => {

@@ -117,6 +117,7 @@ const remembering: Readonly<Record<string, Readonly<Record<string, 'kept' | 'mad
     PanelDistribution: 'made again',
     UserPoolClient43258C81: 'made again',
     SignIn1BF1EF28: 'made again',
+    PanelUrlParameter428F65CC: 'made again',
   },
 };
 

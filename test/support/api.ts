@@ -26,6 +26,7 @@ import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type FakeIssuer, fakeIssuer } from './fake-issuer.ts';
 import { queuesInMemory, type SentMessage } from './fake-queues.ts';
+import { documentOf } from './grants.ts';
 import { fakeDirectory } from './members.ts';
 import { nextMillisecond } from './next-millisecond.ts';
 import { createTestTable } from './table.ts';
@@ -175,6 +176,8 @@ export async function openDependencies({
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
     pageReader: () => async () => ({ problem: 'no page is read' }),
+    fetchClientDocument: documentOf(),
+    panelUrl: async () => 'https://panel.example.com',
     signUpload: uploadSigner('media', accessTo('http://storage.test')),
     sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
     inboundQueue: queues.openQueue('https://queues.test/inbound'),

@@ -17,6 +17,7 @@ import { Rendition } from '../../lib/media/renditions/schemas.ts';
 import { Media } from '../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../lib/overdue/repair-tasks.ts';
 import { Pause } from '../../lib/pauses/schemas.ts';
+import { Grant } from '../../lib/people/grants/schemas.ts';
 import {
   Invitation,
   ListedSession,
@@ -62,6 +63,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   workspaceKey: { schema: ListedKey },
   key: { schema: Caller },
   keyUse: { schema: KeyUse },
+  grant: { schema: Grant },
   auditEntry: { schema: AuditEntry },
   member: { schema: Member },
   memberCounts: { schema: MemberCounts },

@@ -43,8 +43,8 @@ function hungTable(onRequest: () => void): Table {
   return { ...table, client };
 }
 
-/** The redirect has time limits of its own (`lib/links/link-table.ts`); the other two never ask the table. */
-const withoutTable = ['docs', 'health', 'redirect'];
+/** The redirect has time limits of its own (`lib/links/link-table.ts`); the others never ask the table. */
+const withoutTable = ['docs', 'grants-metadata', 'health', 'redirect'];
 /** These refuse the request of this test before they ask the table. */
 const refusing = ['platform-webhook', 'platforms-withdraw'];
 

@@ -268,7 +268,17 @@ describe('the routes of the sign-in', () => {
     expect(issuer.asked).toEqual([]);
   });
 
-  it.each(['returnTo=/a&returnTo=/b', `returnTo=/${'a'.repeat(3_000)}`, 'again=yes'])(
+  it('returns to the page of a client that asks for access, with its whole request', async () => {
+    const request = new URLSearchParams({
+      state: 's'.repeat(2_000),
+      redirect_uri: 'https://agent.example/x',
+    });
+    const returnTo = `/developers/authorize?${request}`;
+    const begun = await openBrowser().begin(new URLSearchParams({ returnTo }).toString());
+    expect(begun.headers['location']).toContain('issuer.example.com');
+  });
+
+  it.each(['returnTo=/a&returnTo=/b', `returnTo=/${'a'.repeat(6_000)}`, 'again=yes'])(
     'refuse %.30s with a page',
     async (query) => {
       const { status, headers } = await openBrowser().begin(query);

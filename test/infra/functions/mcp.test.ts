@@ -16,8 +16,14 @@ function flat(value: unknown, path = ''): string[] {
 
 const isChange = ({ verb }: Operation) => verb !== undefined && !verbs[verb].isRead;
 
-/** The admission of a bearer of a key: reading it, recording its use, counting it. No session. */
-const ofAdmission = ['reads.GetItem KEY#', 'writes.UpdateItem KEY-USE#', 'writes.UpdateItem RATE#'];
+/** The admission of a bearer of a key or an access token: reading it, recording its use, counting it. No session. */
+const ofAdmission = [
+  'reads.GetItem KEY#',
+  'reads.BatchGetItem GRANT#',
+  'reads.BatchGetItem PERSON#',
+  'writes.UpdateItem KEY-USE#',
+  'writes.UpdateItem RATE#',
+];
 const ofAudit = ['writes.PutItem AUDIT#', 'writes.UpdateItem AUDIT#'];
 
 it('the function of the agents has exactly the rights of the operations behind its tools', () => {

@@ -96,6 +96,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'on which day a key was last used',
     changing: 'could make a key look used or unused',
   },
+  'GRANT#': {
+    name: 'tokens of clients',
+    shows: 'which client has a grant, and digests of its tokens',
+    changing: 'could give a client tokens for a grant that somebody gave it, within its limits',
+  },
   'AUDIT#': {
     name: 'audit log',
     shows: 'who changed what, and when',
@@ -305,6 +310,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
     case 'kms:GenerateDataKey':
       return [`seal ${purpose}`];
     case 'ssm:GetParameter':
+      // The panel's address is no secret.
+      if (resources.every((arn) => arn.endsWith('/panel-url'))) return [];
       return resources.some((arn) => arn.endsWith('/sign-in'))
         ? ['read the sign-in secret']
         : [`read app secrets (${platformsIn(resources)})`];

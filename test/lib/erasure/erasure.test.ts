@@ -37,6 +37,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   workspaceKey: 'erased',
   key: 'expires',
   keyUse: 'erased',
+  grant: 'erased',
   auditEntry: 'erased',
   member: 'erased',
   memberCounts: 'erased',

@@ -33,11 +33,13 @@ import { beginReplay } from '../../../lib/webhooks/replays/begin.ts';
 import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
 import { KeyUses } from '../../../lib/workspaces/key-use.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
+import { listKeys } from '../../../lib/workspaces/store.ts';
 import { connectable } from '../../support/authorization.ts';
 import { anAutomation, storeAutomation } from '../../support/automations.ts';
 import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.ts';
 import { type ConnectingFixture, platform } from '../../support/connecting.ts';
-import { fakeDirectory, storeMember } from '../../support/members.ts';
+import { giveAccess } from '../../support/grants.ts';
+import { aPerson, fakeDirectory, storeMember } from '../../support/members.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
 
 export interface Filled {
@@ -198,6 +200,8 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const owner = await storeMember(members, { email: `owner@${name}.example`, role: 'owner', personId });
   const invited = await inviteMember(members, { email: 'both@shops.example', role: 'member' });
   ids.push(owner.id, invited.id, personId, owner.email);
+  await giveAccess(table, workspaceId, { now, actor: aPerson({ id: personId }) });
+  for (const { id, digest } of await listKeys(table, workspaceId)) ids.push(id, digest);
 
   const scope = { kind: 'account', workspaceId, accountId } as const;
   await putPause({ ...context, actor: ann }, { scope, reason: 'a test' });

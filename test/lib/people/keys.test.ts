@@ -43,6 +43,7 @@ describe('a key that a person issues', () => {
       createdAt: toTimestamp(startMs + 1),
       createdBy: { kind: 'person', id: actor.id },
       lastUsedOn: null,
+      grant: null,
     });
     expect(await found(apiKey)).toMatchObject({ workspaceId, keyId: key.id });
     const listed = await listPanelKeys(context());

@@ -19,6 +19,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
   key: keys.keyDigestKey('<digest>'),
   keyUse: keys.keyUseKey('<key id>'),
+  grant: keys.grantKey('<key id>'),
   auditEntry: keys.auditEntryKey('<workspace>', '<entry id>'),
   member: keys.memberKey('<workspace>', '<member id>'),
   memberCounts: keys.memberCountsKey('<workspace>'),

@@ -62,6 +62,7 @@ export function keyOf(number: number, changes: Partial<KeyView> = {}): KeyView {
     createdAt: ago(days(40)),
     createdBy: { kind: 'person', id: 'person-1' },
     lastUsedOn: day(30),
+    grant: null,
     ...changes,
   };
 }

@@ -25,6 +25,9 @@ import { NewKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.ts
 import { findKeys, isExpiringSoon, isUnused, type Key, requestFor, useActorName } from './keys.ts';
 import { AccountNames, useAccountNames } from './parts.tsx';
 
+// In the same file of the site: it has the same parts.
+export { AuthorizePage } from './authorize-page.tsx';
+
 type Open = { kind: 'new' } | { kind: KeyAction; key: Key } | undefined;
 
 /** The API keys of the workspace. */
@@ -190,10 +193,15 @@ function keyColumns({ actorName, accountNames, now, ...menu }: Context): readonl
   ];
 }
 
-function KeyName({ apiKey: { name, lastFour } }: { apiKey: Key }) {
+function KeyName({ apiKey: { name, lastFour, grant } }: { apiKey: Key }) {
   return (
     <div className={classes.lines}>
       <bdi className={classes.clamped}>{name}</bdi>
+      {grant !== null && (
+        <span className={join(classes.note, classes.clamped)}>
+          <bdi>{words.keysTab.client(grant.clientHost)}</bdi>
+        </span>
+      )}
       {lastFour !== null && (
         <code className={classes.tail}>
           <VisuallyHidden>{words.keysTab.endsIn} </VisuallyHidden>
@@ -255,13 +263,14 @@ const tones = {
 } as const;
 
 function KeyStatus({ apiKey, now }: AtTime) {
-  const { status, expiresAt, revokedAt, previousUntil } = apiKey;
+  const { status, expiresAt, revokedAt, previousUntil, grant } = apiKey;
   const [tone, icon] = tones[status];
   return (
     <div className={classes.lines}>
       <Status tone={tone} icon={icon}>
         {words.keysTab.statuses[status]}
       </Status>
+      {grant !== null && grant.end !== null && <Muted as="span">{words.keysTab.ends[grant.end]}</Muted>}
       {status === 'revoked' && revokedAt !== null && (
         <Muted as="span">
           <Time at={revokedAt} format="date" />
@@ -289,17 +298,18 @@ interface KeyMenuProps {
   onOpen: (action: KeyAction, key: Key) => void;
 }
 
-/** The actions on a key. None, once it is revoked. Rotation gives an expired key a new end. */
+/** The actions on a key. None, once it is revoked. Rotation gives an expired key a new end. A grant can only be revoked. */
 function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
-  const { status, name } = apiKey;
+  const { status, name, grant } = apiKey;
   if (status === 'revoked') return null;
   const isActive = status === 'active';
+  const isKey = grant === null;
   return (
     <Menu
       trigger={<IconButton icon="dots" label={words.keysTab.menu(name)} size="small" />}
       label={words.keysTab.menu(name)}
       actions={[
-        ...(isActive
+        ...(isActive && isKey
           ? [
               {
                 id: 'curl',
@@ -309,7 +319,16 @@ function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
               },
             ]
           : []),
-        { id: 'rotate', name: words.keysTab.rotate, icon: 'refresh', run: () => onOpen('rotate', apiKey) },
+        ...(isKey
+          ? [
+              {
+                id: 'rotate',
+                name: words.keysTab.rotate,
+                icon: 'refresh' as const,
+                run: () => onOpen('rotate', apiKey),
+              },
+            ]
+          : []),
         {
           id: 'revoke',
           name: words.keysTab.revoke,

@@ -47,7 +47,9 @@ export function findKeys(keys: readonly Key[], { words, status }: { words: strin
   const wanted = words.trim().toLowerCase();
   return keys
     .filter((key) => status === '' || key.status === status)
-    .filter(({ name, lastFour }) => `${name} ${lastFour ?? ''}`.toLowerCase().includes(wanted))
+    .filter(({ name, lastFour, grant }) =>
+      `${name} ${lastFour ?? grant?.clientHost ?? ''}`.toLowerCase().includes(wanted),
+    )
     .toSorted((one, other) => order[one.status] - order[other.status]);
 }
 

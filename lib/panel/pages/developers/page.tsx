@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import type { listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -7,6 +7,7 @@ import { Stack } from '../../components/layout.tsx';
 import { ExternalLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
 
@@ -31,11 +32,20 @@ const tabs = [
   },
 ];
 
+/** The address to which clients send people who are to give them access. It is no tab. */
+const AuthorizePage = lazy(async () => ({ default: (await import('./keys-tab.tsx')).AuthorizePage }));
+
 /** Keys for programs, endpoints that receive events, and what was delivered to them. */
 export function DevelopersPage() {
   const { name } = useWorkspace();
   const isOwner = useIsOwner();
   const { tab } = useParams({ from: '/shell/developers/{-$tab}' });
+  if (tab === 'authorize')
+    return (
+      <Suspense fallback={<Skeleton rows={4} />}>
+        <AuthorizePage />
+      </Suspense>
+    );
   return (
     <Page title={words.developersPage.title} of={name} lead={words.developersPage.lead}>
       {isOwner ? (

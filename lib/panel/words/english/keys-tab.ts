@@ -20,6 +20,14 @@ export const keysTab = {
     status: 'Status',
     actions: 'Actions',
   },
+  /** The key is a grant to a client program, such as a hosted agent. */
+  client: (host: string) => `Access of ${host}`,
+  ends: {
+    'code reused': 'Ended: somebody presented its code again',
+    'token reused': 'Ended: somebody presented an old token',
+    client: 'Given back by the program',
+    'person left': 'Ended: who gave it is no owner any more',
+  },
   endsIn: 'ends in',
   statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   allPermissions: 'All permissions',

@@ -140,8 +140,9 @@ export const erasureBugs = {
     patches: [
       {
         file: 'lib/erasure/erase-rows.ts',
-        replace: 'await deleteItems(\n    run,\n    keys.map(({ id }) => keyUseKey(String(id))),\n  );',
-        with: 'await deleteItems(run, keys.map(keyOf));\n  await deleteItems(run, keys.map(({ id }) => keyUseKey(String(id))));',
+        replace:
+          'await deleteItems(\n    run,\n    keys.flatMap(({ id }) => [keyUseKey(String(id)), grantKey(String(id))]),\n  );',
+        with: 'await deleteItems(run, keys.map(keyOf));\n  await deleteItems(run, keys.flatMap(({ id }) => [keyUseKey(String(id)), grantKey(String(id))]));',
       },
     ],
     caughtBy: [

@@ -1,0 +1,22 @@
+import type { Table } from '../../table/table.ts';
+import type { Caller } from '../../workspaces/schemas.ts';
+import { findGrant } from './store.ts';
+import { type GrantToken, grantTokenDigest } from './tokens.ts';
+
+/**
+ * Returns the caller behind an access token, who expires with it.
+ *
+ * @param token of the kind `access`
+ * @returns `undefined` if the token is not, or no longer, valid
+ */
+export async function findGrantCaller(
+  table: Table,
+  token: GrantToken,
+  now: number,
+): Promise<Caller | undefined> {
+  const found = await findGrant(table, token, now);
+  const digest = grantTokenDigest(token);
+  const valid = found?.grant.access?.find((each) => each.digest === digest);
+  if (!found || !valid || Date.parse(valid.until) <= now) return undefined;
+  return { ...found.caller, expiresAt: valid.until };
+}
