@@ -48,6 +48,8 @@ export const partitions = [
   'WITHDRAWAL#',
   'VERSIONS',
   'WATCH',
+  'RISKS#',
+  'STAGE-RISKS',
 ] as const;
 
 export type Partition = (typeof partitions)[number];
