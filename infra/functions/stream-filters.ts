@@ -24,6 +24,23 @@ export const newImports: StreamFilters = [
 ];
 
 /**
+ * Matches changes of what waiting posts depend on: an account, the end of a file as invalid, and the begin and the end of a pause. Most
+ * changes of accounts are rare: a renewal of tokens is none.
+ */
+export const riskNews: StreamFilters = [
+  { eventName: ['MODIFY'], dynamodb: { NewImage: { kind: { S: ['account'] } } } },
+  {
+    eventName: ['MODIFY'],
+    dynamodb: {
+      NewImage: { kind: { S: ['media'] }, status: { S: ['invalid'] } },
+      OldImage: { status: { S: [{ 'anything-but': ['invalid'] }] } },
+    },
+  },
+  { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['pause'] } } } },
+  { eventName: ['REMOVE'], dynamodb: { OldImage: { kind: { S: ['pause'] } } } },
+];
+
+/**
  * Matches changes that may cause a webhook event: a post is scheduled, a target has a result, an account is connected or
  * disconnected, expires or will expire soon, a person writes a comment or a message, or a version of a platform's API ends soon. Connecting makes an account `ok`.
  * Messages with a payload are taps on our own buttons and cause no event.

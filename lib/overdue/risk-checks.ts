@@ -19,7 +19,7 @@ export const RiskSubject = z.discriminatedUnion('kind', [
 export type RiskSubject = z.infer<typeof RiskSubject>;
 
 /** A check of waiting posts that is to be made, as stored. */
-const RiskCheck = z.object({
+export const RiskCheck = z.object({
   /** Distinguishes it from a later check of the same posts. */
   id: z.string(),
   subject: z.string().transform((text) => RiskSubject.parse(JSON.parse(text))),

@@ -17,7 +17,7 @@ import type { RiskPorts } from './ports.ts';
 export const rememberedMs = 30 * minuteMs;
 
 /** The last question to a platform about an account, as stored. */
-const AskedAccount = z.object({
+export const AskedAccount = z.object({
   askedAt: z.string(),
   /** The `connectedAt` of the account when it was asked about. An answer says nothing about a later authorization. */
   connectedAt: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mapInBatches } from '../kernel/batches.ts';
+import { batchesOf } from '../kernel/batches.ts';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { unconditionally } from '../table/condition.ts';
 import { getItem, type Item, putItem } from '../table/items.ts';
@@ -36,7 +36,7 @@ export const windows: readonly Window[] = [
 ];
 
 /** The number of keys of a shard that are read at once, and after which the place in it is stored. */
-const pageSize = 200;
+const pageSize = 100;
 
 /** The number of posts that are checked at the same time. Most of a check is waiting for the table. */
 const concurrentPosts = 10;
@@ -52,61 +52,67 @@ export interface RiskCount {
   failures: number;
 }
 
+/** A run of checks: what it shares from the first post to the last. */
+export interface CheckRun {
+  readonly ports: RiskPorts;
+  readonly checkPost: CheckPost;
+  /** Epoch milliseconds after which nothing is begun. */
+  readonly deadlineMs: number;
+  readonly count: RiskCount;
+}
+
+export function beginRun(ports: RiskPorts, deadlineMs: number): CheckRun {
+  const count = { posts: 0, targets: 0, changed: 0, failures: 0 };
+  return { ports, checkPost: postChecker(ports), deadlineMs, count };
+}
+
 /**
  * Checks the targets whose regular checks are due: those that the index `overdue` shows for the time ahead, shard by shard. The place in
  * a shard is stored after each page, so a run that ends anywhere repeats one page at most, and a backlog is continued. What is created
  * or moved behind that place is due too soon for this check, or was just checked by the request.
  *
- * @param deadlineMs epoch milliseconds after which no page is begun
+ * @param deadlineMs epoch milliseconds after which nothing is begun
  */
 export async function checkAhead(ports: RiskPorts, deadlineMs: number): Promise<RiskCount> {
-  const count = { posts: 0, targets: 0, changed: 0, failures: 0 };
-  const checkPost = postChecker(ports);
+  const run = beginRun(ports, deadlineMs);
   for (const window of windows) {
     await Promise.all(
       allDueShards.map(async (shard) => {
         try {
-          await checkShard(ports, checkPost, { window, shard, deadlineMs }, count);
+          await checkShard(run, window, shard);
         } catch (error) {
-          count.failures += 1;
+          run.count.failures += 1;
           ports.report(`the posts ahead in ${shard} were not checked`, error);
         }
       }),
     );
   }
-  return count;
-}
-
-interface Part {
-  readonly window: Window;
-  readonly shard: string;
-  readonly deadlineMs: number;
+  return run.count;
 }
 
 /** The place up to which the targets of a shard were checked, as stored. */
-const Place = z.object({
+export const Place = z.object({
   throughAt: z.string(),
   /** The key of the last target, if others may have the same wake. */
   last: z.object({ pk: z.string(), sk: z.string() }).optional(),
 });
 type Place = z.infer<typeof Place>;
 
-async function checkShard(
-  ports: RiskPorts,
-  checkPost: CheckPost,
-  { window, shard, deadlineMs }: Part,
-  count: RiskCount,
-): Promise<void> {
-  const { table, now } = ports;
+/** The time by which a place may lag behind if nothing was found since, so that quiet minutes write nothing. */
+const longestLagMs = 30 * minuteMs;
+
+async function checkShard(run: CheckRun, window: Window, shard: string): Promise<void> {
+  const { table, now } = run.ports;
   const { aheadMs, earlierMs, nearestMs, askAgainMs } = window;
   const key = riskWindowKey(aheadMs / minuteMs, shard);
   const stored = await getItem(table, key, { isEventual: true });
   const nearest = toTimestamp(now() + nearestMs);
-  const until = toTimestamp(now() + aheadMs + earlierMs);
+  const untilMs = now() + aheadMs + earlierMs;
+  const until = toTimestamp(untilMs);
   let place: Place = stored ? Place.parse(stored) : { throughAt: nearest };
   // What is nearer by now is left to the next check, or is due.
   if (place.throughAt < nearest) place = { throughAt: nearest };
-  while (now() < deadlineMs && place.throughAt < until) {
+  while (now() < run.deadlineMs && place.throughAt < until) {
     const { throughAt, last } = place;
     const { items, lastKey } = await queryPage(table, {
       index: indexes.overdue,
@@ -116,14 +122,14 @@ async function checkShard(
       limit: pageSize,
       after: last && { dueShard: shard, dueAt: throughAt, ...last },
     });
-    await checkPosts(
-      ports,
-      checkPost,
-      items as unknown as readonly Key[],
-      { isEventual: true, askAgainMs },
-      count,
-    );
+    const isDone = await checkPosts(run, items as unknown as readonly Key[], {
+      isEventual: true,
+      askAgainMs,
+    });
+    // The next run repeats the page. It asks no platform again.
+    if (!isDone) return;
     place = lastKey ? placeAt(lastKey) : { throughAt: until };
+    if (stored && items.length === 0 && Date.parse(throughAt) > untilMs - longestLagMs) return;
     const expiresAtSeconds = Math.ceil((now() + keptMs) / secondMs);
     await putItem(table, { ...key, kind: 'riskWindow', ...place, expiresAtSeconds }, unconditionally);
   }
@@ -134,27 +140,34 @@ const placeAt = ({ dueAt, pk, sk }: Item): Place => ({
   last: { pk: String(pk), sk: String(sk) },
 });
 
-/** Checks the posts of some targets, each once, also if it has several targets among them. */
+/**
+ * Checks the posts of some targets, each once, also if it has several targets among them.
+ *
+ * @returns false if time has run out before all were checked
+ */
 export async function checkPosts(
-  { report }: Pick<RiskPorts, 'report'>,
-  checkPost: CheckPost,
+  { ports: { now, report }, checkPost, deadlineMs, count }: CheckRun,
   keys: readonly Key[],
-  { isEventual, askAgainMs }: CheckOptions,
-  count: RiskCount,
-): Promise<void> {
+  options: CheckOptions,
+): Promise<boolean> {
   const partitions = new Set(keys.filter(({ sk }) => sk.startsWith(targetPrefix)).map(({ pk }) => pk));
-  await mapInBatches([...partitions], concurrentPosts, async (partition) => {
-    try {
-      const options = { isEventual, ...(askAgainMs !== undefined && { askAgainMs }) };
-      const { checked, changed } = await checkPost(workspaceIdOf(partition), postIdOf(partition), options);
-      count.posts += 1;
-      count.targets += checked;
-      count.changed += changed;
-    } catch (error) {
-      count.failures += 1;
-      report(`not checked ahead: ${partition}`, error);
-    }
-  });
+  for (const batch of batchesOf([...partitions], concurrentPosts)) {
+    if (now() >= deadlineMs) return false;
+    await Promise.all(
+      batch.map(async (partition) => {
+        try {
+          const checked = await checkPost(workspaceIdOf(partition), postIdOf(partition), options);
+          count.posts += 1;
+          count.targets += checked.checked;
+          count.changed += checked.changed;
+        } catch (error) {
+          count.failures += 1;
+          report(`not checked ahead: ${partition}`, error);
+        }
+      }),
+    );
+  }
+  return true;
 }
 
 const workspaceIdOf = (partition: string) => partition.split('#')[1] ?? '';

@@ -29,7 +29,7 @@ export interface CheckOptions {
   /** True to read what may be about a second old, for half the price. */
   readonly isEventual: boolean;
   /** The age of the last question about an account from which its platform is asked again; absent: it is not asked. */
-  readonly askAgainMs?: number;
+  readonly askAgainMs?: number | undefined;
 }
 
 /** The number of targets that were checked, and of those whose risk has changed. */

@@ -20,8 +20,7 @@ import {
 } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
-import { checkPosts, type RiskCount } from './check-ahead.ts';
-import { postChecker } from './check-post.ts';
+import { beginRun, type CheckRun, checkPosts, type RiskCount } from './check-ahead.ts';
 import type { RiskPorts } from './ports.ts';
 
 /** The number of posts that are checked before the place of a check is stored. */
@@ -37,13 +36,13 @@ const retryMs = 2 * minuteMs;
  * @param deadlineMs epoch milliseconds after which no page is begun; the next run continues
  */
 export async function runRiskChecks(ports: RiskPorts, deadlineMs: number): Promise<RiskCount> {
-  const count = { posts: 0, targets: 0, changed: 0, failures: 0 };
   const dueBefore = toTimestamp(ports.now() + secondMs);
+  const { count } = beginRun(ports, deadlineMs);
   await workDuePages(ports, { shards: [riskCheckShard], dueBefore, deadlineMs }, async (page) => {
     await Promise.all(
       page.map(async ({ key, item }) => {
         try {
-          await runCheck(ports, riskCheckFromItem(item), deadlineMs, count);
+          await runCheck({ ...beginRun(ports, deadlineMs), count }, riskCheckFromItem(item));
         } catch (error) {
           count.failures += 1;
           ports.report(`not checked: ${key.pk} ${key.sk}`, error);
@@ -70,18 +69,12 @@ interface SubjectPage {
   readonly next: string | undefined;
 }
 
-async function runCheck(
-  ports: RiskPorts,
-  check: RiskCheck,
-  deadlineMs: number,
-  count: RiskCount,
-): Promise<void> {
-  const { table, now } = ports;
-  const checkPost = postChecker(ports);
+async function runCheck(run: CheckRun, check: RiskCheck): Promise<void> {
+  const { table, now } = run.ports;
   let { position } = check;
-  while (now() < deadlineMs) {
-    const { keys, next } = await readPage(ports, check.subject, position);
-    await checkPosts(ports, checkPost, keys, { isEventual: false }, count);
+  while (now() < run.deadlineMs) {
+    const { keys, next } = await readPage(run.ports, check.subject, position);
+    if (!(await checkPosts(run, keys, { isEventual: false }))) return;
     if (next === undefined) return removeRiskCheck(table, check);
     if (!(await advanceRiskCheck(table, check, next))) return;
     position = next;

@@ -57,6 +57,7 @@ export const ListPostsQuery = pageQuery({
   attention: onlyTrue(
     'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',
   ),
+  atRisk: onlyTrue('Posts that wait and have a destination with a `risk`'),
   ownTimes: onlyTrue('Posts with a destination whose time is not that of the post'),
   from: bound('Posts that are scheduled for this time or later').optional(),
   to: bound('Posts that are scheduled for an earlier time than this').optional(),
