@@ -168,7 +168,7 @@ function idsOf(effect: Effect): LogKeys {
   }
 }
 
-const ids = (of: { workspaceId?: string; postId?: string; accountId?: string } = {}): LogKeys => {
+const ids = (of: { workspaceId?: string | undefined; postId?: string; accountId?: string } = {}): LogKeys => {
   const { workspaceId, postId, accountId } = of;
   return { workspaceId, postId, accountId };
 };

@@ -18,6 +18,8 @@ export const rememberedMs = 30 * minuteMs;
 
 /** The last question to a platform about an account, as stored. */
 export const AskedAccount = z.object({
+  workspaceId: z.string(),
+  accountId: z.string(),
   askedAt: z.string(),
   /** The `connectedAt` of the account when it was asked about. An answer says nothing about a later authorization. */
   connectedAt: z.string(),

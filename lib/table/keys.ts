@@ -69,7 +69,6 @@
  * | post at risk       | RISKS#<workspace>         | POST#<post>              |
  * | check of posts to do | RISKS#<workspace>       | CHECK#<subject>          |
  * | question about an account | RISKS#<workspace>  | ASKED#<account id>       |
- * | check of posts to do, for the stage | STAGE-RISKS | CHECK#<subject>       |
  * | place of the checks in a shard | STAGE-RISKS   | AHEAD#<minutes>#<shard>  |
  */
 export interface Key {
@@ -545,7 +544,7 @@ export const askedAccountKey = (workspaceId: string, accountId: string): Key => 
   sk: `ASKED#${accountId}`,
 });
 const stageRisksPartition = 'STAGE-RISKS';
-/** @param workspaceId absent for a check of posts of all workspaces */
+/** Returns the key of a check of posts to do. @param workspaceId absent for posts of all workspaces: the check is next to the places of checks */
 export const riskCheckKey = (workspaceId: string | undefined, subject: string): Key => ({
   pk: workspaceId === undefined ? stageRisksPartition : risksPartition(workspaceId),
   sk: `CHECK#${subject}`,

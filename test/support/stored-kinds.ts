@@ -134,7 +134,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   versionWalk: { schema: VersionWalk },
   watch: { schema: Watch },
   postAtRisk: 'without schema',
-  riskCheck: { schema: RiskCheck },
+  riskCheck: { schema: RiskCheck, jsonText: ['subject'] },
   askedAccount: { schema: AskedAccount },
   riskWindow: { schema: Place },
 };

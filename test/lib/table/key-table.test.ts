@@ -86,7 +86,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   postAtRisk: keys.postAtRiskKey('<workspace>', '<post>'),
   riskCheck: keys.riskCheckKey('<workspace>', '<subject>'),
   askedAccount: keys.askedAccountKey('<workspace>', '<account id>'),
-  riskWindow: keys.riskWindowKey(0, '<shard>'),
+  riskWindow: keys.riskWindowKey('<minutes>' as never, '<shard>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');
