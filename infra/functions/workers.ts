@@ -6,7 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
-import { newImports, riskNews, targetNews, webhookNews } from './stream-filters.ts';
+import { otherNews, targetNews, webhookNews } from './stream-filters.ts';
 
 /** The partitions that the erasure of a workspace searches and deletes from. */
 const erased = [
@@ -53,7 +53,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
-      filters: [...targetNews, ...newImports, ...riskNews],
+      filters: [...targetNews, ...otherNews],
       // The targets of a post are neighbours in a shard, but Lambda divides a shard by items. Only one batch at a time has all of
       // them, so that their post gets one roll-up.
       batchesAtOnce: 1,

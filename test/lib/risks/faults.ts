@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { putRiskCheck } from '../../../lib/overdue/risk-checks.ts';
 import { newPause, putPauseParts } from '../../../lib/pauses/manage.ts';
 import { scopeText } from '../../../lib/pauses/scope.ts';
-import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import type { AccountKind, Platform } from '../../../lib/platforms/contract/names.ts';
 import { accountKey, mediaKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import type { OutcomeCode } from '../../../lib/targets/outcome-codes.ts';
@@ -14,7 +14,7 @@ export interface Fault {
   readonly name: string;
   /** The platforms where it can happen; absent: all. */
   readonly on?: readonly Platform[];
-  readonly as?: string;
+  readonly as?: AccountKind;
   readonly code: OutcomeCode;
   /** Lets it happen. @param dueMs the due time of the post */
   readonly seed: (world: RiskWorld, connected: Connected, dueMs: number) => Promise<unknown>;

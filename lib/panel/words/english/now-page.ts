@@ -20,6 +20,7 @@ export const nowPage = {
     notChecked: (parts: string) => `Not everything could be checked: ${parts}`,
     unchecked: {
       posts: 'posts that went wrong',
+      atRisk: 'posts at risk',
       planned: 'what is planned',
       ownTimes: 'destinations with times of their own',
       accounts: 'accounts',
@@ -51,6 +52,7 @@ export const nowPage = {
     restore: 'Show again',
   },
   waiting: { title: 'Waits', retryAt: 'Tried next' },
+  atRisk: { more: (number: number) => `and ${count(number, 'other reason', 'other reasons')}` },
   account: {
     look: 'Look',
     states: {
