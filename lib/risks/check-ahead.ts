@@ -35,8 +35,11 @@ export const windows: readonly Window[] = [
   { aheadMs: 24 * hourMs, earlierMs, nearestMs: urgentMs + earlierMs, askAgainMs: 20 * hourMs },
 ];
 
-/** The number of keys of a shard that are read at once, and after which the place in it is stored. */
-const pageSize = 100;
+/**
+ * The number of keys of a shard that are read at once, and after which the place in it is stored: few enough that a run completes some
+ * pages even if a platform takes long.
+ */
+const pageSize = 25;
 
 /** The number of posts that are checked at the same time. Most of a check is waiting for the table. */
 const concurrentPosts = 10;

@@ -17,7 +17,9 @@ describe.each(rows.map((row) => [row.as ? `${row.platform} (${row.as})` : row.pl
 
 const posts = 10_000;
 
-it('nothing is found about 10,000 posts of two days that will succeed, for at most two questions per post', async () => {
+const title = 'nothing is found about 10,000 posts that will succeed, for at most two questions per post';
+
+it(title, { timeout: 15 * minuteMs }, async () => {
   const world = await openRiskWorld();
   const beginMs = world.now() + 25 * hourMs;
   const ids: string[] = [];
