@@ -38,6 +38,7 @@ const periodic = [
   'sweep',
   'sweep-actions',
   'sweep-deliveries',
+  'check-ahead',
   'sweep-media',
   'sweep-withdrawals',
   'refresh-tokens',

@@ -2,6 +2,7 @@ import { minuteMs, systemClock } from '../../lib/kernel/clock.ts';
 import { importMessageOf } from '../../lib/media/imports/records.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
+import { putRiskCheck, type RiskSubject } from '../../lib/overdue/risk-checks.ts';
 import type { DailyLimits } from '../../lib/platforms/contract/daily-limit.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
 import { type OutcomeLine, outcomeLineOf, putOffCount } from '../../lib/publishing/outcome-line.ts';
@@ -13,6 +14,7 @@ import {
   type TargetChange,
   toRelay,
 } from '../../lib/publishing/relay/relay.ts';
+import { subjectOfChange } from '../../lib/risks/subjects.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { chainQueue, distantWakeQueue, importQueue, table, wakeQueues } from '../wire/aws.ts';
@@ -29,17 +31,25 @@ interface OfTarget extends RelayedChange {
   readonly measurements: readonly Measurement[];
 }
 
-/** The work that a change causes: the effects of a target's change, or the import of a file. */
-type Change = OfTarget | { readonly importMessage: ImportMessage; readonly atMs: number };
+/** The work that a change causes: the effects of a target's change, the import of a file, or a check of waiting posts. */
+type Change =
+  | OfTarget
+  | { readonly importMessage: ImportMessage; readonly atMs: number }
+  | { readonly subject: RiskSubject; readonly atMs: number };
 
 /** Runs the effects of each commit. The sweep repeats an effect that fails. */
 export const build = streamHandler(wires, {
-  // The stream's filter passes targets and new imports. A deletion has no new image, an insertion no old one. All effects of a
+  // The stream's filter passes targets, new imports, and changes on which waiting posts depend. A deletion has no new image, an insertion no old one. All effects of a
   // change are computed here. If that fails, the change counts as unreadable and must not block the shard.
   read: ({ dailyLimits }, { before, after, atMs }): Change | undefined => {
-    if ((after ?? before)?.['kind'] === 'media') {
+    const kind = (after ?? before)?.['kind'];
+    if (kind === 'media') {
       const importMessage = importMessageOf({ before, after });
-      return importMessage && { importMessage, atMs };
+      if (importMessage) return { importMessage, atMs };
+    }
+    if (kind !== 'target') {
+      const subject = subjectOfChange({ before, after });
+      return subject && { subject, atMs };
     }
     return ofTarget(
       { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs },
@@ -52,6 +62,7 @@ export const build = streamHandler(wires, {
     return Promise.allSettled(
       changes.map(async (change) => {
         if ('importMessage' in change) return startImport(dependencies, change);
+        if ('subject' in change) return putCheck(dependencies, change);
         return conclude(change, (await relayed)[ofTargets.indexOf(change)]);
       }),
     );
@@ -70,6 +81,20 @@ async function startImport(
     await importQueue.send(importMessage);
   } catch (error) {
     logger.error('an import was not started', { error: error as Error, ...importMessage });
+    if (systemClock() - atMs < minuteMs) throw error;
+  }
+  return [];
+}
+
+/** Has waiting posts checked. If the table does not accept it, the stream repeats the change for a minute; regular checks follow. */
+async function putCheck(
+  { table }: Wired<typeof wires>,
+  { subject, atMs }: { readonly subject: RiskSubject; readonly atMs: number },
+): Promise<[]> {
+  try {
+    await putRiskCheck(table, subject, systemClock());
+  } catch (error) {
+    logger.error('a check of waiting posts was not begun', { error: error as Error, ...subject });
     if (systemClock() - atMs < minuteMs) throw error;
   }
   return [];
@@ -133,6 +158,8 @@ function idsOf(effect: Effect): LogKeys {
       return ids(effect.upload);
     case 'settle places':
       return ids(effect.places[0]);
+    case 'check posts':
+      return ids(effect.subject);
     case 'count punctuality':
       return ids(effect.counts[0]);
     case 'run chain':
@@ -141,7 +168,7 @@ function idsOf(effect: Effect): LogKeys {
   }
 }
 
-const ids = (of: { workspaceId?: string; postId?: string; accountId?: string } = {}): LogKeys => {
+const ids = (of: { workspaceId?: string | undefined; postId?: string; accountId?: string } = {}): LogKeys => {
   const { workspaceId, postId, accountId } = of;
   return { workspaceId, postId, accountId };
 };

@@ -15,11 +15,29 @@ export const targetNews: StreamFilters = [
   { eventName: ['REMOVE'], dynamodb: { OldImage: target } },
 ];
 
-/** Matches the records of new files that are to be imported. */
-export const newImports: StreamFilters = [
+/**
+ * Matches the records of new files that are to be imported, and changes of what waiting posts depend on: an account, a file that ends as
+ * invalid, and the begin and the end of a pause. An account rarely changes: a renewal of tokens is no change of it. One filter, because a
+ * function may have five.
+ */
+export const otherNews: StreamFilters = [
   {
-    eventName: ['INSERT'],
-    dynamodb: { NewImage: { kind: { S: ['media'] }, importUrl: { S: [{ exists: true }] } } },
+    $or: [
+      {
+        eventName: ['INSERT'],
+        dynamodb: { NewImage: { kind: { S: ['media'] }, importUrl: { S: [{ exists: true }] } } },
+      },
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          NewImage: { kind: { S: ['media'] }, status: { S: ['invalid'] } },
+          OldImage: { status: { S: [{ 'anything-but': ['invalid'] }] } },
+        },
+      },
+      { eventName: ['MODIFY'], dynamodb: { NewImage: { kind: { S: ['account'] } } } },
+      { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['pause'] } } } },
+      { eventName: ['REMOVE'], dynamodb: { OldImage: { kind: { S: ['pause'] } } } },
+    ],
   },
 ];
 

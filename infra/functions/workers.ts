@@ -6,7 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
-import { newImports, targetNews, webhookNews } from './stream-filters.ts';
+import { otherNews, targetNews, webhookNews } from './stream-filters.ts';
 
 /** The partitions that the erasure of a workspace searches and deletes from. */
 const erased = [
@@ -28,6 +28,7 @@ const erased = [
   'OWNED#',
   'AUDIT#',
   'MEMBERS#',
+  'RISKS#',
 ] as const satisfies readonly Partition[];
 
 /** The common part of both functions that deliver webhooks. */
@@ -52,7 +53,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
-      filters: [...targetNews, ...newImports],
+      filters: [...targetNews, ...otherNews],
       // The targets of a post are neighbours in a shard, but Lambda divides a shard by items. Only one batch at a time has all of
       // them, so that their post gets one roll-up.
       batchesAtOnce: 1,
@@ -69,9 +70,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
         ConditionCheckItem: ['POST#'],
       },
       writes: {
-        PutItem: ['CHORE#', 'APP-DAY#'],
+        PutItem: ['CHORE#', 'APP-DAY#', 'RISKS#', 'STAGE-RISKS'],
         UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
-        DeleteItem: ['CALENDAR#', 'APP-DAY#'],
+        DeleteItem: ['CALENDAR#', 'APP-DAY#', 'RISKS#'],
       },
       sends: ['publish', 'upload', 'distantWake', 'chain', 'import'],
     },
@@ -393,14 +394,34 @@ export const workerFunctions: readonly WorkerFunction[] = [
         ConditionCheckItem: ['POST#'],
       },
       writes: {
-        PutItem: ['APP-DAY#', 'WATCH'],
+        PutItem: ['APP-DAY#', 'WATCH', 'RISKS#'],
         UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
-        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#'],
+        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#', 'RISKS#'],
       },
       sends: ['publish', 'upload', 'chain'],
       schedules: ['CreateSchedule'],
     }),
     memoryMegabytes: 1_769,
+  },
+  // Checks waiting posts a day and some two hours ahead, and when something happens to what they need. Mostly waits for the table and
+  // for platforms, but applies the rules of platforms to thousands of posts of a full hour.
+  {
+    ...sweeper('check-ahead', 'Posts at risk are not announced', {
+      reads: {
+        GetItem: ['RISKS#', 'STAGE-RISKS', 'WORKSPACE#'],
+        BatchGetItem: ['POST#', 'WORKSPACE#', 'MEDIA#', 'RISKS#', 'STAGE-RISKS'],
+        Query: ['POST#', 'CALENDAR#', 'USES#', 'APP-DAY#', 'PAUSES'],
+      },
+      writes: {
+        PutItem: ['STAGE-RISKS'],
+        UpdateItem: ['POST#', 'WORKSPACE#', 'RISKS#', 'STAGE-RISKS'],
+        DeleteItem: ['RISKS#', 'STAGE-RISKS'],
+      },
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+      platformSecrets: true,
+    }),
+    settings: ['DAILY_LIMITS', 'PLATFORM_FEATURES'],
+    memoryMegabytes: 512,
   },
   sweeper('sweep-media', 'Deleted and expired files are not removed', {
     reads: { BatchGetItem: ['MEDIA#', 'POST#'], Query: ['USES#', 'POST#', 'RENDITIONS#'] },

@@ -41,6 +41,7 @@ import {
   punctualityPartition,
   renditionsPartition,
   replayKey,
+  risksPartition,
   webhookEventKey,
   webhookPrefix,
   workspaceKey,
@@ -75,6 +76,7 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
   await eraseFeed(run, workspaceId);
   await erasePause(run, { kind: 'workspace', workspaceId });
   await deleteFound(run, { partition: punctualityPartition(workspaceId) });
+  await deleteFound(run, { partition: risksPartition(workspaceId) });
   await eraseMembers(run, workspaceId);
   await deleteFound(run, { partition: auditPartition(workspaceId) });
   const rows = await rowsOf(run, workspaceId);

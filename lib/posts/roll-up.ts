@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toTimestamp } from '../kernel/clock.ts';
+import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { unconditionally } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
-import { type Key, postKey } from '../table/keys.ts';
+import { type Key, postAtRiskKey, postKey } from '../table/keys.ts';
 import { isExpired } from '../table/retention.ts';
 import { backOff, retentionOf, type Table } from '../table/table.ts';
-import { transact, updatePart } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { type ItemUpdate, removingUndefined } from '../table/update.ts';
 import { summarise, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
@@ -15,7 +16,7 @@ import { listKeysIn, listKeysOf } from './stored/list-keys.ts';
 import type { Post } from './stored/schemas.ts';
 import { postStatus } from './stored/state.ts';
 import { findPostAsStored } from './stored/store.ts';
-import { byPosition } from './view/to-view.ts';
+import { byPosition, isAtRisk } from './view/to-view.ts';
 
 /** The number of tries of a roll-up if the post keeps changing, over about four seconds. Our judgement. */
 const maxTries = 8;
@@ -63,7 +64,8 @@ export async function rollUpPost(
       if: { version: post.version },
     };
     const labels = isSameExpiry ? [] : externalIdKeys(post);
-    if (await writeTogether(table, post, update, labels)) return;
+    const listing = listingAtRisk(table, post, targets, now);
+    if (await writeTogether(table, post, update, { labels, listing })) return;
     if (attempt === maxTries) throw new Error(`post ${postId} changed during each of ${maxTries} roll-ups`);
     await backOff(table, attempt, contentionRange);
   }
@@ -79,18 +81,44 @@ async function writeTogether(
   table: Table,
   { workspaceId, id }: Post,
   update: ItemUpdate,
-  labels: readonly Key[],
+  { labels, listing }: { readonly labels: readonly Key[]; readonly listing: TransactionItems },
 ): Promise<boolean> {
   const key = postKey(workspaceId, id);
+  const parts = [updatePart(table, key, update), ...listing];
   if (labels.length > 0) {
     const set = { expiresAtSeconds: update.set?.['expiresAtSeconds'] };
     const outcome = await transact(table, [
-      updatePart(table, key, update),
+      ...parts,
       ...labels.map((label) => updatePart(table, label, { set, if: { postId: id } })),
     ]);
     if (outcome.committed || outcome.failedIndex === 0) return outcome.committed;
   }
+  if (listing.length > 0) return (await transact(table, parts)).committed;
   return (await updateItem(table, key, update)).written;
+}
+
+/** The time after its due time for which a post stays in the list if nothing takes it out, such as when it was deleted. */
+const listedMs = 2 * dayMs;
+
+/**
+ * Returns the write that adds a post to the list of posts at risk, or takes it out; none if nothing has changed. The list may name
+ * posts that are no longer at risk: an edit or a deletion does not write it.
+ */
+function listingAtRisk(
+  table: Table,
+  { workspaceId, id, targets: before }: Post,
+  targets: readonly TargetSummary[],
+  now: number,
+): TransactionItems {
+  if (isAtRisk(targets) === isAtRisk(before)) return [];
+  const key = postAtRiskKey(workspaceId, id);
+  if (!isAtRisk(targets)) return [deletePart(table, key, unconditionally)];
+  const dueMs = targets.map(({ scheduledFor }) =>
+    scheduledFor === undefined ? now : Date.parse(scheduledFor),
+  );
+  const expiresAtSeconds = Math.ceil((Math.max(now, ...dueMs) + listedMs) / secondMs);
+  const entry = { ...key, kind: 'postAtRisk', workspaceId, postId: id, expiresAtSeconds };
+  return [putPart(table, entry, unconditionally)];
 }
 
 /** Returns a summary without the time of the next try: in an outage every failed try would update the post. */

@@ -2,7 +2,7 @@ import type { Account } from '../accounts/schemas.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
 import { isImporting } from '../media/imports/open-import.ts';
-import { type Adaptation, threadFileField } from '../media/renditions/adapt.ts';
+import { type Adaptation, type AdaptedContent, threadFileField } from '../media/renditions/adapt.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf, unknownContentType } from '../media/types.ts';
@@ -10,10 +10,12 @@ import type { IntendedJob, PublishJob } from '../platforms/contract/adapter.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { LinkCard } from '../platforms/contract/link-card.ts';
 import type { LivePost } from '../platforms/contract/live-post.ts';
-import type { PlatformRules, PublishableContent } from '../platforms/contract/rules.ts';
+import type { DescribedMedia, PlatformRules, PublishableContent } from '../platforms/contract/rules.ts';
 import { isOfOthers, surplusOptions, withoutOptions } from '../platforms/contract/shared-options.ts';
+import type { Post } from '../posts/stored/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
-import { mediaKey } from '../table/keys.ts';
+import type { FoundItems } from '../table/found-items.ts';
+import { type Key, mediaKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -107,67 +109,101 @@ export async function loadContent(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
 ): Promise<LoadedContent | AwaitedFile> {
+  const { target, post } = work;
+  const items = await batchGet(ports.table, fileKeysOf(target, post));
+  const described = await describeContent(ports, work, items);
+  if ('kind' in described) return described;
+  const { files, rules, adapted } = described;
+  const all = files.map(({ reference, field, part, stored, described: file }) => {
+    const { widthPixels, heightPixels, durationSeconds } = file;
+    const { id: mediaId, sha256 } = stored;
+    const details = { widthPixels, heightPixels, durationSeconds, altText: reference.altText };
+    const source = { ...ports.mediaSource(reference, stored), mediaId, sha256, ...details };
+    return { reference, field, part, source };
+  });
+  // Checked only before preparation begins: a target that is being prepared has passed this check.
+  if (target.status === 'scheduled' && target.preparation === undefined)
+    requireValidContent(rules, adapted.content);
+  const media = all.slice(0, (target.mediaItems ?? post.mediaItems).length);
+  const thread = (target.thread ?? []).map((_part, index) => all.filter(({ part }) => part === index + 1));
+  const cover = post.cover && all.at(-1);
+  const sources = await withRenditions(ports, work, { media, thread, cover }, adapted);
+  return 'kind' in sources ? sources : { ...adapted, ...sources };
+}
+
+/** A target's content as its platform takes it, before its files or renditions are opened. */
+export interface DescribedContent {
+  readonly files: readonly (WantedFile & { readonly stored: Media; readonly described: DescribedMedia })[];
+  /** Undefined for a platform without rules. */
+  readonly rules: PlatformRules | undefined;
+  readonly adapted: AdaptedContent;
+}
+
+/**
+ * Describes a target's content from the records of its files. Writes nothing and checks no rule.
+ *
+ * @param items the records by {@link fileKeysOf}
+ * @returns if a file has not arrived, only what it waits for
+ * @throws PlatformError if a file cannot be used
+ */
+export async function describeContent(
+  { table, rulesFor }: Pick<PublishingPorts, 'table' | 'rulesFor'>,
+  work: Pick<Work, 'target' | 'post'> & { readonly account: Account },
+  items: FoundItems,
+): Promise<DescribedContent | AwaitedFile> {
   const { target, post, account } = work;
-  const references = target.mediaItems ?? post.mediaItems;
-  const at = `platforms[${target.position}]`;
-  const list = target.mediaItems ? `${at}.customMedia` : 'mediaItems';
-  const { thread = [] } = target;
-  const wanted: WantedFile[] = [
-    ...references.map((reference, index) => ({ reference, field: `${list}[${index}]`, part: 0 })),
-    ...thread.flatMap(({ mediaItems }, index) =>
-      mediaItems.map((reference, place) => {
-        return { reference, field: `${at}.${threadFileField(index, place)}`, part: index + 1 };
-      }),
-    ),
-    ...(post.cover ? [{ reference: post.cover, field: 'coverUrl', part: 0 }] : []),
-  ];
   const liveParts = livePartsOf(target).length;
-  const items = await batchGet(
-    ports.table,
-    wanted.map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId)),
-  );
-  const records = wanted.map(({ reference, field, part }) => {
+  const records = wantedFiles(target, post).map(({ reference, field, part }) => {
     const item = items.get(mediaKey(target.workspaceId, reference.mediaId));
-    const found = item && mediaFromItem(item, ports.table);
+    const found = item && mediaFromItem(item, table);
     const isGone = found === undefined || found.removedAt !== undefined;
     const stored = isGone && part < liveParts ? gone(target, reference) : requireUsable(found, field);
     return { reference: withFileType(reference, stored, field), field, part, stored };
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return missingFile(missing.field, missing.stored);
-  const all = records.map(({ reference, field, part, stored }) => {
-    const described = describeMedia(reference, stored);
-    const { widthPixels, heightPixels, durationSeconds } = described;
-    const { id: mediaId, sha256 } = stored;
-    const details = { widthPixels, heightPixels, durationSeconds, altText: reference.altText };
-    const source = { ...ports.mediaSource(reference, stored), mediaId, sha256, ...details };
-    return { reference, field, part, source, described };
-  });
-  const media = all.slice(0, references.length);
-  const ofParts = thread.map((_part, index) => all.filter(({ part }) => part === index + 1));
-  const cover = post.cover && all.at(-1);
-  const rules = await ports.rulesFor(target.platform);
+  const files = records.map((record) => ({
+    ...record,
+    described: describeMedia(record.reference, record.stored),
+  }));
+  const ofPart = (part: number) =>
+    files.filter((file) => file.part === part).map(({ described }) => described);
+  const { thread = [] } = target;
+  const cover = post.cover && files.at(-1);
+  const rules = await rulesFor(target.platform);
   const used = usedContent(target, rules, {
     content: target.content ?? post.content,
-    media: media.map(({ described }) => described),
+    media: ofPart(0).slice(0, (target.mediaItems ?? post.mediaItems).length),
     ...(thread.length > 0 && {
-      thread: thread.map((part, index) => ({
-        content: part.content,
-        media: ofParts[index]?.map(({ described }) => described) ?? [],
-      })),
+      thread: thread.map(({ content }, index) => ({ content, media: ofPart(index + 1) })),
     }),
     ...(cover && { cover: cover.described }),
     ...(target.card && { card: target.card }),
     options: target.options,
     account,
   });
-  const adapted = adaptedContent(rules, used, work);
-  // Checked only before preparation begins: a target that is being prepared has passed this check.
-  if (target.status === 'scheduled' && target.preparation === undefined)
-    requireValidContent(rules, adapted.content);
-  const sources = await withRenditions(ports, work, { media, thread: ofParts, cover }, adapted);
-  return 'kind' in sources ? sources : { ...adapted, ...sources };
+  return { files, rules, adapted: adaptedContent(rules, used, work) };
 }
+
+/** Returns the files of a target: its media, those of its thread, and the cover. */
+function wantedFiles(target: Target, post: Post): WantedFile[] {
+  const at = `platforms[${target.position}]`;
+  const list = target.mediaItems ? `${at}.customMedia` : 'mediaItems';
+  const references = target.mediaItems ?? post.mediaItems;
+  return [
+    ...references.map((reference, index) => ({ reference, field: `${list}[${index}]`, part: 0 })),
+    ...(target.thread ?? []).flatMap(({ mediaItems }, index) =>
+      mediaItems.map((reference, place) => {
+        return { reference, field: `${at}.${threadFileField(index, place)}`, part: index + 1 };
+      }),
+    ),
+    ...(post.cover ? [{ reference: post.cover, field: 'coverUrl', part: 0 }] : []),
+  ];
+}
+
+/** Returns the keys of the records of a target's files. */
+export const fileKeysOf = (target: Target, post: Post): Key[] =>
+  wantedFiles(target, post).map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId));
 
 interface WantedFile {
   readonly reference: MediaReference;

@@ -67,6 +67,10 @@
  * | notice of a version's end | WORKSPACE#<id>     | VERSION-NOTICE#<platform>#<version> |
  * | walk of these notices | VERSIONS               | <platform>#<version>     |
  * | watch of platforms | WATCH                     | WATCH                    |
+ * | post at risk       | RISKS#<workspace>         | POST#<post>              |
+ * | check of posts to do | RISKS#<workspace>       | CHECK#<subject>          |
+ * | question about an account | RISKS#<workspace>  | ASKED#<account id>       |
+ * | place of the checks in a shard | STAGE-RISKS   | AHEAD#<minutes>#<shard>  |
  */
 export interface Key {
   readonly pk: string;
@@ -137,7 +141,11 @@ export type ItemKind =
   | 'withdrawal'
   | 'versionNotice'
   | 'versionWalk'
-  | 'watch';
+  | 'watch'
+  | 'postAtRisk'
+  | 'riskCheck'
+  | 'askedAccount'
+  | 'riskWindow';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -529,6 +537,29 @@ export const versionWalkKey = (platform: string, version: string): Key => ({
 /** The key of the sweep's notes about destinations that are put off. */
 export const watchKey: Key = { pk: 'WATCH', sk: 'WATCH' };
 
+/** Returns the partition of what checks ahead of posts have found in a workspace, and of what they have to do. */
+export const risksPartition = (workspaceId: string) => `RISKS#${workspaceId}`;
+export const postAtRiskPrefix = 'POST#';
+export const postAtRiskKey = (workspaceId: string, postId: string): Key => ({
+  pk: risksPartition(workspaceId),
+  sk: `${postAtRiskPrefix}${postId}`,
+});
+export const askedAccountKey = (workspaceId: string, accountId: string): Key => ({
+  pk: risksPartition(workspaceId),
+  sk: `ASKED#${accountId}`,
+});
+const stageRisksPartition = 'STAGE-RISKS';
+/** Returns the key of a check of posts to do. @param workspaceId absent for posts of all workspaces: the check is next to the places of checks */
+export const riskCheckKey = (workspaceId: string | undefined, subject: string): Key => ({
+  pk: workspaceId === undefined ? stageRisksPartition : risksPartition(workspaceId),
+  sk: `CHECK#${subject}`,
+});
+/** Returns the key of the place up to which a shard was checked. @param minutes how far ahead of their time posts are checked */
+export const riskWindowKey = (minutes: number, shard: string): Key => ({
+  pk: stageRisksPartition,
+  sk: `AHEAD#${minutes}#${shard}`,
+});
+
 /** Returns the key of a task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
@@ -604,6 +635,9 @@ export const allFailedShards = (failedAt: string) =>
 /** Returns the shard of a file that waits for the end of its upload grant, its removal or its cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
+
+/** The shard of checks of posts that something has happened to. They are few, and each covers many posts. */
+export const riskCheckShard = 'RISK-CHECKS-DUE';
 
 /** The shard of workspaces whose grace has ended or whose erasure has begun. They are few. */
 export const erasureShard = 'ERASURE';

@@ -49,6 +49,8 @@ export const partitions = [
   'WITHDRAWAL#',
   'VERSIONS',
   'WATCH',
+  'RISKS#',
+  'STAGE-RISKS',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -6,6 +6,7 @@ import { CallRecord } from '../platforms/contract/last-call.ts';
 import { LinkCard } from '../platforms/contract/link-card.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { StoredErrorDetail } from './problem.ts';
+import { presentRisk, StoredRisk } from './risk.ts';
 import { PostStatus } from './state.ts';
 import { LivePart, ThreadPart } from './thread.ts';
 import { TimelineEntry } from './timeline.ts';
@@ -102,6 +103,8 @@ export const Target = z.object({
   /** The problem, for people and for programs. Only `problemFields` builds them, together. */
   error: z.string().optional(),
   errorDetail: StoredErrorDetail.optional(),
+  /** Counts only while it waits: see `presentRisk`. */
+  risk: StoredRisk.optional(),
   /** The time at which it went live, and the start of the call that made it live. */
   publishedAt: z.string().optional(),
   calledAt: z.string().optional(),
@@ -131,14 +134,16 @@ export const TargetSummary = Target.pick({
   parts: true,
   error: true,
   errorDetail: true,
+  risk: true,
   publishedAt: true,
   calledAt: true,
 });
 export type TargetSummary = z.infer<typeof TargetSummary>;
 
 export function summarise(target: Target): TargetSummary {
-  const { calledAt = callThatWentLive(target)?.intentAt, ...rest } = target;
-  return TargetSummary.parse({ ...rest, ...(calledAt !== undefined && { calledAt }) });
+  const { calledAt = callThatWentLive(target)?.intentAt, risk: _risk, ...rest } = target;
+  const risk = presentRisk(target);
+  return TargetSummary.parse({ ...rest, ...(risk && { risk }), ...(calledAt !== undefined && { calledAt }) });
 }
 
 /** Returns the record of the call that made a target live: an earlier release stored no `calledAt`. */

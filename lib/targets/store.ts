@@ -146,10 +146,13 @@ function targetUpdate(
     takenSince: null,
   };
   const ending = isKeptAgain ? { expiresAtSeconds: null } : {};
+  // A retry must not begin with what was found before the failure.
+  const risk = newStatus === status ? {} : { risk: null };
   const values = {
     ...staying,
     ...released,
     ...ending,
+    ...risk,
     ...changes,
     ...(problem !== undefined && problemFields(problem)),
   };

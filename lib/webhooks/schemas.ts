@@ -18,6 +18,8 @@ export const WebhookEventType = z
     'account.disconnected',
     'account.expiring',
     'platform.version.ending',
+    'post.at_risk',
+    'post.risk_cleared',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

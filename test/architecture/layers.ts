@@ -50,7 +50,10 @@ export const layers: readonly Layer[] = [
   { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
-  { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },
+  {
+    folders: ['recovery', 'risks', 'webhooks'],
+    holds: 'sweep and repair; checks of posts ahead of their time; events for customers',
+  },
   {
     folders: ['erasure', 'withdrawals'],
     holds: 'the end of a deleted workspace; what people ask for at the platforms',

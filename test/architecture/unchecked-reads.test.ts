@@ -42,6 +42,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/publishing/discard.ts': noActor,
     'lib/publishing/work.ts': noActor,
     'lib/rhythm/store.ts': checks,
+    'lib/risks/check-post.ts': noActor,
+    'lib/risks/own-findings.ts': noActor,
     'lib/webhooks/endpoints/create.ts': 'belongs to operations that concern all accounts',
     'lib/workspaces/key-limits.ts': operators,
   },

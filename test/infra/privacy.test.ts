@@ -69,6 +69,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   rendition: 'clients',
   rate: 'clients',
   watch: 'clients',
+  askedAccount: 'owners',
   chore: 'nobody',
   webhook: 'nobody',
   webhookUrl: 'nobody',
@@ -95,6 +96,9 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   listedPause: 'nobody',
   versionNotice: 'nobody',
   versionWalk: 'nobody',
+  postAtRisk: 'nobody',
+  riskCheck: 'nobody',
+  riskWindow: 'nobody',
 };
 const about = (subject: Subject) =>
   (Object.keys(subjects) as ItemKind[]).filter((kind) => subjects[kind] === subject);

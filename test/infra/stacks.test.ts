@@ -316,12 +316,13 @@ describe('the local cloud', () => {
     );
   });
 
-  it('starts the relay for changes of targets and new imports only', () => {
+  it('starts the relay for changes of targets, new imports, and what waiting posts depend on only', () => {
     const [stream] = model().eventSources.filter((source) => source.stream);
-    const kinds = stream?.filters.map(
-      (filter) => JSON.stringify(filter).match(/"kind":\{"S":\["(\w+)"\]/)?.[1],
+    const kinds = stream?.filters.map((filter) =>
+      [...JSON.stringify(filter).matchAll(/"kind":\{"S":\["(\w+)"\]/g)].map(([, kind]) => kind),
     );
-    expect(kinds).toEqual(['target', 'target', 'target', 'target', 'media']);
+    const others = ['media', 'media', 'account', 'pause', 'pause'];
+    expect(kinds).toEqual([['target'], ['target'], ['target'], ['target'], others]);
   });
 
   it('has at most five filters per event source, Lambda’s quota', () => {

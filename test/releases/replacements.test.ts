@@ -16,6 +16,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/daily-limits/settle.ts': [1, 'a place is computed from its target'],
   'lib/incidents/store.ts': [1, 'the notes about platforms are computed anew each minute'],
   'lib/overdue/repair-tasks.ts': [1, 'a repair task is what has to be done now'],
+  'lib/overdue/risk-checks.ts': [1, 'a check of waiting posts begins again from the first one'],
   'lib/people/members/invite.ts': [1, 'an invitation names a member, and nothing else'],
   'lib/pauses/manage.ts': [3, 'the repair task, and a copy of the pause that is stored with it'],
   'lib/posts/stored/commit-post.ts': [1, 'a use of a file has no attributes but its keys'],
@@ -23,9 +24,11 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/posts/stored/external-id-items.ts': [2, 'the item names a post, and nothing else'],
   'lib/posts/resolve.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/posts/retry.ts': [1, 'an entry of the calendar is computed from its target'],
+  'lib/posts/roll-up.ts': [1, 'an entry of the list of posts at risk names a post, and nothing else'],
   'lib/posts/stored/store.ts': [1, 'an idempotency record replaces one that has expired'],
   'lib/targets/live-posts.ts': [1, 'a repair task is what has to be done now'],
   'lib/rhythm/store.ts': [1, 'the request sets the whole rhythm'],
+  'lib/risks/check-ahead.ts': [1, 'the place of the checks in a shard is nothing but a time and a key'],
   'lib/webhooks/version-notices.ts': [1, 'a walk over the workspaces begins anew each day'],
 };
 

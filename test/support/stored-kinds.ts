@@ -16,6 +16,7 @@ import { Watch } from '../../lib/incidents/schemas.ts';
 import { Rendition } from '../../lib/media/renditions/schemas.ts';
 import { Media } from '../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../lib/overdue/repair-tasks.ts';
+import { RiskCheck } from '../../lib/overdue/risk-checks.ts';
 import { Pause } from '../../lib/pauses/schemas.ts';
 import { Grant } from '../../lib/people/grants/schemas.ts';
 import {
@@ -31,6 +32,8 @@ import {
 } from '../../lib/people/schemas.ts';
 import { Post } from '../../lib/posts/stored/schemas.ts';
 import { StoredRhythm } from '../../lib/rhythm/schemas.ts';
+import { AskedAccount } from '../../lib/risks/ask-account.ts';
+import { Place } from '../../lib/risks/check-ahead.ts';
 import type { ItemKind } from '../../lib/table/keys.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { Target } from '../../lib/targets/schemas.ts';
@@ -132,6 +135,10 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   versionNotice: { schema: VersionNotice },
   versionWalk: { schema: VersionWalk },
   watch: { schema: Watch },
+  postAtRisk: 'without schema',
+  riskCheck: { schema: RiskCheck, jsonText: ['subject'] },
+  askedAccount: { schema: AskedAccount },
+  riskWindow: { schema: Place },
 };
 
 /** The kinds of items that have a schema. */

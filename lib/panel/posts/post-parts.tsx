@@ -11,6 +11,7 @@ const looks: Readonly<Record<Condition, { tone: Tone; icon?: IconName }>> = {
   draft: { tone: 'neutral', icon: 'pencil' },
   scheduled: { tone: 'info' },
   waiting: { tone: 'warn', icon: 'clock' },
+  atRisk: { tone: 'warn', icon: 'alert' },
   publishing: { tone: 'info', icon: 'refresh' },
   published: { tone: 'good' },
   partial: { tone: 'warn' },

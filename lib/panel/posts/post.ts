@@ -12,12 +12,13 @@ export type Target = Post['platforms'][number];
 
 /**
  * The state of a post or a destination, as far as it matters to a person. `waiting`: it is scheduled, and something keeps it back, such as
- * a limit of the platform. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
+ * a limit of the platform. `atRisk`: it is scheduled, and checks have found that it will probably fail. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
  */
 export type Condition =
   | 'draft'
   | 'scheduled'
   | 'waiting'
+  | 'atRisk'
   | 'publishing'
   | 'published'
   | 'partial'
@@ -25,18 +26,21 @@ export type Condition =
   | 'unknown';
 
 /** The condition of a destination. */
-export function conditionOfTarget({ status, errorDetail }: ListedTarget): Condition {
+export function conditionOfTarget({ status, errorDetail, risk }: ListedTarget): Condition {
   if ((status === 'failed' || status === 'partial') && errorDetail?.category === 'unknown') return 'unknown';
-  return status === 'scheduled' && errorDetail !== null ? 'waiting' : status;
+  if (status !== 'scheduled') return status;
+  // An earlier release of the service sends no risk.
+  return errorDetail !== null ? 'waiting' : risk ? 'atRisk' : status;
 }
 
-const mostUrgentFirst: readonly Condition[] = ['unknown', 'failed', 'partial', 'waiting'];
+const mostUrgentFirst: readonly Condition[] = ['unknown', 'failed', 'partial', 'atRisk', 'waiting'];
 
 /** The condition of a post: its status, unless a destination needs a person more. */
 export function conditionOfPost({ status, platforms }: ListedPost): Condition {
   const conditions = platforms.map(conditionOfTarget);
   const urgent = mostUrgentFirst.find((each) => conditions.includes(each));
-  if (urgent === 'unknown' || (urgent === 'waiting' && status === 'scheduled')) return urgent;
+  const isOfWaiting = urgent === 'atRisk' || urgent === 'waiting';
+  if (urgent === 'unknown' || (isOfWaiting && status === 'scheduled')) return urgent;
   return status;
 }
 

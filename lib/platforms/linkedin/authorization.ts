@@ -333,14 +333,25 @@ async function logoUrl(
 async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
   const urns = new Set<string>();
   for (let page = 0; page < maxPages; page += 1) {
-    const query = { q: 'roleAssignee', count: String(pageSize), start: String(page * pageSize) };
-    const response = await callLinkedin(tools, { method: 'GET', path: 'organizationAcls', query, bearer });
-    const { elements } = readResponse(Acls, response);
-    for (const { organization, organizationTarget, role, state } of elements) {
-      const urn = organization ?? organizationTarget;
-      if (urn !== undefined && state === 'APPROVED' && publishingRoles.has(role ?? '')) urns.add(urn);
-    }
-    if (elements.length < pageSize) break;
+    const { publishable, isLast } = await rolesPage(bearer, tools, page);
+    for (const urn of publishable) urns.add(urn);
+    if (isLast) break;
   }
   return [...urns];
+}
+
+/** Reads a page of the member's roles: the organizations for which they may post. @param page its number, from 0 */
+export async function rolesPage(
+  bearer: string,
+  tools: PlatformTools,
+  page = 0,
+): Promise<{ readonly publishable: readonly string[]; readonly isLast: boolean }> {
+  const query = { q: 'roleAssignee', count: String(pageSize), start: String(page * pageSize) };
+  const response = await callLinkedin(tools, { method: 'GET', path: 'organizationAcls', query, bearer });
+  const { elements } = readResponse(Acls, response);
+  const publishable = elements.flatMap(({ organization, organizationTarget, role, state }) => {
+    const urn = organization ?? organizationTarget;
+    return urn !== undefined && state === 'APPROVED' && publishingRoles.has(role ?? '') ? [urn] : [];
+  });
+  return { publishable, isLast: elements.length < pageSize };
 }

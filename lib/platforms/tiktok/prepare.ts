@@ -5,12 +5,11 @@ import { PlatformError } from '../contract/errors.ts';
 import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
-import { readOptions } from '../shared/options.ts';
 import { nextChunk } from './chunks.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
 import { failureOf, isDownloadFailure, isForeignPublish, isMissingPublish } from './errors.ts';
-import { type Creator, draftRequest, isDraft, isVideo, requiredPrivacy, videoRequest } from './map.ts';
-import { TiktokOptions } from './options.ts';
+import { type Creator, draftRequest, isDraft, isVideo, videoRequest } from './map.ts';
+import { refusalsBy } from './standing.ts';
 import { uploadNext } from './upload.ts';
 
 const KnownCreator = z.object({
@@ -88,24 +87,10 @@ async function begin(
 
 /** Reads the creator info, as TikTok requires for every post. @throws PlatformError `rejected` if it forbids the job */
 async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creator & Preparation> {
-  const { privacyLevels, maxVideoSeconds, username, commentDisabled, duetDisabled, stitchDisabled } =
-    await client.creator();
-  const privacyLevel = requiredPrivacy(readOptions(TiktokOptions, job.options));
-  if (!privacyLevels.includes(privacyLevel)) {
-    throw new PlatformError(
-      'rejected',
-      `TikTok: this account does not allow the privacyLevel ${privacyLevel}. Allowed: ${privacyLevels.join(', ')}`,
-    );
-  }
-  const [file] = job.media;
-  const durationSeconds = file?.type === 'video' ? (file.durationSeconds ?? 0) : 0;
-  // TikTok does not say how it rounds, so the decision about a fraction of a second is left to TikTok.
-  if (maxVideoSeconds !== null && Math.floor(durationSeconds) > maxVideoSeconds) {
-    throw new PlatformError(
-      'rejected',
-      `TikTok: this account may post videos of at most ${maxVideoSeconds} seconds; this one lasts ${Math.floor(durationSeconds)}`,
-    );
-  }
+  const standing = await client.creator();
+  const [refusal] = refusalsBy(standing, job);
+  if (refusal !== undefined) throw new PlatformError('rejected', refusal.message);
+  const { username, commentDisabled, duetDisabled, stitchDisabled } = standing;
   return { username, commentDisabled, duetDisabled, stitchDisabled };
 }
 

@@ -8,7 +8,7 @@ import type { Post } from '../stored/schemas.ts';
 import { seesPost } from '../stored/visible.ts';
 import { toListedPostView } from '../view/to-view.ts';
 import { type PostFilters, planPostList } from './plan.ts';
-import { findPostsByExternalId, positionOf, readPostPage } from './read-page.ts';
+import { findPostsAtRisk, findPostsByExternalId, positionOf, readPostPage } from './read-page.ts';
 
 /** The size limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
 const maxResponseBytes = 5_000_000;
@@ -29,19 +29,19 @@ export async function listPosts(
   }: PostFilters & { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ posts: Post[]; nextCursor: string | null }> {
   const { table, workspaceId, actor } = context;
-  const { accountId, externalId } = filters;
+  const { accountId, externalId, atRisk } = filters;
   const plan = planPostList(workspaceId, filters);
   const scope = { secret: context.cursorSecret, listing: 'posts', filters: plan.boundTo };
   const after = cursor === undefined ? undefined : openCursor(scope, cursor);
   if (accountId !== undefined && !seesAccount(actor, accountId)) return { posts: [], nextCursor: null };
-  const page =
-    externalId === undefined
-      ? await readPostPage(table, workspaceId, plan, {
-          limit,
-          after,
-          ...(plan.index === indexes.targetsByAccount && { accountId }),
-        })
-      : await findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
+  const read = () => {
+    if (externalId !== undefined)
+      return findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
+    if (atRisk) return findPostsAtRisk(table, workspaceId, plan, { limit, after });
+    const byAccount = plan.index === indexes.targetsByAccount && { accountId };
+    return readPostPage(table, workspaceId, plan, { limit, after, ...byAccount });
+  };
+  const page = await read();
   const visible = page.posts.filter((post) => seesPost(actor, post) && !isExpired(post, context.now));
   const returned = takeWhileWithin(visible.slice(0, limit), maxResponseBytes, (post) =>
     replyBytes(toListedPostView(post, longestBaseUrl)),

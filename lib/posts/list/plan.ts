@@ -6,6 +6,7 @@ import type { PostStatus } from '../../targets/state.ts';
 import { maxTargets } from '../request/schemas.ts';
 import { attentionStatuses, needsAttention } from '../stored/list-keys.ts';
 import type { Post } from '../stored/schemas.ts';
+import { isAtRisk } from '../view/to-view.ts';
 import { rangeOf } from './range.ts';
 import type { ListPostsQuery } from './schemas.ts';
 
@@ -37,8 +38,15 @@ export interface ListPlan {
  * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
  */
 export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
-  const { status: statuses, platform, accountId, externalId, attention, ownTimes, approval, sort } = query;
+  const { status: statuses, platform, accountId, externalId, attention, atRisk, ownTimes, approval, sort } =
+    query;
   const range = rangeOf(query);
+  if (atRisk && (range || sort === 'scheduledFor'))
+    throw invalidField(
+      'atRisk',
+      'cannot be combined with from, to or sort=scheduledFor',
+      'incompatible_filters',
+    );
   if (externalId !== undefined && (range || sort === 'scheduledFor'))
     throw invalidField(
       'externalId',
@@ -54,6 +62,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     accountId,
     externalId,
     attention: attention && 'true',
+    atRisk: atRisk && 'true',
     ownTimes: ownTimes && 'true',
     approval,
     from: range?.first,
@@ -66,6 +75,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
       (accountId === undefined || post.targets.some((target) => target.accountId === accountId)) &&
       (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
       (!attention || needsAttention(post)) &&
+      (!atRisk || isAtRisk(post.targets)) &&
       (!ownTimes || hasOwnTimes(post)) &&
       (approval === undefined || post.approval?.state === approval),
     isNarrowedAfterwards: ownTimes === true,

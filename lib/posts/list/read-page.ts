@@ -1,7 +1,17 @@
 import { sha256 } from '../../kernel/ids.ts';
 import { batchGet, batchGetLimit } from '../../table/batch-get.ts';
 import type { Item } from '../../table/items.ts';
-import { externalIdKey, externalIdPrefix, type Key, postIdOf, postKey, targetKey } from '../../table/keys.ts';
+import {
+  externalIdKey,
+  externalIdPrefix,
+  type Key,
+  postAtRiskKey,
+  postAtRiskPrefix,
+  postIdOf,
+  postKey,
+  risksPartition,
+  targetKey,
+} from '../../table/keys.ts';
 import { queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import { indexes } from '../../table/schema.ts';
@@ -83,6 +93,34 @@ export async function findPostsByExternalId(
   // A concurrent change may have given a post another external id between the two requests.
   const matching = posts.filter((post) => post.externalId === externalId && plan.matches(post));
   return { posts: matching, lastPosition };
+}
+
+/**
+ * Returns a page of the posts at risk, newest first: one query for their ids and one batch for the posts (at most 100). The list of
+ * ids may name posts that are no longer at risk, which are left out.
+ *
+ * @param plan the conditions that the posts must match
+ * @param page.after the id of the last post of the previous page
+ */
+export async function findPostsAtRisk(
+  table: Table,
+  workspaceId: string,
+  plan: Pick<ListPlan, 'matches'>,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<PostPage> {
+  const { items, lastKey } = await queryPage(table, {
+    partition: risksPartition(workspaceId),
+    sort: { beginsWith: postAtRiskPrefix },
+    descending: true,
+    limit: Math.min(limit, batchGetLimit),
+    after: after === undefined ? undefined : postAtRiskKey(workspaceId, after),
+  });
+  const keys = items.map(({ postId }) => postKey(workspaceId, String(postId)));
+  const found = await batchGet(table, keys);
+  const stored = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
+  const posts = readableItems(table, stored, (item) => Post.parse(item));
+  const lastPosition = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
+  return { posts: posts.filter(plan.matches), lastPosition };
 }
 
 /**

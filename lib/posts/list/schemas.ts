@@ -58,6 +58,7 @@ export const ListPostsQuery = pageQuery({
   attention: onlyTrue(
     'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',
   ),
+  atRisk: onlyTrue('Posts that wait and have a destination with a `risk`'),
   ownTimes: onlyTrue('Posts with a destination whose time is not that of the post'),
   approval: ApprovalState.optional().meta({
     description: 'Posts with this state of approval; `waiting` are the drafts to decide about',

@@ -50,15 +50,13 @@ export function checkRules(
       warnings: [],
     };
   }
-  const places: readonly (readonly [prefix: string, place: string])[] = [
-    ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
-    ['mediaItems', entry.customMedia === undefined ? 'mediaItems' : `${at}.customMedia`],
-    ['platformSpecificData', `${at}.platformSpecificData`],
-  ];
-  const inRequest = ({ field, ...problem }: RuleProblem): PlanProblem => {
-    const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
-    return { field: `${place}${field.slice(prefix.length)}`, ...problem };
-  };
+  const inRequest = ({ field, ...problem }: RuleProblem): PlanProblem => ({
+    field: requestField(field, at, {
+      hasContent: entry.customContent !== undefined,
+      hasMedia: entry.customMedia !== undefined,
+    }),
+    ...problem,
+  });
   const surplus = isDraft ? [] : surplusOptions(platform, rules, content);
   const used = withoutOptions(content, surplus);
   const options = isDraft ? [] : featureProblems(rules.options, used.options, account, stageFeatures);
@@ -75,6 +73,26 @@ export function checkRules(
   };
 }
 
+/**
+ * Returns the field of the request that a rule's field inside a destination stands for.
+ *
+ * @param at the destination's place in the request, such as `platforms[0]`
+ * @param own true for what the destination has of its own
+ */
+export function requestField(
+  field: string,
+  at: string,
+  own: { readonly hasContent: boolean; readonly hasMedia: boolean },
+): string {
+  const places: readonly (readonly [prefix: string, place: string])[] = [
+    ['content', own.hasContent ? `${at}.customContent` : 'content'],
+    ['mediaItems', own.hasMedia ? `${at}.customMedia` : 'mediaItems'],
+    ['platformSpecificData', `${at}.platformSpecificData`],
+  ];
+  const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
+  return `${place}${field.slice(prefix.length)}`;
+}
+
 const leftOut = ({ message, ...problem }: RuleProblem): RuleProblem => ({
   ...problem,
   message: `${message}, so it is left out`,
@@ -87,7 +105,7 @@ const laterRefused = ({ message, ...problem }: RuleProblem): RuleProblem => ({
 });
 
 /** Returns a problem for each option that needs a feature that the account cannot use. An option that changes nothing needs none. */
-function featureProblems(
+export function featureProblems(
   { needs = {}, usual = {} }: PlatformOptions,
   options: Readonly<Record<string, unknown>>,
   account: Capable,

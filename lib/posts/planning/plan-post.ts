@@ -488,6 +488,8 @@ function planTarget(
     timeline: before?.timeline ?? [],
     ...(calls && { calls }),
     ...(before?.requests && { requests: before.requests }),
+    // The relay has it checked again at once.
+    ...(before?.risk && draft.isScheduled && { risk: before.risk }),
   };
   if (dueMs === undefined) return target;
   const due = dueTimeMs(draft, dueMs, context);

@@ -7,6 +7,7 @@ import { AdaptationChange } from '../../media/renditions/stored-adaptation.ts';
 import { MediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ErrorDetail } from '../../targets/problem.ts';
+import { Risk } from '../../targets/risk.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { TargetTiming } from '../../targets/timing.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
@@ -52,6 +53,10 @@ export const ListedPostTarget = z
     }),
     errorDetail: ErrorDetail.nullable().meta({
       description: 'The same for programs; null exactly if `error` is null',
+    }),
+    risk: Risk.nullable().meta({
+      description:
+        'While it is `scheduled`: lasting reasons for which it will probably fail, found up to a day ahead. Null if none is known',
     }),
     publishedAt: Timestamp.nullable(),
     threadParts: z.array(ThreadPartView).meta({
@@ -171,6 +176,7 @@ export const ListedPostView = z
     id: z.uuid().meta({ description: 'The same id as `_id`' }),
     content: z.string(),
     status: PostStatus,
+    atRisk: z.boolean().meta({ description: 'True if a destination has a `risk`' }),
     scheduledFor: Timestamp.nullable(),
     timezone: z.string(),
     onQuota: OnQuota,

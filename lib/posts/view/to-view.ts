@@ -5,6 +5,7 @@ import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
+import { toRisk } from '../../targets/risk.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
 import type { PostStatus } from '../../targets/state.ts';
 import type { LivePart } from '../../targets/thread.ts';
@@ -35,6 +36,7 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly T
   const status = postStatus(targets.map((target) => target.status));
   return {
     ...toListedPostView({ ...post, status, targets: [] }, mediaBaseUrl),
+    atRisk: isAtRisk(targets.map(summarise)),
     platforms: byPosition(targets).map((target) => toPostTarget(target, mediaBaseUrl)),
     editable: targets.every(isEditable),
   };
@@ -53,6 +55,7 @@ export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostVi
     id: post.id,
     content: post.content,
     status,
+    atRisk: isAtRisk(post.targets),
     scheduledFor: post.scheduledFor ?? null,
     timezone: post.timezone,
     onQuota: post.onQuota ?? 'wait',
@@ -238,6 +241,10 @@ const toThreadPart = ({ platformPostId, permalink, publishedAt }: LivePart) => (
   publishedAt,
 });
 
+/** True if checks have found a risk for one of a post's targets. */
+export const isAtRisk = (targets: readonly Pick<TargetSummary, 'risk'>[]): boolean =>
+  targets.some(({ risk }) => risk !== undefined);
+
 /** Converts the summary of a destination to the form of lists and events. */
 export function toListedTarget(target: TargetSummary): ListedPostTarget {
   return {
@@ -249,6 +256,7 @@ export function toListedTarget(target: TargetSummary): ListedPostTarget {
     permalink: target.permalink ?? null,
     error: target.error ?? null,
     errorDetail: toErrorDetail(target),
+    risk: toRisk(target.risk),
     publishedAt: target.publishedAt ?? null,
     threadParts: (target.parts ?? []).map(toThreadPart),
     timing: toTiming(target),

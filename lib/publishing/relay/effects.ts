@@ -4,9 +4,12 @@ import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
 import type { AbandonedUpload, PunctualityCount } from '../../overdue/repair-tasks.ts';
+import type { RiskSubject } from '../../overdue/risk-checks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
+import type { OutcomeCode } from '../../targets/outcome-codes.ts';
 import { punctualityCount } from '../../targets/punctuality.ts';
+import { isSameRisk, presentRisk } from '../../targets/risk.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
@@ -35,6 +38,8 @@ export type Effect =
     }
   /** Delete an upload at the platform that no target publishes any more. */
   | { readonly kind: 'discard upload'; readonly upload: AbandonedUpload }
+  /** Check posts that wait, because something has happened that may keep them from being published. */
+  | { readonly kind: 'check posts'; readonly subject: RiskSubject }
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
@@ -64,6 +69,7 @@ const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error',
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) ||
   before.errorDetail?.code !== after.errorDetail?.code ||
+  !isSameRisk(presentRisk(before), presentRisk(after)) ||
   !isDeepStrictEqual(before.parts, after.parts);
 
 /**
@@ -101,6 +107,8 @@ export function effectsOf(
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
+  const subject = before && after && subjectToCheck(before, after);
+  if (subject) effects.push({ kind: 'check posts', subject });
   const upload = abandonedUpload(before, after);
   if (upload) effects.push({ kind: 'discard upload', upload });
   const count = after && punctualityCount(before, after);
@@ -111,6 +119,21 @@ export function effectsOf(
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }
   return effects;
+}
+
+/**
+ * The refusals of a target that concern other posts of its account too, and do not change the account itself: a change of the account
+ * has them checked as well.
+ */
+const lastingRefusals: readonly (OutcomeCode | undefined)[] = ['permission_missing', 'quota_exhausted'];
+
+/** Returns what must be checked after a change: a target at risk that was changed, or the account of one that was refused. */
+function subjectToCheck(before: Target, after: Target): RiskSubject | undefined {
+  const { workspaceId, postId, accountId, errorDetail } = after;
+  if (lastingRefusals.includes(errorDetail?.code) && errorDetail?.code !== before.errorDetail?.code)
+    return { kind: 'account', workspaceId, accountId };
+  const isChanged = before.wakeNumber !== after.wakeNumber && before.attempt !== after.attempt;
+  return isChanged && presentRisk(after) ? { kind: 'post', workspaceId, postId } : undefined;
 }
 
 /** The places that a change takes, uses or leaves. */

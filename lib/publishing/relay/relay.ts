@@ -2,6 +2,7 @@ import { freeTime } from '../../calendar/free.ts';
 import { settlePlace } from '../../daily-limits/settle.ts';
 import { minuteMs } from '../../kernel/clock.ts';
 import { putRepairTask } from '../../overdue/repair-tasks.ts';
+import { putRiskCheck } from '../../overdue/risk-checks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
@@ -200,6 +201,8 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return;
     case 'discard upload':
       return putRepairTask(ports.table, effect, ports.now(), discardDelayMs);
+    case 'check posts':
+      return putRiskCheck(ports.table, effect.subject, ports.now());
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'count punctuality':

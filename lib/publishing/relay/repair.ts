@@ -42,6 +42,8 @@ function tasksOf(effect: Effect): RepairTask[] {
       return [effect];
     case 'unschedule wake':
     case 'run chain':
+    // The regular checks follow.
+    case 'check posts':
       return [];
   }
 }

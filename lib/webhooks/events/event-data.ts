@@ -31,6 +31,18 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
       '`post.published` is sent too, for endpoints that treat both in the same way. Sent again, with a new `id`, if a retry changes the result.',
     data: z.object({ post: ListedPostView }),
   },
+  'post.at_risk': {
+    summary: 'A post that waits will probably fail, or be late',
+    description:
+      'Sent when a check hours ahead, or after something has happened to an account, a file or a limit, finds a lasting reason. The `risk` of each destination says why, and who can act. Sent again, with a new `id`, when the reasons change.',
+    data: z.object({ post: ListedPostView }),
+  },
+  'post.risk_cleared': {
+    summary: 'No reason is left for which a post will probably fail',
+    description:
+      'Sent after `post.at_risk` when a check finds nothing any more. It may take until the next regular check to see that a platform works again. Also sent when the post no longer waits: its other events say with what result.',
+    data: z.object({ post: ListedPostView }),
+  },
   'post.target.published': {
     summary: 'A destination of a post is live',
     description:

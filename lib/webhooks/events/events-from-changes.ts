@@ -6,6 +6,7 @@ import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { Post } from '../../posts/stored/schemas.ts';
 import { toListedPostView, toListedTarget } from '../../posts/view/to-view.ts';
 import type { ItemChange } from '../../table/stream.ts';
+import { riskKey } from '../../targets/risk.ts';
 import type { TargetSummary } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
 import type { WebhookEventType } from '../schemas.ts';
@@ -180,7 +181,7 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       data: { postId, externalId, metadata, target: toListedTarget(target) },
     };
   });
-  const ofPost = typesOf(post, earlier).map((type): EventDraft => {
+  const ofPost = [...typesOf(post, earlier), ...riskTypesOf(post, earlier)].map((type): EventDraft => {
     const accountIds = post.targets.map(({ accountId }) => accountId);
     return { id: idOf(idNames[type]), workspaceId, type, atMs, ...about(accountIds), data: { post: view } };
   });
@@ -189,7 +190,7 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
 
 type TypeOfPost = Extract<
   WebhookEventType,
-  'post.scheduled' | 'post.published' | 'post.partial' | 'post.failed'
+  'post.scheduled' | 'post.published' | 'post.partial' | 'post.failed' | 'post.at_risk' | 'post.risk_cleared'
 >;
 
 /** The names from which ids are derived. One change causes at most one of the events with the same name here. */
@@ -198,6 +199,8 @@ const idNames: Readonly<Record<TypeOfPost, string>> = {
   'post.published': 'post',
   'post.failed': 'post',
   'post.partial': 'partial',
+  'post.at_risk': 'risk',
+  'post.risk_cleared': 'risk',
 };
 
 /**
@@ -216,6 +219,16 @@ function typesOf(post: Post, earlier: Post | undefined): TypeOfPost[] {
   if (status === 'failed') return ['post.failed'];
   return status === 'partial' ? ['post.published', 'post.partial'] : ['post.published'];
 }
+
+/** Returns the event about the risk of a post, if it has another set of findings than before. A post with a risk is announced once. */
+function riskTypesOf(post: Post, earlier: Post | undefined): TypeOfPost[] {
+  const [was, is] = [earlier, post].map((each) => risksIn(each?.targets ?? []));
+  if (was === is) return [];
+  return [is === '' ? 'post.risk_cleared' : 'post.at_risk'];
+}
+
+const risksIn = (targets: readonly TargetSummary[]): string =>
+  targets.flatMap(({ accountId, risk }) => (risk ? [`${accountId} ${riskKey(risk)}`] : [])).join('\n');
 
 /** Returns the targets that are live or have failed, and had another status before. */
 function newResults({ targets }: Post, earlier: Post | undefined): TargetSummary[] {

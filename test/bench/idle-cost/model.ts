@@ -44,6 +44,8 @@ const idleRunLogBytes = 1_000;
 const queriesPerRun: Readonly<Record<string, number>> = {
   // And its notes about platforms.
   sweep: dueShardCount + 1,
+  // For each of two checks the place in a shard, and what is due; and checks of what something has happened to.
+  'check-ahead': 2 * 2 * dueShardCount + 1,
   'sweep-media': dueShardCount,
   'sweep-actions': dueShardCount,
   // Deliveries of new events, those of replays, and replays.

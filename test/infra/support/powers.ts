@@ -210,6 +210,17 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which posts of any workspace a platform does not take at present, and why',
     changing: 'could announce an outage of a platform, or hide one',
   },
+  'RISKS#': {
+    name: 'posts at risk',
+    shows: 'which posts will probably fail, and what platforms have said about their accounts',
+    changing:
+      'could hide a post at risk from its list, announce a risk that is none, or have posts checked again',
+  },
+  'STAGE-RISKS': {
+    name: 'places of checks ahead',
+    shows: 'up to which time posts were checked, and ids of posts among the last ones',
+    changing: 'could keep posts from being checked ahead, or have all be checked again',
+  },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
   'PUNCTUALITY#': {
     name: 'punctuality',

@@ -95,6 +95,10 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   versionWalk: 'of no workspace',
   // The sweep forgets a destination within a minute of its deletion.
   watch: 'of no workspace',
+  postAtRisk: 'erased',
+  riskCheck: 'erased',
+  askedAccount: 'erased',
+  riskWindow: 'of no workspace',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));

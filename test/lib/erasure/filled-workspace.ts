@@ -17,6 +17,7 @@ import { newCode } from '../../../lib/links/plan.ts';
 import { requestRendition } from '../../../lib/media/renditions/records.ts';
 import { incomingKeyOf } from '../../../lib/media/urls.ts';
 import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
+import { putRiskCheck } from '../../../lib/overdue/risk-checks.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
 import { inviteMember } from '../../../lib/people/members/invite.ts';
 import { commitPost } from '../../../lib/posts/stored/commit-post.ts';
@@ -24,8 +25,14 @@ import { idempotencyDays, insertPostItems } from '../../../lib/posts/stored/stor
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { type Item, updateItem } from '../../../lib/table/items.ts';
-import { calendarVersionKey, clicksKey, punctualityKey } from '../../../lib/table/keys.ts';
+import { type Item, putItem, updateItem } from '../../../lib/table/items.ts';
+import {
+  askedAccountKey,
+  calendarVersionKey,
+  clicksKey,
+  postAtRiskKey,
+  punctualityKey,
+} from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
@@ -113,6 +120,12 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     postId,
   });
   await putRepairTask(table, { kind: 'roll-up', workspaceId, postId }, now);
+  await putRiskCheck(table, { kind: 'account', workspaceId, accountId }, now);
+  for (const [key, kind] of [
+    [postAtRiskKey(workspaceId, postId), 'postAtRisk'],
+    [askedAccountKey(workspaceId, accountId), 'askedAccount'],
+  ] as const)
+    await putItem(table, { ...key, kind, workspaceId, postId, accountId }, unconditionally);
   await setRhythm(context, accountId, Rhythm.parse({}));
   const version = { set: { kind: 'calendarVersion' }, add: { version: 1 }, if: unconditionally };
   await updateItem(table, calendarVersionKey(workspaceId, accountId), version);

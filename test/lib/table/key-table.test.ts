@@ -84,6 +84,10 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   versionNotice: keys.versionNoticeKey('<id>', '<platform>', '<version>'),
   versionWalk: keys.versionWalkKey('<platform>', '<version>'),
   watch: keys.watchKey,
+  postAtRisk: keys.postAtRiskKey('<workspace>', '<post>'),
+  riskCheck: keys.riskCheckKey('<workspace>', '<subject>'),
+  askedAccount: keys.askedAccountKey('<workspace>', '<account id>'),
+  riskWindow: keys.riskWindowKey('<minutes>' as never, '<shard>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');

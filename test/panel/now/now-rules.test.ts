@@ -31,10 +31,42 @@ const waits = {
     retryAt: null,
   },
 };
-const nothing = { posts: [], entries: [], accounts: undefined, endpoints: [], storage: undefined };
+const nothing = {
+  posts: [],
+  atRisk: [],
+  entries: [],
+  accounts: undefined,
+  endpoints: [],
+  storage: undefined,
+};
 const byId = (accounts: typeof some) => new Map(accounts.map((account) => [account.id, account]));
 
 describe('what needs a person', () => {
+  it('is a post at risk, unless its account is a concern of its own', () => {
+    const risk = {
+      since: at(0),
+      checkedAt: at(0),
+      findings: [
+        {
+          code: 'platform_rejected',
+          category: 'content' as const,
+          message: 'Pinterest no longer lists the board',
+          param: null,
+          by: 'author' as const,
+        },
+      ],
+    };
+    const post = listedPostOf(1, {
+      scheduledFor: at(3 * hour),
+      platforms: [targetOf(pinterest, { risk }), targetOf(instagram)],
+    });
+    const facts = { ...nothing, atRisk: [post] };
+    expect(concernsOf({ ...facts, accounts: byId([instagram, pinterest]) }, now)).toMatchObject([
+      { kind: 'atRisk', post, target: { accountId: pinterest.id } },
+    ]);
+    expect(concernsOf({ ...facts, accounts: byId([instagram]) }, now)).toEqual([]);
+  });
+
   it('is nothing if all is well, or if nothing is known yet', () => {
     expect(concernsOf(nothing, now)).toEqual([]);
     const posts = [scheduled(1, hour)];

@@ -53,6 +53,7 @@ const lesson = {
   id: '019cae14-7a80-7c31-9f4e-5d0c61b2a7e5',
   content: 'Saturday: sailing lessons for beginners',
   status: 'scheduled',
+  atRisk: false,
   scheduledFor: '2026-03-06T08:00:00.000Z',
   timezone: 'Europe/Istanbul',
   onQuota: 'wait',
@@ -70,6 +71,7 @@ const lesson = {
       permalink: null,
       error: null,
       errorDetail: null,
+      risk: null,
       publishedAt: null,
       threadParts: [],
       timing: {

@@ -89,6 +89,7 @@ const waiting = {
   permalink: null,
   error: null,
   errorDetail: null,
+  risk: null,
   publishedAt: null,
   threadParts: [],
   timing: { scheduledFor: dueAt, ...notYet },
@@ -105,6 +106,7 @@ export const listedPost = {
   id: ids.post,
   content: 'Cinnamon rolls, warm from seven. First come, first served.',
   status: 'scheduled',
+  atRisk: false,
   scheduledFor: dueAt,
   timezone: 'Europe/Berlin',
   onQuota: 'wait',
@@ -225,6 +227,32 @@ export const failedPost = {
   status: 'failed',
   updatedAt: '2026-02-06T07:00:01.950Z',
   platforms: [failedTarget],
+} as const;
+
+export const postAtRisk = {
+  ...listedPost,
+  atRisk: true,
+  updatedAt: '2026-02-06T04:31:12.040Z',
+  platforms: [
+    {
+      ...scheduledTargets[0],
+      risk: {
+        since: '2026-02-06T04:31:10.800Z',
+        checkedAt: '2026-02-06T04:31:10.800Z',
+        findings: [
+          {
+            code: 'account_expired',
+            category: 'reconnect',
+            message:
+              "the account's authorization has expired (Error validating access token (code 190)): connect it again",
+            param: null,
+            by: 'account_owner',
+          },
+        ],
+      },
+    },
+    scheduledTargets[1],
+  ],
 } as const;
 
 export const webhook = {

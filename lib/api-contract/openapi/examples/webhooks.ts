@@ -8,6 +8,7 @@ import {
   ids,
   listedPost,
   listedPublishedPost,
+  postAtRisk,
   publishedTarget,
   webhook,
 } from './things.ts';
@@ -89,6 +90,8 @@ export const eventExamples = {
   'post.partial': {
     post: { ...listedPublishedPost, status: 'partial', platforms: [publishedTarget, failedTarget] },
   },
+  'post.at_risk': { post: postAtRisk },
+  'post.risk_cleared': { post: listedPost },
   'post.target.published': { ...ofTarget, target: publishedTarget },
   'post.target.failed': { ...ofTarget, target: failedTarget },
   'post.failed': { post: failedPost },

@@ -64,6 +64,7 @@ const inOrder: readonly Condition[] = [
   'publishing',
   'failed',
   'partial',
+  'atRisk',
   'waiting',
   'scheduled',
   'draft',
@@ -79,7 +80,11 @@ function conditionOfTargets(targets: readonly ListedTarget[]): Condition {
 const needsPerson: readonly Condition[] = ['failed', 'partial', 'unknown'];
 
 /** Returns true if a card passes: one destination has the account and the platform, and the card has the state. */
-export function passes({ targets, condition }: Entry, { account, platform, status }: Filters): boolean {
+export function passes(
+  { targets, condition: shown }: Entry,
+  { account, platform, status }: Filters,
+): boolean {
+  const condition = shown === 'atRisk' ? 'scheduled' : shown;
   if (status === 'attention' ? !needsPerson.includes(condition) : status && status !== condition)
     return false;
   if (account === undefined && platform === undefined) return true;
@@ -96,7 +101,7 @@ const nearMs = 120_000;
 /** Returns true if a post is about to go out, or is on its way. */
 export const isNearDue = ({ at, condition }: Entry, now: number): boolean =>
   condition === 'publishing' ||
-  ((condition === 'scheduled' || condition === 'waiting') && Math.abs(Date.parse(at) - now) < nearMs);
+  (['scheduled', 'waiting', 'atRisk'].includes(condition) && Math.abs(Date.parse(at) - now) < nearMs);
 
 /** The picture of a post, if it has one. */
 export function pictureOf({ mediaItems, coverUrl }: ListedPost): string | undefined {

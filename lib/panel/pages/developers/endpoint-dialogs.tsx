@@ -191,6 +191,8 @@ const groups: readonly { name: string; types: readonly EventType[] }[] = [
       'post.failed',
       'post.target.published',
       'post.target.failed',
+      'post.at_risk',
+      'post.risk_cleared',
     ],
   },
   {

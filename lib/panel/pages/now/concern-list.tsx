@@ -12,7 +12,7 @@ import { toast } from '../../components/toast-list.ts';
 import { conditionOfPost, type ListedPost } from '../../posts/post.ts';
 import { PostLink, PostState } from '../../posts/post-parts.tsx';
 import { locale, words } from '../../words/words.ts';
-import { AccountRow, EndpointRow, PostRow, StorageRow, WaitingRow } from './concern-rows.tsx';
+import { AccountRow, AtRiskRow, EndpointRow, PostRow, StorageRow, WaitingRow } from './concern-rows.tsx';
 import type { Concern } from './concerns.ts';
 import classes from './now.module.css';
 import type { Now } from './reading.ts';
@@ -120,6 +120,8 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
           onDismiss={(post) => dismiss(post, now)}
         />
       );
+    case 'atRisk':
+      return <AtRiskRow concern={concern} accounts={now.accountsById} />;
     case 'waiting':
       return <WaitingRow concern={concern} accounts={now.accountsById} />;
     case 'account':

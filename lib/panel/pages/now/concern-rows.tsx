@@ -209,6 +209,49 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
   );
 }
 
+interface AtRiskRowProps {
+  concern: Extract<Concern, { kind: 'atRisk' }>;
+  accounts: ReadonlyMap<string, Account> | undefined;
+}
+
+/** A post that waits and will probably fail, with the first reason. */
+export function AtRiskRow({ concern: { post, target, at }, accounts }: AtRiskRowProps) {
+  const { id } = post;
+  const account = accounts?.get(target.accountId);
+  const [first, ...others] = target.risk?.findings ?? [];
+  return (
+    <Item
+      mark={<PlatformMark platform={target.platform} />}
+      title={<PostLink post={post} />}
+      state={<Status tone="warn">{words.nowPage.nextDay.atRisk}</Status>}
+      action={
+        first?.category === 'reconnect' ? (
+          <Reconnect account={account} platform={target.platform} />
+        ) : first?.by === 'author' && canEdit(post) ? (
+          <ButtonLink to="/posts/$id/edit" params={{ id }} size="small" icon="pencil">
+            {words.post.edit}
+          </ButtonLink>
+        ) : (
+          <Open post={post} />
+        )
+      }
+    >
+      {first && (
+        <p dir="auto" className={classes.reason}>
+          {sentence(first.message)}
+        </p>
+      )}
+      <p className={classes.meta}>
+        <span>
+          <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
+          {others.length > 0 && ` ${words.nowPage.atRisk.more(others.length)}`}
+        </span>
+        {at !== null && <Time at={at} isRelative isInline />}
+      </p>
+    </Item>
+  );
+}
+
 const accountTexts = words.nowPage.account;
 const tones: Readonly<Record<Risk, Tone>> = {
   disconnected: 'bad',

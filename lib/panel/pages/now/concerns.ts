@@ -8,6 +8,7 @@ import {
   type ListedTarget,
   type Risk,
   riskOf,
+  timeOf,
 } from '../../posts/post.ts';
 import type { Endpoint } from '../developers/endpoint.ts';
 import type { Entry } from './next-day.ts';
@@ -21,6 +22,13 @@ export type Concern =
       readonly post: ListedPost;
       readonly target: ListedTarget;
       readonly at: string;
+    }
+  | {
+      readonly kind: 'atRisk';
+      readonly key: string;
+      readonly post: ListedPost;
+      readonly target: ListedTarget;
+      readonly at: string | null;
     }
   | AccountConcern
   | { readonly kind: 'endpoint'; readonly key: string; readonly endpoint: Endpoint }
@@ -45,6 +53,8 @@ export interface AccountConcern {
 
 interface Facts {
   readonly posts: readonly ListedPost[];
+  /** The waiting posts for which checks have found that they will probably fail. */
+  readonly atRisk: readonly ListedPost[];
   readonly entries: readonly Entry[];
   readonly accounts: ReadonlyMap<string, Account> | undefined;
   readonly endpoints: readonly Endpoint[];
@@ -58,6 +68,7 @@ export const nearFull = 0.9;
 export function concernsOf(facts: Facts, now: number): Concern[] {
   return [
     ...ofPosts(facts.posts),
+    ...ofAtRisk(facts, now),
     ...ofWaiting(facts, now),
     ...ofAccounts(facts, now),
     ...ofEndpoints(facts),
@@ -77,6 +88,8 @@ function rankOf(concern: Concern): number {
       return ranks[concern.condition] ?? 2;
     case 'account':
       return (concern.entries.length > 0 ? 3 : 6) + riskRanks[concern.risk];
+    case 'atRisk':
+      return 3;
     case 'waiting':
       return 5;
     case 'endpoint':
@@ -94,6 +107,26 @@ function urgencyOf(post: ListedPost): Condition {
   const condition = conditionOfPost(post);
   const hasFailed = post.platforms.some(({ status }) => status === 'failed');
   return condition === 'publishing' && hasFailed ? 'failed' : condition;
+}
+
+/** Leaves out destinations whose account is a concern of its own. */
+function ofAtRisk({ atRisk, accounts }: Facts, now: number): Concern[] {
+  return atRisk.flatMap((post) =>
+    post.platforms
+      .filter((target) => {
+        const at = timeOf(target, post);
+        // An earlier release of the service sends no risk.
+        return target.risk && (at === null || riskOf(target, at, accounts, now) === undefined);
+      })
+      .slice(0, 1)
+      .map((target) => ({
+        kind: 'atRisk' as const,
+        key: `risk ${post.id}`,
+        post,
+        target,
+        at: timeOf(target, post),
+      })),
+  );
 }
 
 /** An account without access is a concern of its own, with all that waits for it. */

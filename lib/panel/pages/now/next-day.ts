@@ -31,7 +31,7 @@ export function entriesOf(posts: readonly ListedPost[], now: number): Entry[] {
     .filter(({ at, condition }) => {
       const until = Date.parse(at) - now;
       if (until > dayMs) return false;
-      return until >= -shownAfterMs || ['scheduled', 'waiting', 'publishing'].includes(condition);
+      return until >= -shownAfterMs || ['scheduled', 'waiting', 'atRisk', 'publishing'].includes(condition);
     })
     .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
@@ -49,6 +49,7 @@ const mostUrgentFirst: readonly Condition[] = [
   'unknown',
   'failed',
   'partial',
+  'atRisk',
   'waiting',
   'publishing',
   'scheduled',

@@ -27,6 +27,9 @@ export function useNow() {
   const proposals = usePages<typeof listPostsOperation>('/v1/posts', {
     query: { approval: 'waiting', limit: '50' },
   });
+  const atRisk = usePages<typeof listPostsOperation>('/v1/posts', {
+    query: { atRisk: 'true', limit: '50' },
+  });
   const planned = usePlanned();
   const hour = Math.floor(now / hourMs) * hourMs;
   const ownTimes = useOwnTimes(toIso(hour + hourMs - waitsForMs), toIso(hour + dayMs));
@@ -47,12 +50,19 @@ export function useNow() {
   const stored = workspace.data?.workspace.storage;
   // Only keys are not told how much is used.
   const storage = stored && { ...stored, usedBytes: stored.usedBytes ?? 0 };
-  const facts = { entries, accounts: accountsById, endpoints: endpoints.data?.webhooks ?? [], storage };
+  const facts = {
+    atRisk: atRisk.data?.pages.flatMap(({ posts }) => posts) ?? [],
+    entries,
+    accounts: accountsById,
+    endpoints: endpoints.data?.webhooks ?? [],
+    storage,
+  };
   return {
     now,
     reads: {
       posts: attention,
       proposals,
+      atRisk,
       planned,
       ownTimes,
       accounts,

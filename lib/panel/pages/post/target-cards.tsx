@@ -134,6 +134,7 @@ function TargetCard(props: TargetFacts) {
       {target.error === null && risk !== undefined && (
         <Danger risk={risk} account={account} platform={platform} />
       )}
+      {target.risk && risk === undefined && <Foreseen {...props} />}
       <Times target={target} post={post} />
       <Own target={target} />
       {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
@@ -392,6 +393,30 @@ function Danger({ risk, account, platform }: DangerProps) {
         <div>
           <Reconnect account={account} platform={platform} />
         </div>
+      )}
+    </div>
+  );
+}
+
+/** Checks have found that it will probably fail: why, and who can do something about it. */
+function Foreseen({ target: { risk, platform }, account }: TargetFacts) {
+  const findings = risk?.findings ?? [];
+  return (
+    <div className={join(classes.trouble, classes.warn)}>
+      {findings.map(({ code, message, param, by }) => (
+        <p key={`${code} ${param}`} dir="auto" className={classes.error}>
+          {sentence(message)} {texts.foreseen[by]}
+        </p>
+      ))}
+      {findings.some(({ category }) => category === 'reconnect') && (
+        <div>
+          <Reconnect account={account} platform={platform} />
+        </div>
+      )}
+      {risk && (
+        <Muted size="m">
+          {texts.checked} <Time at={risk.checkedAt} isInline />
+        </Muted>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ const mostUrgentFirst: readonly Condition[] = [
   'unknown',
   'failed',
   'partial',
+  'atRisk',
   'waiting',
   'publishing',
   'scheduled',

@@ -68,6 +68,8 @@ export const endpointsTab = {
     'post.published': 'A post is done, and at least one destination is live',
     'post.partial': 'A post is done, and not all destinations are live',
     'post.failed': 'All destinations of a post have failed',
+    'post.at_risk': 'A post that waits will probably fail, or the reasons have changed',
+    'post.risk_cleared': 'Nothing speaks against a post any more',
     'post.target.published': 'One destination of a post is live',
     'post.target.failed': 'One destination of a post has failed',
     'account.connected': 'Somebody has connected an account, or connected it again',

@@ -22,6 +22,7 @@ export const nowPage = {
     unchecked: {
       posts: 'posts that went wrong',
       proposals: 'drafts that wait for you',
+      atRisk: 'posts at risk',
       planned: 'what is planned',
       ownTimes: 'destinations with times of their own',
       accounts: 'accounts',
@@ -53,6 +54,7 @@ export const nowPage = {
     restore: 'Show again',
   },
   waiting: { title: 'Waits', retryAt: 'Tried next' },
+  atRisk: { more: (number: number) => `and ${count(number, 'other reason', 'other reasons')}` },
   account: {
     look: 'Look',
     states: {

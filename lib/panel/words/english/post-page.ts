@@ -97,6 +97,13 @@ export const postPage = {
       expiring: 'Access to this account ends before. This will fail, unless you reconnect it.',
       restricted: 'The platform has restricted this account, so this may fail.',
     } as const,
+    /** Who can act. */
+    foreseen: {
+      author: 'Change the post.',
+      account_owner: 'The owner of the account can act.',
+      operator: 'The operator of this service can act.',
+    } as const,
+    checked: 'Checked',
     showAll: (number: number) => `Show all ${countDestinations(number)}`,
   },
 

@@ -6,6 +6,7 @@ export const post = {
     draft: 'Draft',
     scheduled: 'Scheduled',
     waiting: 'Waiting',
+    atRisk: 'At risk',
     publishing: 'Publishing',
     published: 'Published',
     partial: 'Partly published',

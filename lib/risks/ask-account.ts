@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Account } from '../accounts/schemas.ts';
+import { judgeFailure } from '../at-most-once/judge-failure.ts';
+import { dayMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { AccountCheck, AccountFacts } from '../platforms/contract/account-check.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import { absent, atMost, either } from '../table/condition.ts';
+import { getItem, updateItem } from '../table/items.ts';
+import { askedAccountKey } from '../table/keys.ts';
+import { removingUndefined } from '../table/update.ts';
+import { codeOf } from '../targets/problem.ts';
+import { RiskFinding } from '../targets/risk.ts';
+import type { RiskPorts } from './ports.ts';
+
+/** The time for which an answer is remembered, and in which a platform is asked once about an account at most. */
+export const rememberedMs = 30 * minuteMs;
+
+/** The last question to a platform about an account, as stored. */
+export const AskedAccount = z.object({
+  workspaceId: z.string(),
+  accountId: z.string(),
+  askedAt: z.string(),
+  /** The `connectedAt` of the account when it was asked about. An answer says nothing about a later authorization. */
+  connectedAt: z.string(),
+  /** The facts as JSON text; absent if there was no answer. */
+  facts: z.string().optional(),
+  /** The reason for which nothing can be published on the account. */
+  failure: RiskFinding.optional(),
+});
+type AskedAccount = z.infer<typeof AskedAccount>;
+
+/** The answer to a question about an account; `undefined` if there is none that counts now. */
+export type Answer =
+  | { readonly facts: AccountFacts; readonly failure?: undefined }
+  | { readonly failure: RiskFinding; readonly facts?: undefined }
+  | undefined;
+
+/** The time after which nobody needs the record of a question. */
+const keptMs = 2 * dayMs;
+
+/**
+ * Returns what the platform says about an account. Asks once within half an hour at most, however many workers and posts want to know:
+ * the question is claimed before it is asked. A crash or a lost response costs the answer of that half hour, never a second call.
+ * Usually makes one write, because an answer is stored only if it differs from the last one.
+ *
+ * @param askAgainMs the age of the last question from which the platform is asked again; `undefined`: it is not asked
+ */
+export async function askAccount(
+  ports: RiskPorts,
+  check: AccountCheck,
+  account: Account,
+  askAgainMs: number | undefined,
+): Promise<Answer> {
+  const { table, now } = ports;
+  const key = askedAccountKey(account.workspaceId, account.id);
+  const item = await getItem(table, key, { isEventual: true });
+  const last = item && AskedAccount.parse(item);
+  const ageMs = last === undefined ? Number.POSITIVE_INFINITY : now() - Date.parse(last.askedAt);
+  // What a former authorization was told does not count.
+  const againMs = last?.connectedAt === account.connectedAt ? askAgainMs : askAgainMs && rememberedMs;
+  if (againMs === undefined || ageMs < againMs) return answerOf(last, account, ageMs);
+  const askedAt = toTimestamp(now());
+  const claimed = await updateItem(table, key, {
+    set: {
+      kind: 'askedAccount',
+      workspaceId: account.workspaceId,
+      accountId: account.id,
+      askedAt,
+      connectedAt: account.connectedAt,
+      expiresAtSeconds: Math.ceil((now() + keptMs) / secondMs),
+    },
+    if: {
+      [either]: [
+        { askedAt: absent },
+        { askedAt: atMost(toTimestamp(now() - Math.max(againMs, rememberedMs))) },
+      ],
+    },
+  });
+  if (!claimed.written) return undefined;
+  const answer = await ask(ports, check, account);
+  const before = AskedAccount.parse(claimed.item);
+  const after = {
+    facts: answer?.facts && JSON.stringify(answer.facts),
+    failure: answer?.failure,
+  };
+  if (!isDeepStrictEqual({ facts: before.facts, failure: before.failure }, after))
+    await updateItem(table, key, { set: removingUndefined(after), if: { askedAt } });
+  return answer;
+}
+
+function answerOf(last: AskedAccount | undefined, account: Account, ageMs: number): Answer {
+  if (last === undefined || last.connectedAt !== account.connectedAt || ageMs >= rememberedMs)
+    return undefined;
+  if (last.failure) return { failure: last.failure };
+  return last.facts === undefined ? undefined : { facts: JSON.parse(last.facts) as AccountFacts };
+}
+
+/** Asks now. A refused token takes the same path as in publishing: it is renewed or, if that fails too, the account is marked. */
+async function ask(ports: RiskPorts, check: AccountCheck, account: Account): Promise<Answer> {
+  try {
+    const tools = await ports.toolsFor(account.platform);
+    const token = await ports.accessToken(account, undefined);
+    return { facts: await check.ask(account, token, tools) };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) {
+      ports.report('a platform was not asked about an account', error);
+      return undefined;
+    }
+    return failureOf(ports, account, error);
+  }
+}
+
+async function failureOf(ports: RiskPorts, account: Account, error: PlatformError): Promise<Answer> {
+  const { remedy, isDailyLimit, concerns, message } = error;
+  const failure = { code: codeOf(error), message, isFromPlatform: true } as const;
+  // The limit of the app says nothing about hours from now, and a question that is refused may be at fault itself.
+  if (remedy === 'retry') return isDailyLimit && concerns !== 'app' ? { failure } : undefined;
+  if (remedy !== 'reauthorise' && remedy !== 'restricted') return undefined;
+  const retries = { failures: 0 };
+  const activity = 'checking the account for its next posts';
+  const decision = await judgeFailure(ports, { retries, account, tokensItem: undefined, activity }, error);
+  return decision.kind === 'fail' ? { failure } : undefined;
+}

@@ -1,0 +1,183 @@
+import type { Account } from '../accounts/schemas.ts';
+import { accountFromItem } from '../accounts/store.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { listPauses } from '../pauses/read.ts';
+import type { Pause } from '../pauses/schemas.ts';
+import type { PublishableContent } from '../platforms/contract/rules.ts';
+import { requestField } from '../posts/planning/check-rules.ts';
+import { Post } from '../posts/stored/schemas.ts';
+import { fileKeysOf } from '../publishing/load-job.ts';
+import { batchGet } from '../table/batch-get.ts';
+import type { FoundItems } from '../table/found-items.ts';
+import { isTransactionConflict, updateItem } from '../table/items.ts';
+import { accountKey, type Key, pauseKey, postPartition } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import { removingUndefined } from '../table/update.ts';
+import { targetFromItem } from '../targets/item.ts';
+import { findingKey, isSameRisk, type RiskFinding, type StoredRisk } from '../targets/risk.ts';
+import type { Target } from '../targets/schemas.ts';
+import { keyOf } from '../targets/store.ts';
+import { type Answer, askAccount } from './ask-account.ts';
+import { chainFindings, chainKeysOf, ownFindings } from './own-findings.ts';
+import type { RiskPorts } from './ports.ts';
+
+/** The limits on what is stored about a target: a post holds the risks of up to 50 targets in one item. */
+const maxFindings = 5;
+const maxMessageCharacters = 300;
+
+export interface CheckOptions {
+  /** True to read what may be about a second old, for half the price. */
+  readonly isEventual: boolean;
+  /** The age of the last question about an account from which its platform is asked again; absent: it is not asked. */
+  readonly askAgainMs?: number | undefined;
+}
+
+/** The number of targets that were checked, and of those whose risk has changed. */
+export interface CheckCount {
+  readonly checked: number;
+  readonly changed: number;
+}
+
+export type CheckPost = (workspaceId: string, postId: string, options: CheckOptions) => Promise<CheckCount>;
+
+/**
+ * Returns a function that checks the waiting targets of a post, and stores what has changed. The function reads each account once, and
+ * asks its platform at most once, so use it for one run of a few minutes at most.
+ */
+export function postChecker(ports: RiskPorts): CheckPost {
+  const { table, now } = ports;
+  const accounts = new Map<string, Promise<Account | undefined>>();
+  const answers = new Map<string, Promise<Answer>>();
+  let readingPauses: Promise<ReadonlyMap<string, Pause>> | undefined;
+
+  const pauses = () => {
+    readingPauses ??= listPauses(table).then(
+      (all) => new Map(all.map((pause) => [pauseKey(pause.scope).pk, pause])),
+    );
+    return readingPauses;
+  };
+
+  /** Reads the items that a post refers to, without accounts that were read before. */
+  async function readItems(keys: readonly Key[], isEventual: boolean): Promise<FoundItems> {
+    return keys.length > 0 ? batchGet(table, keys, { isEventual }) : { get: () => undefined };
+  }
+
+  function accountOf({ workspaceId, accountId }: Target, isEventual: boolean): Promise<Account | undefined> {
+    const key = accountKey(workspaceId, accountId);
+    const known = accounts.get(nameOf(key));
+    if (known) return known;
+    const reading = readItems([key], isEventual).then((items) => {
+      const item = items.get(key);
+      return item && accountFromItem(item);
+    });
+    accounts.set(nameOf(key), reading);
+    return reading;
+  }
+
+  async function answerAbout(account: Account, target: Target, askAgainMs: number | undefined) {
+    const check = await ports.accountCheckFor(account.platform);
+    if (!check || check.concerns?.(target.options) === false) return undefined;
+    const name = `${account.workspaceId} ${account.id}`;
+    const asking = answers.get(name) ?? askAccount(ports, check, account, askAgainMs);
+    answers.set(name, asking);
+    return { check, answer: await asking };
+  }
+
+  /** @returns the platform's findings; `undefined` if it has not answered */
+  async function platformFindings(
+    account: Account,
+    target: Target,
+    content: PublishableContent,
+    askAgainMs: number | undefined,
+  ): Promise<RiskFinding[] | undefined> {
+    const asked = await answerAbout(account, target, askAgainMs);
+    if (asked === undefined) return [];
+    const { check, answer } = asked;
+    if (answer === undefined) return undefined;
+    if (answer.failure) return [answer.failure];
+    return check.judge(answer.facts, content).map(({ code, message, field }): RiskFinding => {
+      const own = { hasContent: target.content !== undefined, hasMedia: target.mediaItems !== undefined };
+      const param = field && requestField(field, `platforms[${target.position}]`, own);
+      return { code, message, ...(param !== undefined && { param }), isFromPlatform: true };
+    });
+  }
+
+  async function findingsOf(
+    post: Post,
+    target: Target,
+    items: FoundItems,
+    { isEventual, askAgainMs }: CheckOptions,
+  ): Promise<RiskFinding[]> {
+    const account = await accountOf(target, isEventual);
+    const own = await ownFindings(ports, { target, post, account, items, pauses: await pauses() });
+    if (!account || !own.content) return [...own.findings, ...keptFindings(target, account)];
+    const ofPlatform = await platformFindings(account, target, own.content, askAgainMs);
+    return [...own.findings, ...(ofPlatform ?? keptFindings(target, account))];
+  }
+
+  return async (workspaceId, postId, options) => {
+    const { isEventual } = options;
+    const found = await queryAll(table, { partition: postPartition(workspaceId, postId), isEventual });
+    const item = found.find(({ kind }) => kind === 'post');
+    if (!item) return { checked: 0, changed: 0 };
+    const post = Post.parse(item);
+    const isWaiting = ({ status, scheduledFor = '' }: Target) =>
+      status === 'scheduled' && scheduledFor > toTimestamp(now());
+    const targets = found
+      .filter(({ kind }) => kind === 'target')
+      .map(targetFromItem)
+      .filter(isWaiting)
+      .toSorted((one, other) => one.position - other.position);
+    const keys = [...targets.flatMap((target) => fileKeysOf(target, post)), ...chainKeysOf(post)];
+    const items = targets.length > 0 ? await readItems(keys, isEventual) : undefined;
+    let changed = 0;
+    for (const [index, target] of targets.entries()) {
+      if (!items) break;
+      const findings = await findingsOf(post, target, items, options);
+      // The chain follows the first target that is live. One of them shows what is wrong with it.
+      const ofChain = index === 0 ? chainFindings(post, items) : [];
+      if (await storeRisk(ports, target, [...findings, ...ofChain])) changed += 1;
+    }
+    return { checked: targets.length, changed };
+  };
+}
+
+const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+
+/** Returns what the platform has said before, if it says nothing now and nobody has connected the account again since. */
+function keptFindings({ risk }: Target, account: Account | undefined): RiskFinding[] {
+  if (risk === undefined || account === undefined || account.connectedAt > risk.checkedAt) return [];
+  return risk.findings.filter(({ isFromPlatform }) => isFromPlatform);
+}
+
+/**
+ * Stores the findings about a target if they differ from those that it has. Does nothing if the target has changed since it was read.
+ *
+ * @returns true if its risk has changed
+ */
+async function storeRisk(
+  { table, now }: Pick<RiskPorts, 'table' | 'now'>,
+  target: Target,
+  found: readonly RiskFinding[],
+): Promise<boolean> {
+  const distinct = [...new Map(found.map((finding) => [findingKey(finding), finding])).values()];
+  const findings = distinct.slice(0, maxFindings).map(({ message, ...finding }) => ({
+    ...finding,
+    message: message.slice(0, maxMessageCharacters).toWellFormed(),
+  }));
+  const checkedAt = toTimestamp(now());
+  const since = target.risk?.since ?? checkedAt;
+  const risk: StoredRisk | undefined = findings.length > 0 ? { since, checkedAt, findings } : undefined;
+  if (isSameRisk(target.risk, risk)) return false;
+  const { status, wakeNumber, scheduledFor } = target;
+  try {
+    const { written } = await updateItem(table, keyOf(target), {
+      set: removingUndefined({ risk }),
+      if: { status, wakeNumber, scheduledFor },
+    });
+    return written;
+  } catch (error) {
+    if (isTransactionConflict(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { putRiskCheck } from '../../../lib/overdue/risk-checks.ts';
+import { listPosts } from '../../../lib/posts/list/list-posts.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import { findPost } from '../../../lib/posts/stored/store.ts';
+import { checkAhead } from '../../../lib/risks/check-ahead.ts';
+import { runRiskChecks } from '../../../lib/risks/run-checks.ts';
+import { getItem, updateItem } from '../../../lib/table/items.ts';
+import { accountKey, riskCheckKey, targetKey } from '../../../lib/table/keys.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
+import { login, rowOf } from '../../contract/rows.ts';
+import { type Connected, openRiskWorld, type RiskWorld } from './world.ts';
+
+let world: RiskWorld;
+let connected: Connected;
+let dueMs: number;
+beforeEach(async () => {
+  world = await openRiskWorld((row) => row === rowOf('threads'));
+  [connected] = world.accounts as [Connected];
+  dueMs = world.now() + 26 * hourMs;
+});
+afterEach(() => world.close());
+
+const limit = (posts: number) => connected.fixture.control('limits', 'PUT', { posts });
+const findTarget = async (postId: string): Promise<Target> => {
+  const [target] = (await findPost(world.table, world.workspaceId, postId))?.targets ?? [];
+  if (!target) throw new Error('no target');
+  return target;
+};
+const codes = async (postId: string) => (await world.findings(postId)).map(({ code }) => code);
+
+describe('a question to a platform', () => {
+  it('is asked once for all posts of an account within half an hour, and its answer counts for all of them', async () => {
+    await limit(0);
+    const ids = await Promise.all(
+      [0, 5, 10, 15].map((minutes) => world.schedule(connected, dueMs + minutes * minuteMs)),
+    );
+    await world.advance(dueMs - 2 * hourMs);
+    for (const id of ids) expect(await codes(id)).toEqual(['quota_exhausted']);
+    expect(world.questions).toHaveLength(2);
+  });
+
+  it('that gets no answer finds nothing', async () => {
+    const id = await world.schedule(connected, dueMs);
+    await connected.fixture.plan('threads_publishing_limit', 'error:500', 1);
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(world.questions).toHaveLength(1);
+    expect(await codes(id)).toEqual([]);
+
+    const other = await world.schedule(connected, dueMs + 24 * hourMs);
+    await world.advance(dueMs - 3 * hourMs, 30 * minuteMs);
+    await limit(0);
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
+    expect(await codes(id)).toEqual(['quota_exhausted']);
+    await limit(250);
+    await connected.fixture.plan('threads_publishing_limit', 'error:500', 1);
+    await world.advance(dueMs + 22 * hourMs, 30 * minuteMs);
+    expect(world.questions).toHaveLength(3);
+    expect(await codes(other)).toEqual([]);
+  });
+
+  it('that gets no answer keeps what the platform has said before', async () => {
+    await limit(0);
+    const id = await world.schedule(connected, dueMs);
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    await limit(250);
+    await connected.fixture.plan('threads_publishing_limit', 'error:500', 1);
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
+    expect(world.questions).toHaveLength(2);
+    expect(await codes(id)).toEqual(['quota_exhausted']);
+  });
+
+  it('is not repeated by a run that is cut off after it and begins again', async () => {
+    const id = await world.schedule(connected, dueMs);
+    await world.advance(dueMs - 3 * hourMs, 30 * minuteMs);
+    const before = world.questions.length;
+    await world.advance(dueMs - 140 * minuteMs, 10 * minuteMs);
+    expect(world.questions).toHaveLength(before + 1);
+    await putRiskCheck(
+      world.table,
+      { kind: 'post', workspaceId: world.workspaceId, postId: id },
+      world.now(),
+    );
+    await runRiskChecks(world.ports, world.now() + minuteMs);
+    expect(world.questions).toHaveLength(before + 1);
+  });
+
+  it('of a token that was withdrawn marks the account, as publishing would, so that all its posts are announced', async () => {
+    const near = await world.schedule(connected, dueMs);
+    const far = await world.schedule(connected, dueMs + 60 * 24 * hourMs);
+    await connected.fixture.control('revoke', 'POST', { username: login });
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    const account = await getItem(world.table, accountKey(world.workspaceId, connected.account.id));
+    expect(account).toMatchObject({
+      status: 'expired',
+      statusMessage: expect.stringContaining('while checking the account for its next posts'),
+    });
+    for (const id of [near, far]) expect(await codes(id)).toEqual(['account_expired']);
+  });
+});
+
+describe('what was found', () => {
+  it('is cleared when the account is connected again, whatever the platform said before', async () => {
+    await limit(0);
+    const id = await world.schedule(connected, dueMs);
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(await codes(id)).toEqual(['quota_exhausted']);
+    const key = accountKey(world.workspaceId, connected.account.id);
+    await world.change(key, { connectedAt: toTimestamp(world.now() + 1) });
+    await world.advance(world.now() + 5 * minuteMs);
+    expect(await codes(id)).toEqual([]);
+  });
+
+  it('keeps its beginning, and is stored again only if something else is found', async () => {
+    const id = await world.schedule(connected, dueMs);
+    const key = accountKey(world.workspaceId, connected.account.id);
+    await world.change(key, { status: 'error', statusMessage: 'Spam' });
+    await world.advance(world.now() + 5 * minuteMs);
+    const { risk } = await findTarget(id);
+    await world.change(key, { statusMessage: 'Still spam', meta: '{"a":1}' });
+    await world.advance(dueMs - 23 * hourMs, 30 * minuteMs);
+    expect((await findTarget(id)).risk).toEqual(risk);
+    await limit(0);
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
+    const later = (await findTarget(id)).risk;
+    expect(later?.since).toBe(risk?.since);
+    expect(later?.findings.map(({ code }) => code)).toEqual(['account_restricted', 'quota_exhausted']);
+  });
+
+  it('is not stored on a target that was changed in the meantime', async () => {
+    const id = await world.schedule(connected, dueMs);
+    await world.change(accountKey(world.workspaceId, connected.account.id), { status: 'error' });
+    const key = targetKey(world.workspaceId, id, connected.account.id);
+    const { table } = world.ports;
+    let isMoved = false;
+    const client = {
+      ...table.client,
+      send: async (command: {
+        constructor: { name: string };
+        input: { Key?: { pk: string; sk: string } };
+      }) => {
+        const isRisk = command.constructor.name === 'UpdateCommand' && command.input.Key?.sk === key.sk;
+        if (isRisk && !isMoved) {
+          isMoved = true;
+          await updateItem(table, key, { set: { wakeNumber: 2 }, if: {} });
+        }
+        return table.client.send(command as never);
+      },
+    };
+    const ports = { ...world.ports, table: { ...table, client: client as never } };
+    await runRiskChecks(ports, world.now() + minuteMs);
+    expect(isMoved).toBe(true);
+    expect((await findTarget(id)).risk).toBeUndefined();
+  });
+
+  it('ends with the waiting: a target that is tried again begins without it', async () => {
+    const id = await world.schedule(connected, dueMs);
+    await world.change(accountKey(world.workspaceId, connected.account.id), { status: 'error' });
+    await world.advance(world.now() + 5 * minuteMs);
+    const target = await findTarget(id);
+    expect(target.risk).toBeDefined();
+    const failed = await updateTarget(
+      world.table,
+      target,
+      { status: 'failed', wakeAt: null, failedAt: toTimestamp(dueMs) },
+      newId(1),
+    );
+    expect(failed.risk).toBeUndefined();
+    expect((await findTarget(id)).risk).toBeUndefined();
+  });
+
+  it('about a chain is shown by the first destination', async () => {
+    const gone = newId(1);
+    const id = await world.schedule(connected, dueMs);
+    const chain = [
+      {
+        kind: 'followUp' as const,
+        accountIds: [gone],
+        afterMinutes: 5,
+        content: 'More',
+        options: '{}',
+        status: 'waiting' as const,
+      },
+    ];
+    const { post } = (await findPost(world.table, world.workspaceId, id)) ?? {};
+    await updateItem(
+      world.table,
+      { pk: `POST#${world.workspaceId}#${post?.id}`, sk: 'POST' },
+      { set: { chain }, if: {} },
+    );
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(await world.findings(id)).toMatchObject([
+      { code: 'account_disconnected', param: 'chain[0].accountIds[0]' },
+    ]);
+  });
+});
+
+describe('the list of posts at risk', () => {
+  const list = async (changes = {}) =>
+    (
+      await listPosts(
+        {
+          ...{ table: world.table, workspaceId: world.workspaceId, cursorSecret: 'secret', now: world.now() },
+          ...{ actor: { kind: 'key', id: newId(1) } as never, requestId: 'request' },
+          ...changes,
+        } as never,
+        { limit: 10, atRisk: true },
+      )
+    ).posts.map(({ id }) => id);
+
+  it('has a post from the roll-up that follows a finding until the roll-up that follows its end', async () => {
+    const id = await world.schedule(connected, dueMs);
+    const other = await world.schedule(connected, dueMs + 1);
+    const key = accountKey(world.workspaceId, connected.account.id);
+    const rollUp = async () => {
+      for (const each of [id, other]) await rollUpPost(world.table, world.workspaceId, each, world.now());
+    };
+    await rollUp();
+    expect(await list()).toEqual([]);
+    await world.change(key, { status: 'error' });
+    await world.advance(world.now() + 5 * minuteMs);
+    await rollUp();
+    expect((await list()).toSorted()).toEqual([id, other].toSorted());
+    await world.change(key, { status: 'ok' });
+    await world.advance(world.now() + 5 * minuteMs);
+    await rollUp();
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('the checks of a minute', () => {
+  it('continue where they were cut off, in the middle of a hot second', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 200; number += 1) ids.push(await world.schedule(connected, dueMs));
+    await limit(0);
+    await world.advance(dueMs - 25 * hourMs, 30 * minuteMs);
+    let runs = 0;
+    for (; runs < 200; runs += 1) {
+      // Each run has time for a part.
+      let looks = 0;
+      const ports = { ...world.ports, now: () => world.now() + hourMs + (looks++ > 400 ? minuteMs : 0) };
+      await checkAhead(ports, world.now() + hourMs + 30 * secondMs);
+      if ((await Promise.all(ids.map(codes))).every((found) => found.length > 0)) break;
+    }
+    expect(runs).toBeGreaterThan(1);
+    expect(runs).toBeLessThan(100);
+    expect(world.questions).toHaveLength(1);
+  });
+
+  it('work through an account with many posts in several runs', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 300; number += 1)
+      ids.push(await world.schedule(connected, dueMs + number * 24 * hourMs));
+    await world.change(accountKey(world.workspaceId, connected.account.id), { status: 'expired' });
+    const key = riskCheckKey(world.workspaceId, `account#${connected.account.id}`);
+    let runs = 0;
+    for (; (await getItem(world.table, key)) !== undefined; runs += 1) {
+      let looks = 0;
+      const ports = { ...world.ports, now: () => world.now() + (looks++ > 300 ? minuteMs : 0) };
+      await runRiskChecks(ports, world.now() + 30 * secondMs);
+      expect(runs).toBeLessThan(100);
+    }
+    expect(runs).toBeGreaterThan(1);
+    for (const id of ids) expect(await codes(id)).toEqual(['account_expired']);
+    expect(world.reports).toEqual([]);
+  });
+});
