@@ -25,7 +25,8 @@ import { tailCommands } from './tail.ts';
 import { webhookCommands } from './webhooks.ts';
 import { workspaceCommands } from './workspaces.ts';
 
-const commands: Commands = {
+/** The commands of operators, by name. */
+export const commands: Commands = {
   ...statusCommands,
   ...doctorCommands,
   ...preflightCommands,

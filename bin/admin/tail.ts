@@ -148,7 +148,7 @@ const Line = z.looseObject({
 });
 
 /** Names of the text fields that identify the subject of a line. Numbers are always shown. */
-const aboutNames = /(Id|code|reason|state|outcome|platform|effect|nextAt|key)$/;
+const aboutNames = /(Id|code|reason|state|outcome|platform|effect|nextAt|key)$|^[ps]k$/;
 
 /**
  * Reads a line of a function's log. Pure.

@@ -1,3 +1,4 @@
+import { findFailingEndpoints } from '../../lib/operating/failing-endpoints.ts';
 import { findOwner } from '../../lib/operating/find-owner.ts';
 import { listDeliveries } from '../../lib/webhooks/deliveries/lists.ts';
 import { disableWebhook } from '../../lib/webhooks/endpoints/disable.ts';
@@ -10,6 +11,27 @@ import { countTo, oneOf } from './values.ts';
 const readStatus = oneOf(DeliveryStatus.options);
 
 export const webhookCommands: Commands = {
+  'webhook list': operatorCommand({
+    verb: 'webhook.read',
+    options: {
+      failing: { isRequired: true, summary: 'the endpoints whose attempts fail and are repeated' },
+      limit: {
+        value: 'number',
+        read: countTo(1_000),
+        default: '100',
+        summary: 'maximum number of endpoints',
+      },
+    },
+    summary: 'list the webhook endpoints of all workspaces that fail, the longest failing first',
+    detail:
+      'It finds them by the deliveries that wait for their next attempt. An endpoint for which none waits is not listed, nor is one that is switched off. Of its URL only the host is shown: the rest may be a secret.',
+    run: async ({ table, now, out }, _, { limit }) => {
+      const { endpoints, isCut } = await findFailingEndpoints(table, now);
+      out.list(endpoints.slice(0, limit).map((endpoint) => ({ ...endpoint })));
+      if (endpoints.length > limit) out.note(`There are ${endpoints.length}: raise --limit.`);
+      if (isCut) out.note('More deliveries wait than were read: endpoints may be missing.');
+    },
+  }),
   'webhook deliveries': operatorCommand({
     verb: 'webhook.read',
     words: { webhookId: {} },

@@ -1,4 +1,4 @@
-import type { S3Event } from 'aws-lambda';
+import * as z from 'zod';
 import type { Bucket } from '../../lib/aws/bucket.ts';
 import { isAwsFailure } from '../../lib/kernel/aws-failure.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
@@ -15,15 +15,22 @@ import { addLogKeys, logger } from '../wire/logger.ts';
 /** Time reserved at the end of an invocation for giving a file up. */
 const giveUpReserveMs = 8 * secondMs;
 
-/** Completes the uploads whose files have arrived in the bucket. S3's first message after setup is a test without records. */
+/** A key in an event of S3, which encodes it like a form field: percent-encoded, with + for a space. */
+const EncodedKey = z.string().transform((key) => decodeURIComponent(key.replaceAll('+', ' ')));
+
+/** An event of S3. Its first message after setup is a test without records. */
+const Arrival = z.object({
+  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: EncodedKey }) }) })).default([]),
+});
+
+/** Completes the uploads whose files have arrived in the bucket. */
 export const build = queueHandler(
   { table, bucket },
-  async ({ table, bucket }, { body, attributes }, context) => {
-    const { Records = [] } = JSON.parse(body) as Partial<S3Event>;
+  Arrival,
+  async ({ table, bucket }, { Records }, { attributes }, context) => {
     const isLast = Number(attributes.ApproximateReceiveCount) >= maximumReceives;
     for (const { s3 } of Records) {
-      // S3 encodes keys like form fields: percent-encoded, with + for a space.
-      const objectKey = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
+      const objectKey = s3.object.key;
       addLogKeys({ objectKey });
       const limitMs = context.getRemainingTimeInMillis() - giveUpReserveMs;
       const outcome = isLast

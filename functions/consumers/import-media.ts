@@ -18,8 +18,7 @@ const limits: ReadLimits = { idleMs: 20 * secondMs, bytesPerSecond: 32 * 1024, s
 const reserveMs = 60 * secondMs;
 
 /** Makes one attempt to fetch a file from another server. */
-export const build = queueHandler(wires, async (dependencies, { body }, context) => {
-  const message = ImportMessage.parse(JSON.parse(body));
+export const build = queueHandler(wires, ImportMessage, async (dependencies, message, _record, context) => {
   addLogKeys(message);
   const timeLeftMs = context.getRemainingTimeInMillis() - reserveMs;
   const outcome = await runImport(portsOf(dependencies), message, timeLeftMs);

@@ -16,13 +16,15 @@ const instagram = {
   isOwn: isOwnEvent,
 } as const;
 
+const Inbound = InboundQueueMessage.transform(({ body }) => unpackBody(body));
+
 /** Ingests one delivery of a platform's webhook and enqueues the actions of the automations that match. */
 export const build = queueHandler(
   { table, automationQueue, record },
-  async ({ table, automationQueue: { sendAll }, record }, { body }) => {
-    const message = InboundQueueMessage.parse(JSON.parse(body));
+  Inbound,
+  async ({ table, automationQueue: { sendAll }, record }, delivery) => {
     const ports = { table, now: systemClock, sendAll, ...instagram };
-    const counts = await ingestDelivery(ports, unpackBody(message.body));
+    const counts = await ingestDelivery(ports, delivery);
     if (counts.unreadable > 0)
       record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
     const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;

@@ -10,8 +10,8 @@ const wires = { table, wakeQueues, schedules, scheduledQueues };
 /** Creates and deletes the schedules of distant wakes. */
 export const build = queueHandler(
   wires,
-  async ({ table, wakeQueues, schedules, scheduledQueues }, { body }) => {
-    const wake = DistantWake.parse(JSON.parse(body));
+  DistantWake,
+  async ({ table, wakeQueues, schedules, scheduledQueues }, wake) => {
     const { workspaceId, postId, accountId } = wake.message;
     addLogKeys({ workspaceId, postId, accountId });
     await keepSchedule(

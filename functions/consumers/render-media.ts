@@ -15,8 +15,8 @@ import { render, renditionBucket, withFolder } from '../wire/renderer.ts';
 /** Makes a rendition of a file. */
 export const build = queueHandler(
   { table, renditionBucket, render, withFolder },
-  async ({ table, renditionBucket, render, withFolder }, { body, attributes }) => {
-    const message = RenditionMessage.parse(JSON.parse(body));
+  RenditionMessage,
+  async ({ table, renditionBucket, render, withFolder }, message, { attributes }) => {
     addLogKeys(message);
     const ports = { table, bucket: renditionBucket, render, withFolder };
     const isLast = Number(attributes.ApproximateReceiveCount) >= maximumReceives;

@@ -13,8 +13,8 @@ import { stageFeatures } from '../wire/stage-features.ts';
 /** Sends the public reply or the private message of one action, or looks up an earlier one. */
 export const build = queueHandler(
   { table, vault, toolsFor, automationQueue, linkBaseUrl, stageFeatures, record },
-  async (dependencies, { body }) => {
-    const message = AutomationMessage.parse(JSON.parse(body));
+  AutomationMessage,
+  async (dependencies, message) => {
     const { workspaceId, automationId, action } = message;
     // Logs only the kind: the rest of the action contains a person's id.
     addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });

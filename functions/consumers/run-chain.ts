@@ -8,9 +8,12 @@ import { addLogKeys, logger } from '../wire/logger.ts';
 import { pageReader } from '../wire/public-network.ts';
 
 /** Creates the posts of a chain's steps, once their post is live on any destination. */
-export const build = queueHandler({ table, pageReader }, async ({ table, pageReader }, { body }) => {
-  const message = ChainMessage.parse(JSON.parse(body));
-  addLogKeys(message);
-  const outcome = await runChain({ table, now: systemClock, rulesFor, readPage: pageReader() }, message);
-  logger.info('a chain was processed', { outcome });
-});
+export const build = queueHandler(
+  { table, pageReader },
+  ChainMessage,
+  async ({ table, pageReader }, message) => {
+    addLogKeys(message);
+    const outcome = await runChain({ table, now: systemClock, rulesFor, readPage: pageReader() }, message);
+    logger.info('a chain was processed', { outcome });
+  },
+);

@@ -35,8 +35,8 @@ export function targetHandler<Own extends Wires>(
   ownWires: Own,
   own: (dependencies: Wired<Own>) => OwnPorts,
 ) {
-  return queueHandler({ ...commonWires, ...ownWires }, async (dependencies, { body }, context) => {
-    const message = PublishMessage.parse(JSON.parse(body));
+  const wires = { ...commonWires, ...ownWires };
+  return queueHandler(wires, PublishMessage, async (dependencies, message, _record, context) => {
     const { workspaceId, postId, accountId, wakeNumber, sends } = message;
     addLogKeys({ workspaceId, postId, accountId, wakeNumber, ...(sends !== undefined && { sends }) });
     if (message.discards !== undefined) {

@@ -18,25 +18,21 @@ const wires = { table, vault, webhookSender, webhookQueue, slowWebhookQueue, rec
 
 /** Creates the handler of a lane's queue: makes the attempts that are due, one per message. */
 export function webhookBatchHandler(lane: Lane) {
-  return queueBatchHandler(wires, async (dependencies, records) => {
-    const received = await Promise.allSettled(
-      records.map(async ({ body, attributes }) => ({
-        message: WebhookMessage.parse(JSON.parse(body)),
-        isAgain: Number(attributes.ApproximateReceiveCount) > 1,
-      })),
-    );
-    const readable = received.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const outcomes = [...(await deliver(portsOf(dependencies, lane), readable))];
+  return queueBatchHandler(wires, WebhookMessage, async (dependencies, received) => {
+    const attempts = received.map(({ message, record }) => ({
+      message,
+      isAgain: Number(record.attributes.ApproximateReceiveCount) > 1,
+    }));
+    const outcomes = await deliver(portsOf(dependencies, lane), attempts);
     dependencies.record(
       outcomes.flatMap((each) => (each.status === 'fulfilled' ? measurementsOf(each.value) : [])),
     );
-    return received.map((each) => {
-      const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
+    for (const [index, outcome] of outcomes.entries()) {
       // Successful deliveries are already in the delivery's own log.
-      if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
-        logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
-      return outcome ?? each;
-    });
+      if (outcome.status === 'fulfilled' && outcome.value !== 'delivered')
+        logger.info('a webhook was not delivered', { ...received[index]?.message, outcome: outcome.value });
+    }
+    return outcomes;
   });
 }
 

@@ -7,7 +7,9 @@ import {
   openQueue,
   openTenantQueue,
   type Queue,
+  type ReceiveAgain,
   type ReportRefused,
+  receivingAgain,
   sendingTogether,
   type TenantQueue,
 } from '../../lib/aws/queue.ts';
@@ -118,6 +120,10 @@ export const publishDeadLetters: Wire<Queue> = (environment) =>
 
 export const uploadDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('UPLOAD_DEAD_LETTER_URL'));
+
+/** The queue whose messages the function consumes. */
+export const receiveAgain: Wire<ReceiveAgain> = (environment) =>
+  receivingAgain(environment('CONSUMED_QUEUE_URL'));
 
 /** The dead-letter queue of a function that reads the table's stream. */
 export const streamDeadLetters: Wire<Queue> = (environment) =>

@@ -9,12 +9,20 @@ import type { StreamFilters } from '../functions/stream-filters.ts';
 import type { DataResources } from './resources.ts';
 import type { Right } from './rights.ts';
 
-/** Returns the rights that Lambda needs in the function's role to poll the queue. */
+/**
+ * Returns the rights that Lambda needs in the function's role to poll the queue, and the function's own to hasten what it cannot
+ * read into the dead letters.
+ */
 export function rightsToConsume(queue: IQueue): Right[] {
   return [
     {
       actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       resources: [queue.queueArn],
+    },
+    {
+      actions: ['sqs:ChangeMessageVisibility'],
+      resources: [queue.queueArn],
+      variables: { CONSUMED_QUEUE_URL: queue.queueUrl },
     },
   ];
 }

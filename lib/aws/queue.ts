@@ -1,4 +1,9 @@
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { type Turn, together } from '../kernel/together.ts';
 import { type AwsAccess, awsClientOptions } from './client-options.ts';
 
@@ -13,6 +18,20 @@ export function openQueue(queueUrl: string, access?: AwsAccess): Queue {
     send: async (message) => {
       await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
     },
+  };
+}
+
+/** Lets a message that was received and is not deleted be received again after a time, instead of the queue's visibility timeout. */
+export type ReceiveAgain = (receiptHandle: string, afterSeconds: number) => Promise<void>;
+
+/** Opens a queue for its consumer. The client is created at the first call, because there is hardly ever one. */
+export function receivingAgain(queueUrl: string, access?: AwsAccess): ReceiveAgain {
+  let client: SQSClient | undefined;
+  return async (ReceiptHandle, VisibilityTimeout) => {
+    client ??= new SQSClient(awsClientOptions(access));
+    await client.send(
+      new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout }),
+    );
   };
 }
 

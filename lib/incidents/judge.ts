@@ -38,13 +38,21 @@ export function judge(before: Watch, { putOff, recovered }: Looked, now: number)
     return last && last.at > toTimestamp(now - recoveryCountsMs) ? [last] : [];
   });
   const byPlatform = Map.groupBy(putOff, ({ platform }) => platform);
+  /** Separates what is evidence from what has trouble of its own since before the last recovery. */
+  const partition = (platform: Platform): [PutOff[], PutOff[]] => {
+    const { at = '' } = recoveries.find((each) => each.platform === platform) ?? {};
+    const all = byPlatform.get(platform) ?? [];
+    return [all.filter(({ since }) => since > at), all.filter(({ since }) => since <= at)];
+  };
   return {
     checkedAt,
-    putOff: platformNames.flatMap((platform) => sampleOf(byPlatform.get(platform) ?? [])),
+    putOff: platformNames.flatMap((platform) => {
+      const [fresh, stuck] = partition(platform);
+      return sampleOf([...fresh.toSorted(byAge), ...stuck.toSorted(byAge)]);
+    }),
     recoveries,
     incidents: platformNames.flatMap((platform) => {
-      const { at = '' } = recoveries.find((each) => each.platform === platform) ?? {};
-      const evidence = (byPlatform.get(platform) ?? []).filter(({ since }) => since > at);
+      const [evidence] = partition(platform);
       const lasting = before.incidents.find((each) => each.platform === platform);
       return incidentOf(platform, evidence, lasting, now) ?? [];
     }),
@@ -73,11 +81,10 @@ function incidentOf(
   return isLate || lasting ? { platform, kind: 'late', since } : undefined;
 }
 
-/** Keeps the longest put off, and room for other accounts. */
+/** Keeps the first ones, and room for other accounts. Evidence comes first, so that stuck destinations do not crowd it out. */
 function sampleOf(putOff: readonly PutOff[]): PutOff[] {
   const ofAccounts = new Map<string, number>();
   return putOff
-    .toSorted(byAge)
     .filter(({ accountId }) => {
       const count = (ofAccounts.get(accountId) ?? 0) + 1;
       ofAccounts.set(accountId, count);

@@ -68,7 +68,9 @@ const kinds: readonly Kind[] = [
   { work: 'data deletions', shards: [withdrawalShard], has: any },
 ];
 
-interface DueKey extends Key {
+/** A key in the index `overdue`. */
+export interface DueKey extends Key {
+  /** A timestamp. */
   readonly dueAt: string;
 }
 
@@ -82,7 +84,7 @@ export async function readDueWork(table: Table, now: number): Promise<DueReport>
   const shards = [...new Set(kinds.flatMap((kind) => kind.shards))];
   const until = toTimestamp(now + hourMs);
   const keys = new Map(
-    await Promise.all(shards.map(async (shard) => [shard, await readShard(table, shard, until)] as const)),
+    await Promise.all(shards.map(async (shard) => [shard, await readDueKeys(table, shard, until)] as const)),
   );
   const unreadable: string[] = [];
   const putOff: PutOff[] = [];
@@ -102,7 +104,16 @@ export async function readDueWork(table: Table, now: number): Promise<DueReport>
   return { work, unreadable: unreadable.slice(0, 10), putOff };
 }
 
-async function readShard(table: Table, shard: string, until: string) {
+/**
+ * Returns the keys of a shard that are due before a time, the most overdue first, at most 4,000.
+ *
+ * @param until a timestamp
+ */
+export async function readDueKeys(
+  table: Table,
+  shard: string,
+  until: string,
+): Promise<{ readonly keys: readonly DueKey[]; readonly isCut: boolean }> {
   const keys: DueKey[] = [];
   const due = {
     partition: shard,

@@ -415,6 +415,13 @@ export const webhookEventKey = (workspaceId: string, eventId: string): Key => ({
 /** Returns the partition of an endpoint's deliveries. Their ids begin with the event's time, so they are in order of time. */
 export const deliveriesPartition = (workspaceId: string, webhookId: string) =>
   `DELIVERIES#${workspaceId}#${webhookId}`;
+/** Reads the endpoint of a partition that {@link deliveriesPartition} names. */
+export const endpointOf = (
+  partition: string,
+): { readonly workspaceId: string; readonly webhookId: string } => {
+  const [, workspaceId = '', webhookId = ''] = partition.split('#');
+  return { workspaceId, webhookId };
+};
 export const deliveryKey = (delivery: {
   readonly workspaceId: string;
   readonly webhookId: string;

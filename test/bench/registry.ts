@@ -2,6 +2,8 @@ import { automations } from './automations.ts';
 import type { Bench } from './bench.ts';
 import { bulk } from './bulk.ts';
 import { coldStart } from './cold-start.ts';
+import { createLoad } from './create-load.ts';
+import { erasure } from './erasure.ts';
 import { idleCost } from './idle-cost.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
@@ -25,6 +27,7 @@ export const benches: readonly Bench[] = [
   coldStart,
   requests,
   bulk,
+  createLoad,
   redirect,
   memory,
   renditions,
@@ -39,6 +42,7 @@ export const benches: readonly Bench[] = [
   schedulerOutage,
   recovery,
   restore,
+  erasure,
   webhooks,
   automations,
   panel,

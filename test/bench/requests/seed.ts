@@ -11,6 +11,7 @@ import { aMedia, anAccount, aPost, aTarget, openWorkspace, referenceTo } from '.
 
 /** A workspace with posts, each to the first account, and with accounts and an image for new posts. */
 export interface SeededWorkspace {
+  readonly workspaceId: string;
   readonly apiKey: string;
   readonly accountIds: readonly string[];
   readonly image: MediaReference;
@@ -58,7 +59,8 @@ export async function seedWorkspace(table: Table, now: number, postCount: number
     }
   }
   await writer.finish();
-  return { apiKey, accountIds, image, postCount, postId: postIds[postCount >> 1] ?? '' };
+  const workspaceId = workspace.id;
+  return { workspaceId, apiKey, accountIds, image, postCount, postId: postIds[postCount >> 1] ?? '' };
 }
 
 function postItems(seed: {

@@ -35,6 +35,7 @@ async function deliver(wakes: readonly DistantWake[], usedTable = table): Promis
   };
   const handler = build({
     table: usedTable,
+    receiveAgain: async () => {},
     scheduledQueues: { publish: 'publish', upload: 'upload' },
     schedules: {
       create: async (name, _message, atMs) => {

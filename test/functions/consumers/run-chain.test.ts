@@ -15,7 +15,11 @@ let call: Call;
 let runChain: ReturnType<typeof build>;
 beforeAll(async () => {
   ({ table, call } = await openApi());
-  runChain = build({ table, pageReader: () => async () => ({ problem: 'no page is read' }) });
+  runChain = build({
+    table,
+    receiveAgain: async () => {},
+    pageReader: () => async () => ({ problem: 'no page is read' }),
+  });
 });
 
 it('creates posts that clients can read, even if other messages of the batch fail', async () => {

@@ -1,5 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { logIdsIn } from '../../../functions/middleware/message-ids.ts';
 import { queueHandler } from '../../../functions/middleware/queue.ts';
 import { logger } from '../../../functions/wire/logger.ts';
@@ -35,7 +36,8 @@ describe('the ids of an unreadable message', () => {
 
   it('are on the line that says that the message failed', async () => {
     const write = vi.spyOn(logger, 'error').mockImplementation(() => {});
-    const handler = queueHandler({}, async () => Promise.reject(new Error('cannot be read')))({});
+    const fail = async () => Promise.reject(new Error('cannot be processed'));
+    const handler = queueHandler({}, z.unknown(), fail)({ receiveAgain: async () => {} });
     const body = JSON.stringify({ workspaceId, postId: 'p-1', wakeNumber: 'not a number' });
     const event = { Records: [{ messageId: 'm-1', body }] } as SQSEvent;
     expect(await handler(event, {} as Context)).toEqual({

@@ -1,5 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { queueHandler } from '../../../functions/middleware/queue.ts';
 import { addLogKeys, beginLogKeys, logger, openLogger, withLogKeys } from '../../../functions/wire/logger.ts';
 
@@ -90,12 +91,14 @@ describe('the log', () => {
   });
 
   it('identifies a failed message, as far as its ids are known', async () => {
-    const handler = queueHandler({}, async (_dependencies, { body }) => {
-      if (body === 'nonsense') throw new Error('cannot be read');
-      addLogKeys({ postId: body });
-      if (body === 'bad') throw new Error('cannot be processed');
-    })({});
-    const Records = ['good', 'bad', 'nonsense'].map((body) => ({ messageId: `m-${body}`, body }));
+    const handler = queueHandler({}, z.string(), async (_dependencies, message) => {
+      addLogKeys({ postId: message });
+      if (message === 'bad') throw new Error('cannot be processed');
+    })({ receiveAgain: async () => {} });
+    const Records = ['"good"', '"bad"', 'nonsense'].map((body) => ({
+      messageId: `m-${body.replaceAll('"', '')}`,
+      body,
+    }));
     const answer = await handler({ Records } as SQSEvent, {} as Context);
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm-bad' }, { itemIdentifier: 'm-nonsense' }]);
     const [nonsense, bad, ...more] = lines().sort((one, other) => (one.messageId < other.messageId ? 1 : -1));

@@ -355,7 +355,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
 }
 
 /** Rights on the table are described by partition. The others come with a right that is described, or show no tenant's data. */
-const harmless = /^(dynamodb:|logs:|iam:PassRole$|s3:ListBucket$|sqs:(DeleteMessage|GetQueueAttributes)$)/;
+const harmless =
+  /^(dynamodb:|logs:|iam:PassRole$|s3:ListBucket$|sqs:(ChangeMessageVisibility|DeleteMessage|GetQueueAttributes)$)/;
 
 /** The platforms whose parameters these are, or `all`. */
 const platformsIn = (resources: readonly string[]): string =>

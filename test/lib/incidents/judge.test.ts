@@ -82,6 +82,16 @@ describe('a late destination', () => {
 });
 
 describe('the notes', () => {
+  it('keep the evidence for another outage, although more destinations than fit are stuck since before', () => {
+    const stuck = many(2 * sampleSize.ofPlatform);
+    const recovered = judge(nothingWatched, { putOff: stuck, recovered: ['threads'] }, minute(16));
+    const since = { since: toTimestamp(minute(20)), lateSince: undefined };
+    const fresh = Array.from({ length: 6 }, (_, number) => putOff(100 + number, since));
+    const seen = judge(recovered, { putOff: [...stuck, ...fresh], recovered: [] }, minute(21));
+    expect(seen.putOff).toHaveLength(sampleSize.ofPlatform);
+    expect(kindsOf(judge(seen, { putOff: seen.putOff, recovered: [] }, minute(35)))).toEqual(['outage']);
+  });
+
   it('are bounded, and keep room for other accounts', () => {
     const noisy = many(50, { accountId: 'noisy', since: toTimestamp(minute(-60)) });
     const { putOff: kept } = judge(
