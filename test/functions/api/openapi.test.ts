@@ -77,7 +77,9 @@ describe('the OpenAPI document', () => {
   it('describes every deployed route, except those that only agents, browsers, platforms and the panel call', () => {
     const deployed = apiFunctions
       .flatMap(({ routes }) => routes)
-      .filter((route) => route !== '$default' && !/ \/(oauth|platforms|docs|panel|mcp|llms\.txt)(\/|$)/.test(route));
+      .filter(
+        (route) => route !== '$default' && !/ \/(oauth|platforms|docs|panel|mcp|llms\.txt)(\/|$)/.test(route),
+      );
     expect(
       documented()
         .map(({ route }) => route)
