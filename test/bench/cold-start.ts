@@ -8,6 +8,8 @@ import { bundleFunctions } from '../../infra/bundling.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { type FunctionDefinition, startModule, type WorkerRights } from '../../infra/functions/definition.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
+import { functionName } from '../../lib/api-contract/operation.ts';
+import { mcpOperation } from '../../lib/mcp/operations.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { type Contents, contentsOf } from './cold-start/contents.ts';
 import { type ImportTime, measureImports } from './cold-start/measure.ts';
@@ -64,12 +66,13 @@ export const coldStart = defineBench<Size>({
 
 /**
  * The allowed import time of a function in milliseconds, scaled so that the plain handler takes 82: 48 for the table,
- * 14 more for S3, 8 more for each other service that it calls.
+ * 14 more for S3, 8 more for each other service that it calls, 24 more for the protocol of agents with all that its tools call.
  */
-export function boundMs({ rights }: Pick<Definition, 'rights'>): number {
+export function boundMs({ name, rights }: Pick<Definition, 'name' | 'rights'>): number {
   const { media = [], tokens = [], platformSecrets = false, sends = [], schedules = [] } = rights;
   const otherClients = [tokens.length > 0, platformSecrets, sends.length > 0, schedules.length > 0];
-  return 48 + (media.length > 0 ? 14 : 0) + 8 * otherClients.filter(Boolean).length;
+  const ofAgents = name === functionName(mcpOperation.handler) ? 24 : 0;
+  return 48 + (media.length > 0 ? 14 : 0) + 8 * otherClients.filter(Boolean).length + ofAgents;
 }
 
 async function bundleAll(

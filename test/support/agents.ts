@@ -7,7 +7,7 @@ const fetchThrough =
   async (_input, init = {}) => {
     const method = init.method ?? 'GET';
     if (method !== 'POST') return new Response(null, { status: 405 });
-    const headers = Object.fromEntries(new Headers(init.headers as HeadersInit).entries());
+    const headers = Object.fromEntries(new Headers(init.headers as Record<string, string>).entries());
     const answer = await call('mcp', { headers, rawBody: String(init.body) });
     const body = answer.text === '' ? null : answer.text;
     return new Response(body, { status: answer.status, headers: { ...answer.headers } });

@@ -142,7 +142,13 @@ export const issueTokensOperation = operation({
   },
   refusals: tooMany,
   rights: redeems,
-  settings: ['RATE_LIMIT_PER_MINUTE', 'KEY_RATE_LIMIT_PER_MINUTE', 'WORKSPACE_RATE_LIMIT_PER_MINUTE'],
+  settings: [
+    'RATE_LIMIT_PER_MINUTE',
+    'KEY_RATE_LIMIT_PER_MINUTE',
+    'WORKSPACE_RATE_LIMIT_PER_MINUTE',
+    'PANEL_ORIGIN_SECRET_DIGEST',
+    'PLAIN_HTTP_HOSTS',
+  ],
 });
 
 export const revokeTokenOperation = operation({

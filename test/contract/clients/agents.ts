@@ -45,11 +45,15 @@ const optionsOf = ({ apiKey, fetch: send }: Connecting) => ({
   ...(send && { fetch: send as never }),
 });
 
-function resultOf(result: {
+/** The parts of the clients' results, which both give. */
+interface GivenResult {
   readonly isError?: unknown;
   readonly content?: unknown;
   readonly structuredContent?: unknown;
-}): ToolResult {
+}
+
+function resultOf(given: object): ToolResult {
+  const result: GivenResult = given;
   const [first] = (result.content ?? []) as { readonly text: string }[];
   const value = JSON.parse(first?.text ?? 'null') as ToolResult['value'];
   if (result.isError === true) return { isError: true, value: value['error'] as ToolResult['value'] };
