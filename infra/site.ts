@@ -183,7 +183,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'components',
     test: new RegExp(
-      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:duplicate|post-parts)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|page-tabs|segmented|tabs|time-field|whole-value))`,
+      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|duplicate|files|post-parts)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|page-tabs|segmented|tabs|time-field|whole-value))`,
     ),
     minShareCount: 3,
   },

@@ -28,5 +28,6 @@ export { options } from './english/options.ts';
 export { post } from './english/post.ts';
 export { postPage } from './english/post-page.ts';
 export { previews } from './english/previews.ts';
+export { files, proposals } from './english/proposals.ts';
 export { settingsPage } from './english/settings-page.ts';
 export { shared } from './english/shared.ts';

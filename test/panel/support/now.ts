@@ -109,6 +109,7 @@ function filtered(posts: readonly Post[], query: URLSearchParams): Post[] {
         !query.has('ownTimes') ||
         platforms.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor),
     )
+    .filter(({ approval }) => !query.has('approval') || approval?.state === query.get('approval'))
     .filter(({ scheduledFor }) => !query.has('from') || scheduledFor !== null)
     .filter(({ scheduledFor }) => (scheduledFor ?? from) >= from && (scheduledFor ?? to) <= to)
     .filter(({ status }) => statuses?.includes(status) ?? true)

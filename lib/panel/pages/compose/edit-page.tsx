@@ -12,6 +12,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
+import { isUndecided } from '../../posts/approval.ts';
 import type { Post, Target } from '../../posts/post.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -97,8 +98,10 @@ function EditPost({ post }: { post: Post }) {
     setIntent(intent);
     const body = changesOf({ draft: stored, isDraft }, draft, intent);
     if (body === undefined) return toast({ text: words.composer.done.unchanged, tone: 'neutral' });
+    // Whoever schedules what waits for approval approves what this page shows.
+    const ifVersion = intent === 'send' && isUndecided(post) ? post.approval?.version : undefined;
     edit.mutate(
-      { path: { id: post.id }, body },
+      { path: { id: post.id }, body: { ...body, ...(ifVersion !== undefined && { ifVersion }) } },
       {
         onSuccess: (reply) => {
           const saved = fromPost(reply.post, timezone);

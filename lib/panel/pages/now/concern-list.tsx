@@ -132,7 +132,7 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
 }
 
 /** Names what was looked at, and the time: without these, nobody could believe it. */
-function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { now: Now }) {
+function AllIsWell({ now: { older, dismissed, proposed, accounts, endpoints, reads } }: { now: Now }) {
   const { posts, accounts: accountsPart, endpoints: endpointsPart, storage } = texts.parts;
   const parts = [
     posts,
@@ -148,7 +148,11 @@ function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { 
       </span>
       <div>
         <h2 id="concerns" tabIndex={-1}>
-          {older.length + dismissed.length > 0 ? texts.wellForNow : texts.well}
+          {older.length + dismissed.length > 0
+            ? texts.wellForNow
+            : proposed.length > 0
+              ? texts.wellOtherwise
+              : texts.well}
         </h2>
         <Muted size="m">
           {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}

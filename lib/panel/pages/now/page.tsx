@@ -11,7 +11,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { Incidents } from './incidents.tsx';
 import { NextDay } from './next-day-list.tsx';
 import classes from './now.module.css';
-
+import { Proposals } from './proposals.tsx';
 import { useNow } from './reading.ts';
 
 /** The page that says if all is well: what needs a person, what goes out next, and how punctual posts were. */
@@ -31,6 +31,7 @@ export function NowPage() {
         </WithAside>
       ) : isFirst ? (
         <>
+          {now.proposed.length > 0 && <Proposals now={now} />}
           {now.concerns.length > 0 && <Concerns now={now} />}
           <FirstSteps accounts={now.accounts.data?.accounts ?? []} />
         </>
@@ -46,6 +47,7 @@ export function NowPage() {
         >
           <Stack gap={8}>
             <Incidents incidents={now.workspace.data?.workspace.incidents ?? []} />
+            {now.proposed.length > 0 && <Proposals now={now} />}
             <Concerns now={now} />
             <NextDay now={now} />
           </Stack>

@@ -24,6 +24,9 @@ export function useNow() {
   const attention = usePages<typeof listPostsOperation>('/v1/posts', {
     query: { attention: 'true', limit: '50' },
   });
+  const proposals = usePages<typeof listPostsOperation>('/v1/posts', {
+    query: { approval: 'waiting', limit: '50' },
+  });
   const planned = usePlanned();
   const hour = Math.floor(now / hourMs) * hourMs;
   const ownTimes = useOwnTimes(toIso(hour + hourMs - waitsForMs), toIso(hour + dayMs));
@@ -49,6 +52,7 @@ export function useNow() {
     now,
     reads: {
       posts: attention,
+      proposals,
       planned,
       ownTimes,
       accounts,
@@ -56,6 +60,11 @@ export function useNow() {
       ...(isOwner && { endpoints }),
     },
     attention,
+    proposals,
+    /** The drafts that wait for approval. */
+    proposed: (proposals.data?.pages.flatMap(({ posts }) => posts) ?? []).filter(
+      ({ approval }) => approval?.state === 'waiting',
+    ),
     planned,
     accounts,
     accountsById,

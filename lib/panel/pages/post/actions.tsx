@@ -15,6 +15,7 @@ import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { toast } from '../../components/toast-list.ts';
 import { useCurl } from '../../curl.ts';
+import { isUndecided } from '../../posts/approval.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import {
   canEdit,
@@ -55,7 +56,8 @@ export function Actions({ post, accounts }: ActionsProps) {
     { name: words.post.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start(post) },
   ]);
   const actions: MenuAction[] = [
-    ...(isWaiting && post.platforms.length > 0
+    // What waits for approval is decided where all of it is shown.
+    ...(isWaiting && post.platforms.length > 0 && !isUndecided(post)
       ? [{ id: 'publish', name: texts.publishNow, icon: 'arrow' as const, run: () => setOpen('publish') }]
       : []),
     { id: 'duplicate', name: words.post.duplicate, icon: 'copy', run: () => duplicate.start(post) },

@@ -9,18 +9,19 @@ import { join } from '../../components/classes.ts';
 import { CopiedCode } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Facts } from '../../components/layout.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
+import { FileList } from '../../posts/files.tsx';
 import { conditionOfPost, excerptOf, isNearDue, type Post, refreshEveryMs } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Actions } from './actions.tsx';
+import { ApprovalSection } from './approval.tsx';
 import { ChainSection } from './chain-section.tsx';
 import classes from './post.module.css';
 import { TargetsSection } from './target-cards.tsx';
@@ -89,16 +90,21 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       actions={<Actions post={post} accounts={accounts} />}
     >
       {error && <ErrorNotice error={error} title={words.postPage.stale} />}
-      <ContentCard post={post} title={title} />
+      {post.approval && <ApprovalSection post={post} approval={post.approval} accounts={accounts} />}
+      {/* What waits for approval is shown whole, with the decision. */}
+      {post.approval?.state !== 'waiting' && <ContentCard post={post} title={title} />}
       <TargetsSection post={post} timeline={timeline.data?.timeline} accounts={accounts} now={now} />
       <TimelineSection post={post} timeline={timeline} accounts={accounts} />
-      {post.chain.length > 0 && <ChainSection post={post} accounts={accounts} />}
+      {post.chain.length > 0 && post.approval?.state !== 'waiting' && (
+        <ChainSection post={post} accounts={accounts} />
+      )}
       <Details post={post} />
     </Page>
   );
 }
 
 const texts = words.postPage.content;
+const shownFiles = 8;
 
 /** The text and the files of the post. Nothing if the title of the page has all of it. */
 function ContentCard({ post, title }: { post: Post; title: string }) {
@@ -112,7 +118,7 @@ function ContentCard({ post, title }: { post: Post; title: string }) {
           <Words content={content} />
         </div>
       )}
-      <Media post={post} />
+      <FileList files={mediaItems} coverUrl={post.coverUrl} most={shownFiles} />
     </section>
   );
 }
@@ -166,46 +172,5 @@ function Words({ content }: { content: string }) {
         </div>
       )}
     </>
-  );
-}
-
-const shownFiles = 8;
-
-function Media({ post: { mediaItems, coverUrl } }: { post: Post }) {
-  if (mediaItems.length === 0) return null;
-  return (
-    <ul className={classes.media} aria-label={texts.media}>
-      {mediaItems.slice(0, shownFiles).map((file, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a post may have the same file twice
-        <li key={place} className={classes.file}>
-          <FilePicture file={file} coverUrl={place === 0 ? coverUrl : null} />
-        </li>
-      ))}
-      {mediaItems.length > shownFiles && (
-        <li className={join(classes.file, classes.noImage)}>
-          {texts.moreMedia(mediaItems.length - shownFiles)}
-        </li>
-      )}
-    </ul>
-  );
-}
-
-interface FilePictureProps {
-  file: Post['mediaItems'][number];
-  coverUrl: string | null;
-}
-
-/** A file, or its name if the browser cannot show it. */
-function FilePicture({ file: { type, url, altText, filename }, coverUrl }: FilePictureProps) {
-  const [hasFailed, setFailed] = useState(false);
-  const address = type === 'image' ? url : type === 'video' ? coverUrl : null;
-  const name = altText || filename || texts.kinds[type];
-  if (address !== null && !hasFailed)
-    return <img src={address} alt={name} loading="lazy" onError={() => setFailed(true)} />;
-  return (
-    <span className={classes.noImage}>
-      <Icon name={type === 'video' ? 'play' : type === 'image' ? 'image' : 'posts'} size={20} />
-      <bdi className={classes.fileName}>{filename ?? texts.kinds[type]}</bdi>
-    </span>
   );
 }

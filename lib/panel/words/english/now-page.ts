@@ -9,6 +9,7 @@ export const nowPage = {
     list: 'What needs you',
     well: 'All is well',
     wellForNow: 'Nothing new needs you',
+    wellOtherwise: 'All else is well',
     /** Names what was looked at: `Posts, 6 accounts, 2 endpoints and the storage were checked at`. */
     checked: (parts: string) => `${parts} were checked at`,
     parts: {
@@ -20,6 +21,7 @@ export const nowPage = {
     notChecked: (parts: string) => `Not everything could be checked: ${parts}`,
     unchecked: {
       posts: 'posts that went wrong',
+      proposals: 'drafts that wait for you',
       planned: 'what is planned',
       ownTimes: 'destinations with times of their own',
       accounts: 'accounts',
