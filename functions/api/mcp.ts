@@ -153,9 +153,11 @@ function refuse(status: number, code: number, message: string, id: unknown = nul
 }
 
 function webRequest(event: APIGatewayProxyEventV2, baseUrl: string): Request {
-  const headers = Object.entries(event.headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined || !/^(accept|content-type|mcp-[\w-]+)$/.test(name) ? [] : [[name, value]],
+  const given = Object.entries(event.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || !/^(content-type|mcp-[\w-]+)$/.test(name) ? [] : [[name, value]],
   );
+  // The library refuses clients of the handshake era that do not also accept streams. They never get one.
+  const headers = [...given, ['accept', 'application/json, text/event-stream'] as const];
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, body: bodyOf(event) });
 }
 

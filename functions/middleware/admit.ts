@@ -120,6 +120,10 @@ export class Admission {
   async #admitAgent(event: AdmittedEvent, panel: PanelRequest | undefined, now: number): Promise<void> {
     const { authorization } = event.headers;
     const address = addressOf(event, panel);
+    if (panel) {
+      await this.#limits.countAddress(event, address, now);
+      throw keyInPanel();
+    }
     const known = this.#keys.cached(authorization, now);
     if (known) this.#limits.refuseAgentSeenOver(event, known, now);
     else if (!this.#keys.wasFound(authorization)) this.#limits.refuseAddressSeenOver(event, address, now);
@@ -175,8 +179,7 @@ export class Admission {
   /** Returns the session that the request names, without a read; the error if it names none, or another site has sent it. */
   #sessionIn(event: AdmittedEvent, panel: PanelRequest | undefined): Asked | HeraldError {
     if (!panel) return missing();
-    if (event.headers['authorization'] !== undefined)
-      return new HeraldError('key_in_panel', 'Authorization: API keys are for the address of the API');
+    if (event.headers['authorization'] !== undefined) return keyInPanel();
     const value = sessionOf(event);
     if (!value) return missing();
     if (!isFromPanel(event.requestContext.http.method, event.headers, panel))
@@ -222,6 +225,9 @@ export class Admission {
 }
 
 const sessionEnded = () => new HeraldError('session_ended', 'the session has ended; sign in again');
+
+const keyInPanel = () =>
+  new HeraldError('key_in_panel', 'Authorization: API keys are for the address of the API');
 
 const missing = () => new HeraldError('session_missing', 'sign in to the panel first');
 

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { sdks, signInWith } from '../contract/clients/agent-sign-in.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { openPanelVisit, type PanelVisit } from './support/owners-panel.ts';
+import { leaksIn } from './support/secrets.ts';
 
 let visit: PanelVisit;
 visitSharedCloud(async (cloud) => {
@@ -29,6 +32,9 @@ afterAll(() => {
   site.close();
 });
 
+/** The code that the client got last. */
+let code: string;
+
 /** The owner's browser follows the login to the panel, where the owner gives access. */
 async function consent(login: URL): Promise<URL> {
   const { owner, cloud } = visit;
@@ -43,7 +49,9 @@ async function consent(login: URL): Promise<URL> {
     expiresAt: toTimestamp(cloud.clock.now() + dayMs),
   };
   const given = await owner.expectStatus(201, 'POST', '/panel/authorization', body);
-  return new URL((given.json() as { redirectTo: string }).redirectTo);
+  const answer = new URL((given.json() as { redirectTo: string }).redirectTo);
+  code = answer.searchParams.get('code') ?? '';
+  return answer;
 }
 
 describe.each(sdks)('$name', (sdk) => {
@@ -77,5 +85,17 @@ describe.each(sdks)('$name', (sdk) => {
     });
     expect([refreshed.status, await refreshed.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
     await agent.close();
+    const { access_token: access = '', refresh_token: refresh = '' } = agent.kept.tokens ?? {};
+    const logs = join(cloud.dataDirectory, 'logs');
+    const lines = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'));
+    expect(lines.join('')).toContain('POST /oauth/token');
+    const secrets = [
+      { what: 'access token', value: access },
+      { what: 'refresh token', value: refresh },
+      { what: 'code', value: code },
+      { what: 'state', value: 'the-state' },
+    ];
+    expect(secrets.filter(({ value }) => value === '')).toEqual([]);
+    expect(leaksIn(lines, secrets)).toEqual([]);
   });
 });

@@ -9,11 +9,12 @@ import {
   revokeToken,
 } from '../../../lib/people/grants/redeem.ts';
 import { readForm } from '../../middleware/form.ts';
+import { addressOf, panelRequest } from '../../middleware/panel-request.ts';
 import { type CountedEvent, RequestLimits } from '../../middleware/rate-limits.ts';
 import { jsonReply, type Reply } from '../../middleware/reply.ts';
 import { requestIdOf, routeHandler } from '../../middleware/route.ts';
 import { table } from '../../wire/aws.ts';
-import { ratesPerMinute } from '../../wire/settings.ts';
+import { panelEdge, ratesPerMinute } from '../../wire/settings.ts';
 
 /** The parameters of a request; absent if it is not a form, or has one of them twice. */
 type Parameters = Readonly<Record<string, string>> | undefined;
@@ -22,7 +23,8 @@ type Parameters = Readonly<Record<string, string>> | undefined;
  * `POST /oauth/token` and `/oauth/revoke`. A request with a code or token of a grant counts for the grant alone, so that many people
  * can use one hosted client; any other counts for its address. Pages of any site may call it: it knows no cookies.
  */
-export const build = routeHandler({ table, ratesPerMinute }, ({ table, ratesPerMinute }) => {
+export const build = routeHandler({ table, ratesPerMinute, panelEdge }, (dependencies) => {
+  const { table, ratesPerMinute, panelEdge } = dependencies;
   const limits = new RequestLimits(table, ratesPerMinute);
   return async (event: CountedEvent) => {
     const now = systemClock();
@@ -35,7 +37,8 @@ export const build = routeHandler({ table, ratesPerMinute }, ({ table, ratesPerM
         await limits.countCaller(event, caller, now);
       },
     };
-    const countAddress = () => limits.countAddress(event, event.requestContext.http.sourceIp, now);
+    const address = addressOf(event, panelRequest(event.headers, panelEdge));
+    const countAddress = () => limits.countAddress(event, address, now);
     const parameters = parametersOf(event);
     if (!parameters) {
       await countAddress();

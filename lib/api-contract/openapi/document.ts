@@ -106,9 +106,12 @@ function readForm(form: z.ZodType) {
 /** Returns a sentence about the permissions that a key needs for an operation. */
 function needsOf({ verb }: Operation): string | undefined {
   if (verb === undefined) return undefined;
-  const { permission, isAboutAllAccounts } = verbs[verb];
+  const { permission, beyondDrafts, isAboutAllAccounts } = verbs[verb];
+  const more = beyondDrafts
+    ? `, and \`${beyondDrafts}\` for posts that are not drafts, or no longer are afterwards`
+    : '';
   const limit = isAboutAllAccounts ? ', and a key that is not limited to some accounts' : '';
-  return `Needs the permission \`${permission}\`${limit}.`;
+  return `Needs the permission \`${permission}\`${more}${limit}.`;
 }
 
 function describe(

@@ -26,12 +26,12 @@ export const listAccounts = tool({
   description:
     'Lists the connected social accounts. One whose status is not ok must be connected again by its owner.',
   effects: reads,
-  input: z.strictObject({ externalId: CustomerId.optional() }),
-  output: z.object({ accounts: z.array(AccountState) }),
+  input: z.strictObject({ externalId: CustomerId.optional(), cursor: z.string().max(2_000).optional() }),
+  output: z.object({ accounts: z.array(AccountState), nextCursor: z.string().nullable() }),
   operations: [listAccountsOperation],
   run: async ({ call }, query) => {
-    const { accounts } = await call(listAccountsOperation, { query });
-    return { accounts: accounts.map(toAccountState) };
+    const { accounts, nextCursor } = await call(listAccountsOperation, { query: { ...query, limit: '100' } });
+    return { accounts: accounts.map(toAccountState), nextCursor };
   },
 });
 
@@ -103,7 +103,7 @@ export const connectAccount = tool({
   name: 'connect_account',
   title: 'Connect an account',
   description:
-    'Begins to connect an account, or one that has expired, which keeps its id. Give `link` to its owner, who opens it in a browser within ten minutes. Then call get_connection.',
+    'Begins to connect an account, also one that has expired. Give `link` to its owner, who opens it within ten minutes. Then call get_connection.',
   effects: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     platform: Platform,

@@ -168,7 +168,7 @@ export const createPost = tool({
   name: 'create_post',
   title: 'Create a post',
   description:
-    'Creates a post for one or several accounts. Choose an `idempotencyKey` for each intended post, and repeat it if you repeat the call: then nothing is created twice. `now` only if the user asked for it.',
+    'Creates a post for one or several accounts. Use one `idempotencyKey` per intended post, also if you repeat the call: then nothing is created twice. `now` only if the user asked for it.',
   effects: writes,
   input: z.strictObject({
     ...content,
@@ -227,7 +227,7 @@ export const retryPost = tool({
   name: 'retry_post',
   title: 'Retry a post',
   description:
-    'Publishes failed destinations again, at once. It helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person first looks at the platform: the post may be live.',
+    'Publishes failed destinations again, at once. It helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person looks first: it may be live.',
   effects: { ...writes, idempotentHint: false },
   input: z.strictObject({ postId: Id }),
   output: ChangedPost,

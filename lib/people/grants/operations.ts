@@ -26,31 +26,62 @@ const AuthorizationParameters = z.object({
   request_uri: Parameter,
 });
 
-const Metadata = z.looseObject({});
+const Texts = z.array(z.string());
+
+const ResourceMetadata = z.object({
+  resource: z.string(),
+  authorization_servers: Texts,
+  scopes_supported: Texts,
+  bearer_methods_supported: Texts,
+  resource_name: z.string(),
+  resource_documentation: z.string(),
+});
+
+const ServerMetadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  scopes_supported: Texts,
+  response_types_supported: Texts,
+  response_modes_supported: Texts,
+  grant_types_supported: Texts,
+  token_endpoint_auth_methods_supported: Texts,
+  revocation_endpoint_auth_methods_supported: Texts,
+  code_challenge_methods_supported: Texts,
+  client_id_metadata_document_supported: z.boolean(),
+  authorization_response_iss_parameter_supported: z.boolean(),
+  service_documentation: z.string(),
+});
+
 const metadata = {
   handler: 'grants/metadata',
   method: 'GET',
   access: 'public',
-  replies: { 200: { description: 'The metadata', body: Metadata } },
   settings: ['PUBLIC_BASE_URL'],
 } as const;
 
-export const resourceMetadataOperation = operation({
+const resourceMetadata = {
   ...metadata,
+  replies: { 200: { description: 'The metadata', body: ResourceMetadata } },
+} as const;
+
+export const resourceMetadataOperation = operation({
+  ...resourceMetadata,
   id: 'getResourceMetadata',
   path: protectedResourcePath,
   summary: 'Metadata of the server for agents (RFC 9728)',
 });
 
 export const resourceMetadataAtOperation = operation({
-  ...metadata,
+  ...resourceMetadata,
   id: 'getResourceMetadataAt',
   path: `${protectedResourcePath}/mcp`,
   summary: 'Metadata of the server for agents (RFC 9728)',
 });
 
 export const prefixedResourceMetadataOperation = operation({
-  ...metadata,
+  ...resourceMetadata,
   id: 'getPrefixedResourceMetadata',
   path: `${protectedResourcePath}/api/mcp`,
   summary: 'Metadata of the server for agents under its other address (RFC 9728)',
@@ -61,6 +92,7 @@ export const serverMetadataOperation = operation({
   id: 'getAuthorizationServerMetadata',
   path: '/.well-known/oauth-authorization-server',
   summary: 'Metadata of the authorization server (RFC 8414)',
+  replies: { 200: { description: 'The metadata', body: ServerMetadata } },
 });
 
 export const beginAuthorizationOperation = operation({
@@ -69,10 +101,16 @@ export const beginAuthorizationOperation = operation({
   method: 'GET',
   path: '/oauth/authorize',
   summary: 'Go to the page of the panel that asks for consent',
-  access: 'rate-limited',
+  access: 'public',
   replies: { 303: { description: 'Redirects to the panel', headers: { Location: 'A page of the panel' } } },
+  refusals: { 503: 'This service has no panel yet' },
   rights: { panelUrl: true },
+  settings: ['PLAIN_HTTP_HOSTS'],
 });
+
+const Refused = z.object({ error: z.string(), error_description: z.string() });
+const refused = { description: 'Refused, in the form of RFC 6749, section 5.2', body: Refused };
+const tooMany = { 429: 'Too many requests for this grant, or from this address' };
 
 /** The rights of the token endpoint. It changes tokens, and never what a grant may do. */
 const redeems = {
@@ -88,9 +126,29 @@ export const issueTokensOperation = operation({
   summary: 'Redeem a code or a refresh token (RFC 6749)',
   access: 'public',
   bodyType: 'application/x-www-form-urlencoded',
-  replies: { 200: { description: 'The tokens', body: Metadata } },
+  replies: {
+    200: {
+      description: 'The tokens',
+      body: z.object({
+        access_token: z.string(),
+        token_type: z.literal('Bearer'),
+        expires_in: z.int(),
+        refresh_token: z.string(),
+        scope: z.string(),
+      }),
+    },
+    400: refused,
+    503: { ...refused, description: 'The workspace is suspended' },
+  },
+  refusals: tooMany,
   rights: redeems,
-  settings: ['RATE_LIMIT_PER_MINUTE', 'KEY_RATE_LIMIT_PER_MINUTE', 'WORKSPACE_RATE_LIMIT_PER_MINUTE'],
+  settings: [
+    'RATE_LIMIT_PER_MINUTE',
+    'KEY_RATE_LIMIT_PER_MINUTE',
+    'WORKSPACE_RATE_LIMIT_PER_MINUTE',
+    'PANEL_ORIGIN_SECRET_DIGEST',
+    'PLAIN_HTTP_HOSTS',
+  ],
 });
 
 export const revokeTokenOperation = operation({
@@ -101,7 +159,8 @@ export const revokeTokenOperation = operation({
   summary: 'Give an access back (RFC 7009)',
   access: 'public',
   bodyType: 'application/x-www-form-urlencoded',
-  replies: { 200: { description: 'Given back, or was not known' } },
+  replies: { 200: { description: 'Given back, or was not known', body: z.object({}) }, 400: refused },
+  refusals: tooMany,
   rights: redeems,
 });
 

@@ -44,7 +44,7 @@ function hungTable(onRequest: () => void): Table {
 }
 
 /** The redirect has time limits of its own (`lib/links/link-table.ts`); the others never ask the table. */
-const withoutTable = ['docs', 'grants-metadata', 'health', 'redirect'];
+const withoutTable = ['docs', 'grants-authorize', 'grants-metadata', 'health', 'redirect'];
 /** These refuse the request of this test before they ask the table. */
 const refusing = ['platform-webhook', 'platforms-withdraw'];
 

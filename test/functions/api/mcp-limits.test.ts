@@ -5,7 +5,7 @@ import { createKey } from '../../../lib/workspaces/manage-keys.ts';
 import { setKeyRateLimit } from '../../../lib/workspaces/rate-limits.ts';
 import { anOperator } from '../../support/acts.ts';
 import { rpc } from '../../support/agents.ts';
-import { type Call, openApi } from '../../support/api.ts';
+import { type Call, openApi, originSecret } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:10.250Z');
@@ -93,6 +93,19 @@ describe('agents at one address', () => {
     for (let turn = 0; turn < 4; turn += 1) statuses.push((await rpc(call, undefined, 'ping')).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
+});
+
+it('a request through the panel is refused, and counts for the address of the viewer', async () => {
+  const { call, apiKey } = await openService();
+  const headers = {
+    'x-origin-secret': originSecret,
+    'x-viewer-address': '203.0.113.77',
+    'x-viewer-host': 'panel.example.com',
+  };
+  const codes = [];
+  for (let turn = 0; turn < 4; turn += 1)
+    codes.push((await rpc(call, apiKey, 'ping', {}, { headers })).body['code']);
+  expect(codes).toEqual(['key_in_panel', 'key_in_panel', 'key_in_panel', 'rate_limited']);
 });
 
 it('a refused request says when to come back', async () => {

@@ -155,6 +155,11 @@ describe('a hostile message', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
+  it('accepts JSON alone, as programs without a library do, and gets it', async () => {
+    const answer = await send({ headers: { accept: 'application/json' } });
+    expect(answer).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } });
+  });
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
     'has the content type %j, and is refused',
     async (type) => {

@@ -78,7 +78,9 @@ describe('the OpenAPI document', () => {
     const deployed = apiFunctions
       .flatMap(({ routes }) => routes)
       .filter(
-        (route) => route !== '$default' && !/ \/(oauth|platforms|docs|panel|mcp|llms\.txt)(\/|$)/.test(route),
+        (route) =>
+          route !== '$default' &&
+          !/ \/(\.well-known|oauth|platforms|docs|panel|mcp|llms\.txt)(\/|$)/.test(route),
       );
     expect(
       documented()

@@ -94,6 +94,20 @@ export const publicRows: Rows = {
     await ask(200, { path: { code } });
     await ask(404, { path: { code: 'unknown' } });
   },
+  getResourceMetadata: (ask) => ask(200),
+  getResourceMetadataAt: (ask) => ask(200),
+  getPrefixedResourceMetadata: (ask) => ask(200),
+  getAuthorizationServerMetadata: (ask) => ask(200),
+  beginAuthorization: (ask) => ask(303, { query: 'client_id=x' }),
+  issueTokens: async (ask) => {
+    const rawBody = 'client_id=x&grant_type=refresh_token&refresh_token=x';
+    await ask(400, { rawBody, headers: form });
+    await ask(400, { rawBody: '{}' });
+  },
+  revokeToken: async (ask) => {
+    await ask(200, { rawBody: 'token=x', headers: form });
+    await ask(400, { rawBody: '{}' });
+  },
   getOpenApiDocument: (ask) => ask(200),
   showDocs: (ask) => ask(200),
   showErrorCodes: (ask) => ask(200),

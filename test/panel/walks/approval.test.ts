@@ -3,6 +3,7 @@ import { listKeysOperation, listMembersOperation } from '../../../lib/people/ope
 import { readPostOperation } from '../../../lib/posts/operations.ts';
 import { editPostOperation } from '../../../lib/posts/request/operations.ts';
 import type { PostView } from '../../../lib/posts/view/schemas.ts';
+import { serveComposer } from '../compose/support/serve.ts';
 import { instagram, pinterest } from '../support/accounts.ts';
 import { keyOf } from '../support/developers-data.ts';
 import { refusal } from '../support/fake-api.ts';
@@ -138,6 +139,21 @@ describe('drafts that wait for a person', () => {
       await expect.poll(() => rows.count()).toBe(30);
     },
   );
+
+  panelTest('are changed, and approved with the change', async ({ panel: { page, api, open } }) => {
+    const post = proposalOf(1);
+    serveComposer(api);
+    serve(api, [post]);
+    servePost(api, post, { accounts: [instagram, pinterest] });
+    answer(api, editPostOperation, () => ({ post: postOf(post), warnings: [] }));
+    await open(`/posts/${post.id}`);
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Summer blend, from Friday on');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await expect
+      .poll(() => api.to('PATCH /v1/posts/{id}').map(({ body }) => body))
+      .toMatchObject([{ content: 'Summer blend, from Friday on', isDraft: false, ifVersion: 1 }]);
+  });
 
   panelTest('are declined with a reason', async ({ panel: { page, api, open } }) => {
     const post = proposalOf(1);

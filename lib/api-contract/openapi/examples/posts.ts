@@ -3,9 +3,9 @@ import {
   file,
   ids,
   image,
-  listedDraft,
   listedPublishedPost,
   post,
+  proposedDraft,
   publishedPost,
   publishedTarget,
 } from './things.ts';
@@ -161,10 +161,14 @@ export const examples = {
       },
     },
   },
-  listPosts: { responses: { 200: { posts: [listedPublishedPost, listedDraft], nextCursor: null } } },
+  listPosts: { responses: { 200: { posts: [listedPublishedPost, proposedDraft], nextCursor: null } } },
   getPost: { responses: { 200: { post: publishedPost } } },
   updatePost: {
     request: { scheduledFor: '2026-02-06T09:30:00', timezone: 'Europe/Berlin' },
+    otherRequests: {
+      'Approve a draft for its proposed time': { isDraft: false, ifVersion: 2 },
+      'Decline a draft': { decline: { note: 'The walnuts come a week later.' }, ifVersion: 2 },
+    },
     responses: {
       200: {
         post: {

@@ -145,7 +145,7 @@ export const post = {
 } as const;
 
 /** A draft in the form of lists. */
-export const listedDraft = {
+const listedDraft = {
   ...listedPost,
   metadata: {},
   externalId: null,
@@ -159,6 +159,21 @@ export const listedDraft = {
   timezone: 'UTC',
   mediaItems: [],
   platforms: [],
+} as const;
+
+/** The same, if a key that may only draft has created it. */
+export const proposedDraft = {
+  ...listedDraft,
+  scheduledFor: '2026-02-07T07:00:00.000Z',
+  approval: {
+    state: 'waiting',
+    version: 2,
+    requestedAt: '2026-02-05T15:07:44.201Z',
+    requestedBy: { kind: 'key', id: '019ca9a0-4e00-7000-8000-000000000005' },
+    decidedAt: null,
+    decidedBy: null,
+    note: null,
+  },
 } as const;
 
 export const draft = { ...listedDraft, editable: true } as const;

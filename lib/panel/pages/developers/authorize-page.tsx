@@ -134,6 +134,7 @@ function Who({ asked: { client, redirectHost, isLoopback } }: { asked: Asked }) 
         }}
       />
       <Muted>{texts.nameNote}</Muted>
+      {!isLoopback && <p>{texts.begun(redirectHost)}</p>}
       {isLoopback && (
         <Notice tone="warn" title={texts.localTitle}>
           {texts.local}

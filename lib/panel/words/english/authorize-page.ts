@@ -10,6 +10,8 @@ export const authorizePage = {
   local:
     'The answer goes to a program on this computer, and nothing proves which. Go on only if you have just started this yourself.',
   localTitle: 'Did you start this?',
+  begun: (host: string) =>
+    `Go on only if you have just begun this at ${host} yourself, and not from a link that somebody sent.`,
   otherHost: 'The answer goes to another host than the one that asks. Go on only if you know both.',
 
   workspace: 'Workspace',
