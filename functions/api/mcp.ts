@@ -171,7 +171,7 @@ function agentRequest(
   const ofRequest = { requestId: requestIdOf(event), now };
   return {
     caller,
-    requestId: ofRequest.requestId,
+    ...ofRequest,
     ...listedTools,
     call: (operationId, request) => {
       const found = byId.get(operationId);

@@ -31,6 +31,8 @@ import type { WorkspaceCaller } from './admit.ts';
 export interface AgentRequest {
   readonly caller: WorkspaceCaller;
   readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
   readonly list: readonly ListedTool[];
   readonly guides: PlatformGuides;
   /** Performs the operation with this id for the caller. */
@@ -79,6 +81,7 @@ async function callTool(tool: Tool, given: unknown, request: AgentRequest, conte
         call: ({ id }, parts) => request.call(id, parts) as never,
         confirm: (question) => confirm(question, context),
         guides: request.guides,
+        now: request.now,
       },
       parseArguments(tool.input, given),
     );

@@ -38,6 +38,8 @@ export interface ToolPorts {
    */
   readonly confirm: (question: Question) => Promise<void>;
   readonly guides: PlatformGuides;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
 
 /** A question to the person who uses the agent. */

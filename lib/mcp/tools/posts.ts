@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FreeForm, Id } from '../../api-contract/fields.ts';
+import { minuteMs } from '../../kernel/clock.ts';
 import { type FieldProblem, invalidField, invalidFields, truncate } from '../../kernel/errors.ts';
 import { platformTitles } from '../../platforms/contract/names.ts';
 import {
@@ -131,17 +132,43 @@ interface Foreseen {
   readonly problems: readonly (Finding & FieldProblem)[];
 }
 
-/** Returns the question before a post goes live. @throws HeraldError if it could not */
-function publishQuestion({ post, problems }: Foreseen): string {
+const maxQuestionLines = 10;
+
+/**
+ * Returns the question before a post goes live: what each destination gets, because its own text may differ from that of the post.
+ *
+ * @throws HeraldError if it could not go live
+ */
+function publishQuestion({ post, problems }: Foreseen, when: string): string {
   if (problems.length > 0) throw invalidFields(problems);
-  const platforms = [...new Set(post.platforms.map(({ platform }) => platformTitles[platform]))];
-  const text = post.content.trim() === '' ? '' : `: “${truncate(post.content, 280)}”`;
-  return `Publish now on ${platforms.join(', ')}${text}?`;
+  const lines = post.platforms.map(({ platform, customContent, customMedia }) => {
+    const text = truncate(customContent ?? post.content, 280);
+    const files = (customMedia ?? post.mediaItems).length;
+    return `${platformTitles[platform]}: “${text}”${files === 0 ? '' : `, files: ${files}`}`;
+  });
+  const counted = [...Map.groupBy(lines, (line) => line)].map(([line, { length }]) =>
+    length === 1 ? line : `${line}, accounts: ${length}`,
+  );
+  const more = counted.length > maxQuestionLines ? [`and ${counted.length - maxQuestionLines} more`] : [];
+  return [
+    `Publish ${when === 'now' ? 'now' : `at ${when}`}?`,
+    ...counted.slice(0, maxQuestionLines),
+    ...more,
+  ].join('\n');
 }
 
-/** Asks the person about a request with which something goes live at once. */
-async function confirmPublishing({ confirm }: ToolPorts, foresee: () => Promise<unknown>): Promise<void> {
-  await confirm({ prepare: async () => publishQuestion((await foresee()) as Foreseen) });
+/** A time that is so near that nobody would stop the post before. */
+const soonMs = 5 * minuteMs;
+
+/** Asks the person about a request with which something goes live at once, or nearly so. */
+async function confirmPublishing(
+  { confirm, now }: ToolPorts,
+  when: string | undefined,
+  foresee: () => Promise<unknown>,
+): Promise<void> {
+  if (when === undefined) return;
+  if (when !== 'now' && !(Date.parse(when) - now < soonMs)) return;
+  await confirm({ prepare: async () => publishQuestion((await foresee()) as Foreseen, when) });
 }
 
 export const checkPost = tool({
@@ -183,10 +210,9 @@ export const createPost = tool({
   fieldName: postField,
   run: async (ports, { idempotencyKey, externalId, ...asked }) => {
     const body = { ...toBody(asked), idempotencyKey, externalId };
-    if (asked.when === 'now')
-      await confirmPublishing(ports, () =>
-        ports.call(createPostOperation, { body: { ...body, dryRun: true } }),
-      );
+    await confirmPublishing(ports, asked.when, () =>
+      ports.call(createPostOperation, { body: { ...body, dryRun: true } }),
+    );
     const created = await ports.call(createPostOperation, { body });
     return {
       ...toPostState(created.post),
@@ -214,10 +240,9 @@ export const changePost = tool({
   fieldName: postField,
   run: async (ports, { postId, ...asked }) => {
     const request = { path: { id: postId }, body: toBody(asked) };
-    if (asked.when === 'now')
-      await confirmPublishing(ports, () =>
-        ports.call(editPostOperation, { ...request, body: { ...request.body, dryRun: true } }),
-      );
+    await confirmPublishing(ports, asked.when, () =>
+      ports.call(editPostOperation, { ...request, body: { ...request.body, dryRun: true } }),
+    );
     const { post, warnings } = await ports.call(editPostOperation, request);
     return { ...toPostState(post), warnings: inWords(warnings) };
   },
@@ -234,7 +259,9 @@ export const retryPost = tool({
   operations: [retryPostOperation],
   run: async (ports, { postId }) => {
     const path = { id: postId };
-    await confirmPublishing(ports, () => ports.call(retryPostOperation, { path, body: { dryRun: true } }));
+    await confirmPublishing(ports, 'now', () =>
+      ports.call(retryPostOperation, { path, body: { dryRun: true } }),
+    );
     const { post } = await ports.call(retryPostOperation, { path, body: {} });
     return toPostState(post);
   },

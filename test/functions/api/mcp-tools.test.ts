@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Permission } from '../../../lib/access/permissions.ts';
-import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { postField } from '../../../lib/mcp/tools/posts.ts';
 import { tools } from '../../../lib/mcp/tools.ts';
@@ -163,7 +163,31 @@ describe('before something goes live now', () => {
     const { client, questions } = await asking(true);
     const created = await client.call('create_post', post({ when: 'now' }));
     expect(created).toMatchObject({ isError: false, value: { status: 'scheduled', existed: false } });
-    expect(questions).toEqual(['Publish now on Threads: “Hello”?']);
+    expect(questions).toEqual(['Publish now?\nThreads: “Hello”']);
+  });
+
+  it('the user sees what each destination gets, not only the text of the post', async () => {
+    const { client, questions } = await asking(true);
+    const [page, other] = await Promise.all(
+      ['1', '2'].map((platformAccountId) =>
+        storeAccount(table, workspaceId, { platform: 'threads', platformAccountId }),
+      ),
+    );
+    const destinations = [
+      { accountId, content: 'Something else' },
+      { accountId: page?.id },
+      { accountId: other?.id },
+    ];
+    await client.call('create_post', post({ when: 'now', destinations }));
+    expect(questions).toEqual(['Publish now?\nThreads: “Something else”\nThreads: “Hello”, accounts: 2']);
+  });
+
+  it('the user is asked about a time in some minutes, too', async () => {
+    const { client, questions } = await asking(false);
+    const at = toTimestamp(Date.now() + 4 * minuteMs);
+    const result = await client.call('create_post', post({ when: at }));
+    expect(result).toMatchObject({ isError: true, value: { code: 'declined' } });
+    expect(questions).toEqual([`Publish at ${at}?\nThreads: “Hello”`]);
   });
 
   it.each([
