@@ -59,6 +59,7 @@ export const operations: readonly Operation[] = [
   postRequests.editPostOperation,
   posts.removePostOperation,
   posts.retryPostOperation,
+  posts.unpublishPostOperation,
   posts.resolveTargetOperation,
   posts.readTimelineOperation,
   webhooks.createWebhookOperation,

@@ -38,7 +38,9 @@ export function textReply(statusCode: number, body: string): Reply {
 }
 
 type ErrorContent = Pick<HeraldError, 'kind' | 'code' | 'message'> &
-  Partial<Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds' | 'oldestCursor'>>;
+  Partial<
+    Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds' | 'oldestCursor' | 'byPerson'>
+  >;
 
 /**
  * Creates the response to every error: `error` for people, `code` and `param` for programs, `details` for forms.
@@ -52,6 +54,7 @@ export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): 
     code: error.code,
     ...(error.param !== undefined && { param: error.param }),
     ...(error.oldestCursor !== undefined && { oldestCursor: error.oldestCursor }),
+    ...(error.byPerson && { by: 'person', permalink: error.byPerson.permalink }),
     docUrl: docUrlOf(error.code, event),
     ...(fields && {
       details: {

@@ -126,6 +126,7 @@ function idsOf(effect: Effect): LogKeys {
     case 'unschedule wake':
       return ids(effect.message);
     case 'restore overdue keys':
+    case 'resume removal':
       return ids(effect.target);
     case 'free time':
       return ids(effect.time);

@@ -83,6 +83,7 @@ const rules = {
   'post.edit': publishes,
   'post.delete': publishes,
   'post.resolve': publishes,
+  'post.unpublish': publishes,
   'post.retry': { ...publishes, isForOperators: true },
 
   'webhook.read': {

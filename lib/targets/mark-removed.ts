@@ -6,7 +6,7 @@ import { removingNulls } from '../table/update.ts';
 import type { Target } from './schemas.ts';
 import { keyOf, type TargetChanges } from './store.ts';
 import { platformPostIdsOf } from './thread.ts';
-import { appendEntry, triesOf } from './timeline.ts';
+import { appendEntry, type TimelineEntry, triesOf } from './timeline.ts';
 
 /**
  * Returns the changes of a target whose posts are all gone: it has no work left.
@@ -45,7 +45,7 @@ export async function markRemoved(
   if (status !== 'published' && status !== 'partial') return false;
   const intended = removal?.intended ?? [];
   const by = platformPostIdsOf(target).some((id) => intended.includes(id)) ? 'service' : 'person';
-  const entry = {
+  const entry: TimelineEntry = {
     at: toTimestamp(nowMs),
     attempt,
     tryNumber: triesOf(timeline).at(-1),
@@ -53,7 +53,7 @@ export async function markRemoved(
     laterEvent: 'removed',
     calls: [],
     ...(by === 'person' && { reason: 'the platform does not have the post any more' }),
-  } as const;
+  };
   const { written } = await updateItem(
     table,
     keyOf(target),

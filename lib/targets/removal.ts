@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { StoredErrorDetail } from './problem.ts';
+import type { TargetStatus } from './state.ts';
 import { platformPostIdsOf, type Threaded } from './thread.ts';
 
 /**
@@ -49,4 +50,16 @@ export function idsToRemove(target: Threaded & Removable): string[] {
   return platformPostIdsOf(target)
     .filter((id) => !gone.includes(id))
     .reverse();
+}
+
+/**
+ * True if a post was taken down as a whole: all of its targets that went live were, and none can still go live. Nothing is left that
+ * the steps of its chain could follow.
+ */
+export function isWholePostTakenDown(
+  targets: readonly (Removable & { readonly status: TargetStatus })[],
+): boolean {
+  return (
+    targets.some(isTakenDown) && targets.every((target) => target.status === 'failed' || isTakenDown(target))
+  );
 }

@@ -42,6 +42,7 @@ export const LaterTimelineEvent = z.enum([
   'files ready',
   'part published',
   'removal requested',
+  'removing',
   'part removed',
   'removed',
   'not removed',

@@ -3,6 +3,7 @@ import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
 import type { FetchedPicture, LinkCard } from './link-card.ts';
 import type { LivePost, Preparation } from './live-post.ts';
 import type { MediaType } from './names.ts';
+import type { Deletion, RemovedPost } from './removal.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { PlatformTools } from './tools.ts';
  * Glossary: *prepare* does everything that has no public effect (uploads, containers, processing) and can be repeated;
  * *go live* makes the last call, which is irreversible; *look up* asks the platform for the outcome of a last call if
  * it is not known; *finish* completes a live post (first comment, thumbnail, permalink), and makes it fail only if nobody can
- * see it any more; *discard* removes an upload that was never published.
+ * see it any more; *discard* removes an upload that was never published; *remove* deletes a live post.
  *
- * These five throw {@link PlatformError}, which says what the caller must do next.
+ * These six throw {@link PlatformError}, which says what the caller must do next.
  */
 export interface PlatformAdapter {
   /**
@@ -76,6 +77,12 @@ export interface PlatformAdapter {
    * @returns what was removed, for people; undefined if there was nothing to remove
    */
   discard?(upload: AbandonedUpload, tools: PlatformTools): Promise<string | undefined>;
+
+  /**
+   * Deletes a live post, whole. Can be repeated, also after a lost response: the post is named by its id, so a repeat deletes nothing
+   * else. Absent if the platform's API deletes no posts: see `removalWay`.
+   */
+  removePost?(post: RemovedPost, tools: PlatformTools): Promise<Deletion>;
 
   /**
    * Returns true if {@link finish} would only read from the platform, such as the permalink. The engine then finishes

@@ -15,6 +15,7 @@ import type { Platform } from './names.ts';
  * - `businessPages`: Facebook Pages that a business owns.
  * - `postSearch`: find a post by its text, if the response to the call that made it live was lost.
  * - `profile`: the account's username.
+ * - `removal`: delete live posts, where `publish` does not include that.
  */
 export const Feature = z
   .enum([
@@ -29,6 +30,7 @@ export const Feature = z
     'businessPages',
     'postSearch',
     'profile',
+    'removal',
   ])
   .meta({ id: 'Capability' });
 export type Feature = z.infer<typeof Feature>;

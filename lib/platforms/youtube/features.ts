@@ -24,6 +24,7 @@ export const youtubeFeatures: PlatformFeatures = {
     comments: [forceSsl],
     playlists: [forceSsl],
     captions: [forceSsl],
+    removal: [forceSsl],
   },
   formerScopes: [scope('youtube.upload'), scope('youtube.readonly')],
 };

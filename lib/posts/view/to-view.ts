@@ -5,6 +5,7 @@ import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
+import type { Removal } from '../../targets/removal.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
 import type { PostStatus } from '../../targets/state.ts';
 import type { LivePart } from '../../targets/thread.ts';
@@ -225,10 +226,22 @@ export function toAdaptationView({
   return { accountId, platform, ...toAdaptation(adaptation, null) };
 }
 
-const toThreadPart = ({ platformPostId, permalink, publishedAt }: LivePart) => ({
+const toThreadPart = (
+  { platformPostId, permalink, publishedAt }: LivePart,
+  { gone = [] }: Partial<Removal>,
+) => ({
   platformPostId: platformPostId ?? null,
   permalink: permalink ?? null,
   publishedAt,
+  isRemoved: platformPostId !== undefined && gone.includes(platformPostId),
+});
+
+const toRemoval = (removal: Removal) => ({
+  state: removal.state,
+  by: removal.by,
+  requestedAt: removal.requestedAt ?? null,
+  error: removal.error ?? null,
+  errorDetail: toErrorDetail(removal),
 });
 
 /** Converts the summary of a destination to the form of lists and events. */
@@ -243,7 +256,9 @@ export function toListedTarget(target: TargetSummary): ListedPostTarget {
     error: target.error ?? null,
     errorDetail: toErrorDetail(target),
     publishedAt: target.publishedAt ?? null,
-    threadParts: (target.parts ?? []).map(toThreadPart),
+    removedAt: target.removedAt ?? null,
+    removal: target.removal ? toRemoval(target.removal) : null,
+    threadParts: (target.parts ?? []).map((part) => toThreadPart(part, target.removal ?? {})),
     timing: toTiming(target),
   };
 }

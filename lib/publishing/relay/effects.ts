@@ -7,6 +7,7 @@ import type { AbandonedUpload, PunctualityCount } from '../../overdue/repair-tas
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import { punctualityCount } from '../../targets/punctuality.ts';
+import { awaitsRemoval } from '../../targets/removal.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
@@ -22,6 +23,8 @@ export type Effect =
   | (WakeEffect & { readonly kind: 'unschedule wake' })
   /** Put the waiting target back into the index `overdue`, because an earlier version of the service left it out. */
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
+  /** Give the target a wake again: an earlier release, which does not know removals, has ended it. */
+  | { readonly kind: 'resume removal'; readonly target: Target }
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Write or remove the target's places in days of its platform's limit. */
@@ -59,11 +62,21 @@ const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
  * The fields of a target that users see. If one changes, the post's summary changes. A new `retryAt` alone is no reason: in
  * an outage every failed try would update the post.
  */
-const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
+const shown = [
+  'status',
+  'scheduledFor',
+  'platformPostId',
+  'permalink',
+  'error',
+  'publishedAt',
+  'removedAt',
+] as const;
 
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) ||
   before.errorDetail?.code !== after.errorDetail?.code ||
+  before.removal?.state !== after.removal?.state ||
+  before.removal?.errorDetail?.code !== after.removal?.errorDetail?.code ||
   !isDeepStrictEqual(before.parts, after.parts);
 
 /**
@@ -88,6 +101,7 @@ export function effectsOf(
     effects.push({ kind: 'unschedule wake', ...wakeEffect(before, before.wakeAt) });
   }
   if (after?.wakeAt && !hasOverdueKeys(after)) effects.push({ kind: 'restore overdue keys', target: after });
+  if (after && awaitsRemoval(after) && !after.wakeAt) effects.push({ kind: 'resume removal', target: after });
   if (
     before &&
     takesTime(before) &&

@@ -9,7 +9,7 @@ import { countedIn, countPunctuality } from '../../punctuality/count.ts';
 import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
-import { restoreOverdueKeys } from '../../targets/store.ts';
+import { restoreOverdueKeys, wakeAgain } from '../../targets/store.ts';
 import { enqueueWake, planWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
 import type { DistantWake } from './keep-schedule.ts';
@@ -193,6 +193,8 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
     }
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
+    case 'resume removal':
+      return wakeAgain(ports.table, effect.target, ports.now());
     case 'free time':
       return freeTime(ports.table, effect.time);
     case 'settle places':

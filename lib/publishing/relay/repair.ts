@@ -40,6 +40,8 @@ function tasksOf(effect: Effect): RepairTask[] {
     case 'discard upload':
     case 'roll-up':
       return [effect];
+    // A person who asks again gives it a wake, too.
+    case 'resume removal':
     case 'unschedule wake':
     case 'run chain':
       return [];

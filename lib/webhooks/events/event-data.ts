@@ -42,6 +42,12 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     description: '`target.error` says why. If a retry succeeds, `post.target.published` follows.',
     data: OfTarget,
   },
+  'post.target.removed': {
+    summary: 'A live destination was taken down',
+    description:
+      'Its post is gone at the platform. `target.removal.by` says whether this service has deleted it on request, or somebody did it there; `target.removedAt` is when this service deleted it, or noticed.',
+    data: OfTarget,
+  },
   'post.failed': {
     summary: 'All destinations of a post have failed',
     description: 'Not sent again if a retry fails too.',

@@ -180,11 +180,21 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       data: { postId, externalId, metadata, target: toListedTarget(target) },
     };
   });
+  const ofRemoved = newlyRemoved(post, earlier).map(
+    (target): EventDraft => ({
+      id: idOf('removed', target.accountId),
+      workspaceId,
+      type: 'post.target.removed',
+      atMs,
+      ...about([target.accountId]),
+      data: { postId, externalId, metadata, target: toListedTarget(target) },
+    }),
+  );
   const ofPost = typesOf(post, earlier).map((type): EventDraft => {
     const accountIds = post.targets.map(({ accountId }) => accountId);
     return { id: idOf(idNames[type]), workspaceId, type, atMs, ...about(accountIds), data: { post: view } };
   });
-  return [...ofTargets, ...ofPost];
+  return [...ofTargets, ...ofRemoved, ...ofPost];
 }
 
 type TypeOfPost = Extract<
@@ -215,6 +225,14 @@ function typesOf(post: Post, earlier: Post | undefined): TypeOfPost[] {
   if (settledResult === undefined || settledResult === earlier?.settledResult) return [];
   if (status === 'failed') return ['post.failed'];
   return status === 'partial' ? ['post.published', 'post.partial'] : ['post.published'];
+}
+
+/** Returns the targets whose posts are gone, and were there before. */
+function newlyRemoved({ targets }: Post, earlier: Post | undefined): TargetSummary[] {
+  const gone = new Set(
+    earlier?.targets.filter(({ removedAt }) => removedAt !== undefined).map(({ accountId }) => accountId),
+  );
+  return targets.filter(({ accountId, removedAt }) => removedAt !== undefined && !gone.has(accountId));
 }
 
 /** Returns the targets that are live or have failed, and had another status before. */

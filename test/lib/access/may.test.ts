@@ -72,6 +72,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'post.edit': publishing,
   'post.delete': publishing,
   'post.resolve': publishing,
+  'post.unpublish': publishing,
   'post.retry': [...publishing, 'operator'],
   'webhook.read': ['read', 'full key', 'owner', 'operator'],
   'webhook.create': notifying,

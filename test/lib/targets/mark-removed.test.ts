@@ -47,11 +47,11 @@ describe('a live target whose post is gone at the platform', () => {
     expect(target?.timeline.at(-1)).toMatchObject({ event: 'waiting', laterEvent: 'removed' });
   });
 
-  it.each([
+  it.each<[string, string[], string]>([
     ['was about to delete it', ['17'], 'service'],
     ['had not called the platform yet', [], 'person'],
-  ] as const)('was removed by whoever did it, if Herald %s', async (_when, intended, by) => {
-    const removal = { state: 'requested', by: 'service', intended: [...intended] } as const;
+  ])('was removed by whoever did it, if Herald %s', async (_when, intended, by) => {
+    const removal = { state: 'requested', by: 'service', intended } as const;
     const { mark, find } = await openTarget({ removal });
     await mark();
     expect((await find())?.removal).toMatchObject({ state: 'removed', by });

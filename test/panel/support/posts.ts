@@ -23,6 +23,8 @@ export function targetOf(
     error: null,
     errorDetail: null,
     publishedAt: null,
+    removedAt: null,
+    removal: null,
     threadParts: [],
     timing: { scheduledFor, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
     ...changes,

@@ -9,6 +9,7 @@ import {
   listedPost,
   listedPublishedPost,
   publishedTarget,
+  removedTarget,
   webhook,
 } from './things.ts';
 
@@ -91,6 +92,7 @@ export const eventExamples = {
   },
   'post.target.published': { ...ofTarget, target: publishedTarget },
   'post.target.failed': { ...ofTarget, target: failedTarget },
+  'post.target.removed': { ...ofTarget, target: removedTarget },
   'post.failed': { post: failedPost },
   'account.expiring': { account },
   'account.expired': { account: expiredAccount },

@@ -191,6 +191,7 @@ const groups: readonly { name: string; types: readonly EventType[] }[] = [
       'post.failed',
       'post.target.published',
       'post.target.failed',
+      'post.target.removed',
     ],
   },
   {

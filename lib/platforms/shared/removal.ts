@@ -1,0 +1,45 @@
+import type { Deletion } from '../contract/removal.ts';
+import { hasStatus } from './error-table.ts';
+
+/** Returns true if the platform itself said that it has no such post, with status 404. A proxy's page says nothing. */
+export const isNoSuchPost = (error: unknown): boolean => hasStatus(error, 404) && error.remedy === 'rejected';
+
+/**
+ * Deletes a post.
+ *
+ * @param send makes the call
+ * @param isMissing returns true if its error means that there is no such post
+ */
+export async function deleting(
+  send: () => Promise<unknown>,
+  isMissing: (error: unknown) => boolean,
+): Promise<Deletion> {
+  try {
+    await send();
+    return 'deleted';
+  } catch (error) {
+    if (isMissing(error)) return 'gone';
+    throw error;
+  }
+}
+
+/**
+ * Does what {@link deleting} does for an API that answers a missing permission and a missing post alike: the post counts as gone only
+ * if it cannot be read either.
+ *
+ * @param read reads the post, with a permission that publishing needs too
+ */
+export async function deletingUnlessReadable(
+  send: () => Promise<unknown>,
+  isMissing: (error: unknown) => boolean,
+  read: () => Promise<unknown>,
+): Promise<Deletion> {
+  try {
+    await send();
+    return 'deleted';
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    if ((await deleting(read, isMissing)) === 'gone') return 'gone';
+    throw error;
+  }
+}
