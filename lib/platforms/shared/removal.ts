@@ -1,3 +1,4 @@
+import { PlatformError } from '../contract/errors.ts';
 import type { Deletion } from '../contract/removal.ts';
 import { hasStatus } from './error-table.ts';
 
@@ -25,13 +26,13 @@ export async function deleting(
 
 /**
  * Does what {@link deleting} does for an API that answers a missing permission and a missing post alike: the post counts as gone only
- * if it cannot be read either.
+ * if it cannot be read either. Reads may lag behind a deletion, so a post that can be read is tried again.
  *
  * @param read reads the post, with a permission that publishing needs too
  */
 export async function deletingUnlessReadable(
   send: () => Promise<unknown>,
-  isMissing: (error: unknown) => boolean,
+  isMissing: (error: unknown) => error is PlatformError,
   read: () => Promise<unknown>,
 ): Promise<Deletion> {
   try {
@@ -40,6 +41,7 @@ export async function deletingUnlessReadable(
   } catch (error) {
     if (!isMissing(error)) throw error;
     if ((await deleting(read, isMissing)) === 'gone') return 'gone';
-    throw error;
+    const { message, status, platformCode } = error;
+    throw new PlatformError('retry', message, { status, platformCode, cause: error });
   }
 }
