@@ -1,3 +1,4 @@
+import { stopAutomationOfPost } from '../../lib/automations/stop.ts';
 import { minuteMs, systemClock } from '../../lib/kernel/clock.ts';
 import { importMessageOf } from '../../lib/media/imports/records.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
@@ -109,6 +110,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
     now: systemClock,
     enqueue: wakeQueues.send,
     enqueueDistant: distantWakeQueue.send,
+    stopAutomation: (post) => stopAutomationOfPost(table, post, systemClock()),
     enqueueChain: chainQueue.send,
     report: (effect, error) =>
       logger.error('an effect failed and is left to the sweep', {
@@ -137,6 +139,7 @@ function idsOf(effect: Effect): LogKeys {
     case 'count punctuality':
       return ids(effect.counts[0]);
     case 'run chain':
+    case 'stop automation':
     case 'roll-up':
       return ids(effect);
   }

@@ -64,13 +64,13 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     rights: {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'AUTOMATION-POST#', 'AUTOMATIONS#'],
         Query: ['POST#'],
         ConditionCheckItem: ['POST#'],
       },
       writes: {
         PutItem: ['CHORE#', 'APP-DAY#'],
-        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
+        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#', 'AUTOMATIONS#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
       sends: ['publish', 'upload', 'distantWake', 'chain', 'import'],

@@ -221,10 +221,10 @@ export async function restoreOverdueKeys(table: Table, target: Target): Promise<
   await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
 }
 
-/** Gives a target a wake at once if it still has none. @param nowMs epoch milliseconds */
-export async function wakeAgain(table: Table, target: Target, nowMs: number): Promise<void> {
+/** Gives a target a wake if it still has none. @param wakeMs epoch milliseconds */
+export async function wakeAgain(table: Table, target: Target, wakeMs: number): Promise<void> {
   const { attempt, status, wakeNumber } = target;
-  const set = removingNulls(nextWake(target, toTimestamp(nowMs)));
+  const set = removingNulls(nextWake(target, toTimestamp(wakeMs)));
   await updateItem(table, keyOf(target), { set, if: { attempt, status, wakeNumber, wakeAt: absent } });
 }
 

@@ -10,6 +10,7 @@ import { punctualityCount } from '../../targets/punctuality.ts';
 import { awaitsRemoval } from '../../targets/removal.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
+import { platformPostIdsOf } from '../../targets/thread.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
 import { messageOf, type PublishMessage, queueOf, type WakeQueue } from '../message.ts';
 import { wakeLeadMs } from '../wake.ts';
@@ -25,6 +26,8 @@ export type Effect =
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
   /** Give the target a wake again: an earlier release, which does not know removals, has ended it. */
   | { readonly kind: 'resume removal'; readonly target: Target }
+  /** Stop the automation of a post that is gone. */
+  | ({ readonly kind: 'stop automation' } & RemovedPost)
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Write or remove the target's places in days of its platform's limit. */
@@ -40,6 +43,14 @@ export type Effect =
   | { readonly kind: 'discard upload'; readonly upload: AbandonedUpload }
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
+
+/** A post that is gone at the platform. */
+export interface RemovedPost {
+  readonly workspaceId: string;
+  readonly postId: string;
+  readonly accountId: string;
+  readonly platformPostId: string;
+}
 
 /** An effect on a wake. */
 export interface WakeEffect {
@@ -101,6 +112,11 @@ export function effectsOf(
     effects.push({ kind: 'unschedule wake', ...wakeEffect(before, before.wakeAt) });
   }
   if (after?.wakeAt && !hasOverdueKeys(after)) effects.push({ kind: 'restore overdue keys', target: after });
+  if (after?.removedAt !== undefined && before?.removedAt === undefined) {
+    const { workspaceId, postId, accountId } = after;
+    for (const platformPostId of platformPostIdsOf(after))
+      effects.push({ kind: 'stop automation', workspaceId, postId, accountId, platformPostId });
+  }
   if (after && awaitsRemoval(after) && !after.wakeAt) effects.push({ kind: 'resume removal', target: after });
   if (
     before &&

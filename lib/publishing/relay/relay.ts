@@ -11,13 +11,15 @@ import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys, wakeAgain } from '../../targets/store.ts';
 import { enqueueWake, planWake, type WakePorts } from '../wake.ts';
-import { type Effect, effectsOf } from './effects.ts';
+import { type Effect, effectsOf, type RemovedPost } from './effects.ts';
 import type { DistantWake } from './keep-schedule.ts';
 import { repairsOf } from './repair.ts';
 
 /** The destinations of effects. Every call must be idempotent. */
 export interface RelayPorts extends Pick<WakePorts, 'now' | 'enqueue'> {
   readonly table: Table;
+  /** Stops the automation of a post, if it has one. */
+  readonly stopAutomation: (post: RemovedPost) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
   /** Passes an effect that needs Scheduler on to the function that asks it. */
   readonly enqueueDistant: (wake: DistantWake) => Promise<void>;
@@ -168,9 +170,10 @@ const isRemovedByTtl = ({ before, after, atMs }: TargetChange): boolean =>
 /** Returns true for the effect that TTL does not make superfluous: an upload stays at the platform. */
 const outlivesItems = ({ kind }: Effect): boolean => kind === 'discard upload';
 
+/** True if only the stream tries an effect again, and no task of the sweep. */
 function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
   if (effect.kind === 'schedule wake') return planWake(effect.wakeMs, now()).via === 'queue';
-  return effect.kind === 'run chain';
+  return effect.kind === 'run chain' || effect.kind === 'stop automation';
 }
 
 /**
@@ -178,6 +181,9 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
  * its step ends within a minute.
  */
 const discardDelayMs = 2 * minuteMs;
+
+/** The time after which a removal is resumed: workers of the earlier release that has ended it may still run. */
+const resumeDelayMs = minuteMs;
 
 /** Runs one effect. @throws if it must be tried again */
 async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
@@ -194,7 +200,9 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
     case 'resume removal':
-      return wakeAgain(ports.table, effect.target, ports.now());
+      return wakeAgain(ports.table, effect.target, ports.now() + resumeDelayMs);
+    case 'stop automation':
+      return ports.stopAutomation(effect);
     case 'free time':
       return freeTime(ports.table, effect.time);
     case 'settle places':

@@ -42,6 +42,8 @@ function tasksOf(effect: Effect): RepairTask[] {
       return [effect];
     // A person who asks again gives it a wake, too.
     case 'resume removal':
+    // No comment arrives on a post that is gone.
+    case 'stop automation':
     case 'unschedule wake':
     case 'run chain':
       return [];

@@ -5,17 +5,21 @@ import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { resolveTarget } from '../../../lib/posts/resolve.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { unpublishPost } from '../../../lib/posts/unpublish.ts';
 import { disproveLive } from '../../../lib/publishing/disprove.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { postKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimForCertain } from '../../../lib/targets/live-posts.ts';
 import { markRemoved } from '../../../lib/targets/mark-removed.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { actOf, operatorAct } from '../../support/acts.ts';
-import { changeTarget, startMs } from '../../support/builders.ts';
+import { changeTarget, startMs, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { type Fixture, openFixture as open } from './fixture.ts';
 
@@ -338,11 +342,14 @@ describe('a thread that is taken down', () => {
   });
 
   it('does not continue because a person says that a part is live after all', async () => {
-    const call = {
+    const call: CallRecord = {
       intentAt: toTimestamp(startMs - hourMs),
       endedAt: toTimestamp(startMs - hourMs),
-      ...{ token: {}, outcome: 'unknown', lookups: 2, misses: 2 },
-    } as const;
+      token: {},
+      outcome: 'unknown',
+      lookups: 2,
+      misses: 2,
+    };
     const fixture = await openFixture({
       ...{ status: 'partial', thread, parts: parts.slice(0, 1), calls: [call] },
     });
@@ -353,5 +360,36 @@ describe('a thread that is taken down', () => {
     const target = await fixture.find();
     expect(target.wakeAt).toBeUndefined();
     expect(target.status).toBe('published');
+  });
+});
+
+describe('a step of the chain of a post that was taken down', () => {
+  const child = async (changes: Partial<Target>[]) => {
+    const fixture = await open(table, {});
+    const { workspaceId, postId } = fixture.message;
+    const parent = await storePost(
+      table,
+      workspaceId,
+      changes.map((each) => ({ ...live, accountId: newId(startMs), ...each })),
+    );
+    await rollUpPost(table, workspaceId, parent.post.id, startMs);
+    const set = { parentPostId: parent.post.id };
+    await updateItem(table, postKey(workspaceId, postId), { set, if: {} });
+    return fixture;
+  };
+  const removal = { state: 'requested', by: 'service' } as const;
+
+  it('is not published', async () => {
+    const fixture = await child([{ removal }, { status: 'failed' }]);
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'failed',
+      errorDetail: { code: 'taken_down' },
+    });
+    expect(published(fixture)).toBe(0);
+  });
+
+  it('is published while another destination is live', async () => {
+    const fixture = await child([{ removal }, {}]);
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
   });
 });
