@@ -39,6 +39,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
     'lib/posts/planning/read-cards.ts': 'finds accounts among those that were read',
     'lib/posts/request/references.ts': checks,
+    'lib/posts/unpublish.ts': checks,
     'lib/publishing/discard.ts': noActor,
     'lib/publishing/work.ts': noActor,
     'lib/rhythm/store.ts': checks,
@@ -64,6 +65,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findAutomationOfPost: {
     'lib/automations/create.ts': 'has checked the account',
     'lib/automations/inbound/ingest-comment.ts': noActor,
+    'lib/automations/stop.ts': noActor,
   },
   queryAutomations: { 'lib/automations/link-clicks.ts': checks, 'lib/automations/read.ts': checks },
 };

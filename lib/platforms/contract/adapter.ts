@@ -3,7 +3,6 @@ import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
 import type { FetchedPicture, LinkCard } from './link-card.ts';
 import type { LivePost, Preparation } from './live-post.ts';
 import type { MediaType } from './names.ts';
-import type { Deletion, RemovedPost } from './removal.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**
@@ -108,6 +107,14 @@ export interface AbandonedUpload extends Pick<PublishJob, 'account' | 'accessTok
   /** The last preparation that referred to it. */
   readonly preparation: Preparation;
 }
+
+/** A live post to delete. */
+export interface RemovedPost extends Pick<PublishJob, 'account' | 'accessToken'> {
+  readonly platformPostId: string;
+}
+
+/** The outcome of a deletion: the platform has deleted the post, or does not have it any more. */
+export type Deletion = 'deleted' | 'gone';
 
 /** One target, with everything needed to publish it. */
 export interface PublishJob {

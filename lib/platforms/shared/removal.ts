@@ -1,5 +1,5 @@
+import type { Deletion } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { Deletion } from '../contract/removal.ts';
 import { hasStatus } from './error-table.ts';
 
 /** Returns true if the platform itself said that it has no such post, with status 404. A proxy's page says nothing. */

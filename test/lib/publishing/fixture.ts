@@ -2,6 +2,7 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { RenditionMessage } from '../../../lib/media/renditions/schemas.ts';
 import type {
+  Deletion,
   FinishStep,
   PlatformAdapter,
   PrepareStep,
@@ -11,7 +12,6 @@ import type { DailyLimits } from '../../../lib/platforms/contract/daily-limit.ts
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
-import type { Deletion } from '../../../lib/platforms/contract/removal.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import type { Post } from '../../../lib/posts/stored/schemas.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
