@@ -85,6 +85,8 @@ const rules = {
   'post.resolve': publishes,
   'post.retry': { ...publishes, isForOperators: true },
 
+  'metrics.read': reads,
+
   'webhook.read': {
     permission: 'read',
     role: 'owner',

@@ -18,6 +18,7 @@ export const WebhookEventType = z
     'account.disconnected',
     'account.expiring',
     'platform.version.ending',
+    'post.metrics',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

@@ -9,6 +9,8 @@ export const threadsFeatures: PlatformFeatures = {
   scopes: {
     publish: ['threads_basic', 'threads_content_publish'],
     comments: ['threads_manage_replies', 'threads_read_replies'],
+    // https://developers.facebook.com/docs/threads/insights
+    insights: ['threads_manage_insights'],
   },
   formerScopes: [
     'threads_basic',

@@ -1,3 +1,4 @@
+import { metricsEvent } from './metrics.ts';
 import {
   account,
   automation,
@@ -92,6 +93,7 @@ export const eventExamples = {
   'post.target.published': { ...ofTarget, target: publishedTarget },
   'post.target.failed': { ...ofTarget, target: failedTarget },
   'post.failed': { post: failedPost },
+  'post.metrics': metricsEvent,
   'account.expiring': { account },
   'account.expired': { account: expiredAccount },
   'account.connected': { account },
