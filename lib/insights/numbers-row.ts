@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { dayMs, secondMs } from '../kernel/clock.ts';
 import { PostNumber } from '../platforms/contract/insights.ts';
 import { AccountKind, Platform } from '../platforms/contract/names.ts';
-import { numbersOf } from '../platforms/registry/numbers.ts';
+import { isStory, numbersOf } from '../platforms/registry/numbers.ts';
 import type { Item } from '../table/items.ts';
 import { type Key, numbersShard, postNumbersKey, targetOfNumbers } from '../table/keys.ts';
+import type { Target } from '../targets/schemas.ts';
+import { isLive } from '../targets/state.ts';
 import { ages } from './ages.ts';
 import type { Age } from './schemas.ts';
 
@@ -67,7 +69,11 @@ export interface LiveTarget {
   readonly as?: AccountKind | undefined;
 }
 
-/** Returns the time until which numbers of a platform may be kept, in epoch seconds. @param fromMs when the first was taken */
+/**
+ * Returns the time until which numbers of a platform may be kept, in epoch seconds.
+ *
+ * @param fromMs a time that no number is older than, in epoch milliseconds
+ */
 export function keptUntilSeconds(target: Pick<LiveTarget, 'platform' | 'as'>, fromMs: number): number {
   const days = numbersOf(target.platform).keptDays(target) ?? mostKeptDays;
   return Math.floor((fromMs + Math.min(days, mostKeptDays) * dayMs) / secondMs);
@@ -77,6 +83,22 @@ export function keptUntilSeconds(target: Pick<LiveTarget, 'platform' | 'as'>, fr
 export function hasKeptNumbers(target: Pick<LiveTarget, 'platform' | 'isStory' | 'as'>): boolean {
   const numbers = numbersOf(target.platform);
   return numbers.keptDays(target) !== 0 && Object.keys(numbers.ofPost(target)).length > 0;
+}
+
+/**
+ * Returns a target as its numbers are counted; `undefined` unless it is live, the platform has named its post, and there are numbers of
+ * such posts that may be kept. Pure.
+ */
+export function countedTarget(target: Target): LiveTarget | undefined {
+  const { workspaceId, postId, accountId, platform, platformPostId, publishedAt, status, options } = target;
+  if (!isLive(status) || platformPostId === undefined || publishedAt === undefined) return undefined;
+  // Nobody sees a draft.
+  if (options['draft'] === true) return undefined;
+  const live = {
+    ...{ workspaceId, postId, accountId, platform, platformPostId, publishedAt },
+    isStory: isStory(platform, options),
+  };
+  return hasKeptNumbers(live) ? live : undefined;
 }
 
 /** Returns the item of a destination that has just gone live. It is found by that time, see `numbersShard`. */
@@ -89,8 +111,9 @@ export function numbersItem(target: LiveTarget): Item {
     ...(isStory && { isStory }),
     ...(as === 'organization' && { as }),
     dueAt: publishedAt,
-    dueShard: numbersShard(postId),
-    expiresAtSeconds: keptUntilSeconds(target, Date.parse(publishedAt)),
+    dueShard: numbersShard(postId, isStory),
+    // The kind of the account is not known here. The first reading sets the time for its kind.
+    expiresAtSeconds: keptUntilSeconds({ ...target, as: 'organization' }, Date.parse(publishedAt)),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Account } from '../accounts/schemas.ts';
-import { type Clock, dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { type Clock, dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { absent, anyOf, lessThan, present } from '../table/condition.ts';
 import { getItem, putIfAbsent, updateItem } from '../table/items.ts';
 import {
   accountKey,
   accountNumbersKey,
+  type Key,
   numbersRetryShard,
   postNumbersKey,
   targetKey,
@@ -27,7 +28,7 @@ import {
 import type { Age } from './schemas.ts';
 
 /** The time after going live at which a target's row is so late that its first reading could be missed. */
-const lateRowMs = 50 * 60 * secondMs;
+const lateRowMs = 50 * minuteMs;
 
 /**
  * Notes a destination that has gone live, so that its numbers are read. Idempotent. One that is noted late is looked at at once: the
@@ -64,6 +65,8 @@ export async function storeReading(
   const { written, item } = await updateItem(table, postNumbersKey(target), {
     set: {
       [attribute]: reading,
+      ...(target.as === 'organization' && { as: target.as }),
+      expiresAtSeconds: keptUntilSeconds(target, Date.parse(target.publishedAt)),
       ...(isAnnounced && { told: true }),
       ...(isRetried && { ...restingPlace(target), failures: removed }),
     },
@@ -103,25 +106,19 @@ export async function storeFresh(
   return item && numbersFromItem(item);
 }
 
-/** The failures after which a reading is given up: about two days. */
+/** The failures in a row after which a reading is given up: about two days. */
 export const mostFailures = 12;
-const firstWaitMs = 15 * 60 * secondMs;
-const longestWaitMs = 6 * 60 * 60 * secondMs;
+const firstWaitMs = 15 * minuteMs;
+const longestWaitMs = 6 * hourMs;
 
-/** Puts a row that could not be read aside, for another try after a growing wait, or back among the others after too many. */
-export async function putOff(
-  table: Table,
-  target: LiveTarget,
-  { failures = 0 }: Pick<NumbersRow, 'failures'>,
-  now: number,
-  leastWaitMs = 0,
-): Promise<void> {
-  const waitMs = Math.max(leastWaitMs, Math.min(longestWaitMs, firstWaitMs * 2 ** failures));
-  const isGivenUp = failures + 1 >= mostFailures;
-  await updateItem(table, postNumbersKey(target), {
-    set: isGivenUp
-      ? { ...restingPlace(target), failures: removed }
-      : { dueShard: numbersRetryShard, dueAt: toTimestamp(now + waitMs), failures: failures + 1 },
+/** Returns the wait before the next try. @param failures those before this one */
+export const retryWaitMs = (failures: number): number => Math.min(longestWaitMs, firstWaitMs * 2 ** failures);
+
+/** Puts a row that could not be read aside, for another try. */
+export async function putOff(table: Table, key: Key, dueMs: number): Promise<void> {
+  await updateItem(table, key, {
+    set: { dueShard: numbersRetryShard, dueAt: toTimestamp(dueMs) },
+    add: { failures: 1 },
     if: { pk: present },
   });
 }

@@ -662,7 +662,13 @@ export const expiringShard = (platform: string) => `EXPIRING#${platform}`;
  * Returns the shard of a post's numbers. Their sort key is the time at which the post went live, and stays: a reading is due at each
  * age, so the posts that are due are those of a range of times.
  */
-export const numbersShard = (id: string) => `NUMBERS#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const numbersShard = (id: string, isStory: boolean) =>
+  `${isStory ? 'STORY-NUMBERS' : 'NUMBERS'}#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allNumbersShards = Array.from({ length: dueShardCount }, (_, shard) => `NUMBERS#${shard}`);
+/** The shards of stories, of which readings are due at other ages. */
+export const allStoryNumbersShards = Array.from(
+  { length: dueShardCount },
+  (_, shard) => `STORY-NUMBERS#${shard}`,
+);
 /** The shard of posts whose numbers could not be read when they were due, with the time of the next try. */
 export const numbersRetryShard = 'NUMBERS-RETRY';
