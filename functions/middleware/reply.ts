@@ -37,6 +37,27 @@ export function textReply(statusCode: number, body: string): Reply {
   return { statusCode, headers, body };
 }
 
+/** Creates a response with text of another type, which a browser saves as a file. */
+export function typedReply(
+  statusCode: number,
+  {
+    type,
+    content,
+    headers,
+  }: { readonly type: string; readonly content: string; readonly headers?: Readonly<Record<string, string>> },
+): Reply {
+  return {
+    statusCode,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      ...headers,
+      ...securityHeaders,
+    },
+    body: content,
+  };
+}
+
 type ErrorContent = Pick<HeraldError, 'kind' | 'code' | 'message'> &
   Partial<
     Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds' | 'oldestCursor' | 'byPerson'>

@@ -86,6 +86,8 @@ const rules = {
   'post.unpublish': publishes,
   'post.retry': { ...publishes, isForOperators: true },
 
+  'metrics.read': reads,
+
   'webhook.read': {
     permission: 'read',
     role: 'owner',

@@ -1,3 +1,4 @@
+import { keptMonths } from '../insights/forget.ts';
 import { mapInBatches } from '../kernel/batches.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { dayIn } from '../kernel/time-zone.ts';
@@ -8,6 +9,7 @@ import { addressDigest } from '../people/email-address.ts';
 import { externalIdKeys } from '../posts/stored/external-id-items.ts';
 import { getItem, type Item } from '../table/items.ts';
 import {
+  accountNumbersPartition,
   accountPrefix,
   auditPartition,
   automationPostsPartition,
@@ -33,6 +35,7 @@ import {
   mediaUsesPartition,
   membershipKey,
   membersPartition,
+  numbersPartition,
   ownedPartition,
   pauseKey,
   platformAccountPartition,
@@ -74,6 +77,8 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
   await eraseFeed(run, workspaceId);
   await erasePause(run, { kind: 'workspace', workspaceId });
   await deleteFound(run, { partition: punctualityPartition(workspaceId) });
+  for (const month of keptMonths(run.now()))
+    await deleteFound(run, { partition: numbersPartition(workspaceId, month) });
   await eraseMembers(run, workspaceId);
   await deleteFound(run, { partition: auditPartition(workspaceId) });
   const rows = await rowsOf(run, workspaceId);
@@ -229,6 +234,7 @@ async function eraseOfAccount(
     formerLivePostsPartition,
     automationPostsPartition,
     inboundPartition,
+    accountNumbersPartition,
   ];
   for (const partitionOf of partitions)
     await deleteFound(run, { partition: partitionOf(workspaceId, accountId) });

@@ -19,6 +19,7 @@ export const WebhookEventType = z
     'account.expiring',
     'platform.version.ending',
     'post.target.removed',
+    'post.metrics',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

@@ -11,6 +11,8 @@ export const threadsFeatures: PlatformFeatures = {
     publish: ['threads_basic', 'threads_content_publish'],
     comments: ['threads_manage_replies', 'threads_read_replies'],
     removal: ['threads_delete'],
+    // https://developers.facebook.com/docs/threads/insights
+    insights: ['threads_manage_insights'],
   },
   onRequest: ['removal'],
   formerScopes: [

@@ -3,8 +3,10 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
+import { countedTarget, type LiveTarget } from '../../insights/numbers-row.ts';
 import type { AbandonedUpload, PunctualityCount } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import { punctualityCount } from '../../targets/punctuality.ts';
 import { awaitsRemoval } from '../../targets/removal.ts';
@@ -39,6 +41,8 @@ export type Effect =
       readonly kind: 'count punctuality';
       readonly counts: readonly [PunctualityCount, ...PunctualityCount[]];
     }
+  /** Note a target that has gone live, so that its numbers are read. */
+  | { readonly kind: 'note numbers'; readonly target: LiveTarget }
   /** Delete an upload at the platform that no target publishes any more. */
   | { readonly kind: 'discard upload'; readonly upload: AbandonedUpload }
   /** Update the post's status and summary from its targets. */
@@ -97,11 +101,13 @@ const isVisiblyChanged = (before: Target, after: Target): boolean =>
  * @param before the target as it was; absent for a new one
  * @param after the target as it is; absent if it was deleted
  * @param limits the daily limits of the stage's apps. Targets of other platforms have no places
+ * @param counted the platforms of which the stage reads numbers
  */
 export function effectsOf(
   before: Target | undefined,
   after: Target | undefined,
   limits: DailyLimits,
+  counted: readonly Platform[] = [],
 ): Effect[] {
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
@@ -135,6 +141,8 @@ export function effectsOf(
   if (upload) effects.push({ kind: 'discard upload', upload });
   const count = after && punctualityCount(before, after);
   if (count) effects.push({ kind: 'count punctuality', counts: [count] });
+  const live = after && counted.includes(after.platform) ? countedTarget(after) : undefined;
+  if (live && !(before && countedTarget(before))) effects.push({ kind: 'note numbers', target: live });
   // A last call takes a moment. The summary skips its intent and shows the outcome, or that it is unknown.
   const isIntent = after?.status === 'publishing' && !isNewWake;
   if (before && after && !isIntent && (before.status === 'publishing' || isVisiblyChanged(before, after))) {

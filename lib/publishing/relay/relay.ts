@@ -1,8 +1,10 @@
 import { freeTime } from '../../calendar/free.ts';
 import { settlePlace } from '../../daily-limits/settle.ts';
+import { noteLive } from '../../insights/store.ts';
 import { minuteMs } from '../../kernel/clock.ts';
 import { putRepairTask } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import { countedIn, countPunctuality } from '../../punctuality/count.ts';
@@ -42,10 +44,19 @@ export interface RelayedChange {
   readonly atMs: number;
 }
 
-/** Returns the effects of a change. Pure. @param limits the daily limits of the stage's apps */
-export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChange {
+/**
+ * Returns the effects of a change. Pure.
+ *
+ * @param limits the daily limits of the stage's apps
+ * @param counted the platforms of which the stage reads numbers
+ */
+export function toRelay(
+  change: TargetChange,
+  limits: DailyLimits,
+  counted: readonly Platform[] = [],
+): RelayedChange {
   const { before, after, atMs } = change;
-  const effects = effectsOf(before, after, limits);
+  const effects = effectsOf(before, after, limits, counted);
   return { effects: isRemovedByTtl(change) ? effects.filter(outlivesItems) : effects, atMs };
 }
 
@@ -210,6 +221,8 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return;
     case 'discard upload':
       return putRepairTask(ports.table, effect, ports.now(), discardDelayMs);
+    case 'note numbers':
+      return noteLive(ports.table, effect.target, ports.now());
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'count punctuality':

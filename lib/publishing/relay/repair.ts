@@ -37,6 +37,7 @@ function tasksOf(effect: Effect): RepairTask[] {
       return [{ kind: 'settle places', places: [...effect.places] }];
     case 'count punctuality':
       return effect.counts.map((count) => ({ kind: 'count punctuality', count }));
+    case 'note numbers':
     case 'discard upload':
     case 'roll-up':
       return [effect];

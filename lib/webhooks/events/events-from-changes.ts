@@ -1,6 +1,10 @@
 import { toAccountView } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
+import { ages } from '../../insights/ages.ts';
+import { numbersFromItem, readingAt } from '../../insights/numbers-row.ts';
+import { targetOf } from '../../insights/store.ts';
+import { snapshotsOf } from '../../insights/view.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { Post } from '../../posts/stored/schemas.ts';
@@ -40,6 +44,8 @@ export function eventsFromChange(
       return listOf(commentEvent(change, change.after));
     case 'inboundMessage':
       return listOf(messageEvent(change, change.after));
+    case 'postNumbers':
+      return numbersEvents(change, change.after);
     case 'versionNotice':
       return listOf(versionEvent(change, change.after));
     default:
@@ -95,6 +101,35 @@ function accountEvent(
     accountIds: [id],
     data: { account: toAccountView(account, stageFeatures) },
   };
+}
+
+/** Returns the events of the readings that a change has stored. A row of a workspace in which nobody listens is not `told`. */
+function numbersEvents({ before }: ItemChange, after: Item): EventDraft[] {
+  if (before === undefined || after['told'] !== true) return [];
+  const row = numbersFromItem({ ...after });
+  const earlier = numbersFromItem({ ...before });
+  const target = targetOf(row);
+  const { workspaceId, postId, accountId, platform, platformPostId, publishedAt } = target;
+  return ages.flatMap((age) => {
+    const reading = readingAt(row, age);
+    if (reading === undefined || readingAt(earlier, age) !== undefined) return [];
+    const atMs = Date.parse(reading.at);
+    const snapshot = snapshotsOf(target, row, 'unavailable', atMs).find((each) => each.age === age);
+    return [
+      {
+        id: derivedTimeId(atMs, 'metrics', workspaceId, postId, accountId, age),
+        workspaceId,
+        type: 'post.metrics',
+        atMs,
+        accountIds: [accountId],
+        data: {
+          ...{ postId, accountId, platform, platformPostId, publishedAt },
+          removedAt: row.goneAt ?? null,
+          snapshot,
+        },
+      },
+    ];
+  });
 }
 
 /** Returns the event of a comment, which occurs when its item is created. */

@@ -55,6 +55,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'key.set-rate-limit': ['owner', 'operator'],
   'audit.read': ['read', 'full key', 'owner', 'operator'],
   'account.read': reading,
+  'metrics.read': reading,
   'account.connect': connecting,
   'account.read-attempt': connecting,
   'account.edit': publishing,

@@ -1,3 +1,4 @@
+import { metricsEvent } from './metrics.ts';
 import {
   account,
   automation,
@@ -94,6 +95,7 @@ export const eventExamples = {
   'post.target.failed': { ...ofTarget, target: failedTarget },
   'post.target.removed': { ...ofTarget, target: removedTarget },
   'post.failed': { post: failedPost },
+  'post.metrics': metricsEvent,
   'account.expiring': { account },
   'account.expired': { account: expiredAccount },
   'account.connected': { account },
