@@ -192,6 +192,7 @@ const groups: readonly { name: string; types: readonly EventType[] }[] = [
       'post.target.published',
       'post.target.failed',
       'post.target.removed',
+      'post.metrics',
     ],
   },
   {

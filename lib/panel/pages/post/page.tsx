@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { readPostOperation, readTimelineOperation } from '../../../posts/operations.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
@@ -27,6 +27,10 @@ import { TargetsSection } from './target-cards.tsx';
 import { TimelineSection } from './timeline.tsx';
 
 const settledEveryMs = 60_000;
+
+const ResultsSection = lazy(async () => ({
+  default: (await import('./results-section.tsx')).ResultsSection,
+}));
 
 /** One post: what became of it at each destination, why, and what helps. */
 export function PostPage() {
@@ -91,6 +95,11 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       {error && <ErrorNotice error={error} title={words.postPage.stale} />}
       <ContentCard post={post} title={title} />
       <TargetsSection post={post} timeline={timeline.data?.timeline} accounts={accounts} now={now} />
+      {post.platforms.some(({ publishedAt }) => publishedAt !== null) && (
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <ResultsSection postId={post.id} accounts={accounts} />
+        </Suspense>
+      )}
       <TimelineSection post={post} timeline={timeline} accounts={accounts} />
       {post.chain.length > 0 && <ChainSection post={post} accounts={accounts} />}
       <Details post={post} />
