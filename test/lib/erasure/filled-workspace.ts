@@ -170,9 +170,9 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     if: unconditionally,
   });
   const live = {
-    ...{ workspaceId, postId, accountId, platform: 'youtube', platformPostId: `live-${name}` },
+    ...{ workspaceId, postId, accountId, platform: 'youtube' as const, platformPostId: `live-${name}` },
     ...{ publishedAt: toTimestamp(now), isStory: false },
-  } as const;
+  };
   await noteLive(table, live, now);
   const reading = { at: toTimestamp(now), n: [1, null, 1, 1, null, null, null] };
   const row = await storeReading(table, live, '1h', reading, { isAnnounced: false, isRetried: false });

@@ -12,7 +12,7 @@ import { targetFromItem } from '../../../lib/targets/item.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { sweepPorts } from '../../support/sweep.ts';
-import { type InsightsFixture, openInsights } from './fixture.ts';
+import { type InsightsFixture, instagramScopes, openInsights } from './fixture.ts';
 
 /** Longer than the time by which an index may be behind. */
 const lagMs = 2 * minuteMs;
@@ -162,7 +162,7 @@ describe('a platform that does not answer', () => {
 
   it('does not stop the others: an error on our side is reported, and that account is tried later', async () => {
     const other = await storeAccount(fixture.table, fixture.context.workspaceId, {
-      scopes: fixture.account.scopes,
+      scopes: instagramScopes,
     });
     const broken = await fixture.goLive(startMs, { accountId: other.id });
     const target = await fixture.goLive(startMs);

@@ -12,7 +12,7 @@ import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
-import { type InsightsFixture, openInsights } from './fixture.ts';
+import { type InsightsFixture, instagramScopes, openInsights } from './fixture.ts';
 
 const lagMs = 2 * minuteMs;
 
@@ -184,7 +184,7 @@ describe('the posts of a period', () => {
 
   it('leave out those that a limited key may not see, with a foreign account as with none', async () => {
     const other = await storeAccount(fixture.table, fixture.context.workspaceId, {
-      scopes: fixture.account.scopes,
+      scopes: instagramScopes,
     });
     const own = await fixture.goLive(startMs);
     const foreign = await fixture.goLive(startMs, { accountId: other.id });
