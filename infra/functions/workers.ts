@@ -357,7 +357,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         Query: [...erased, 'PLATFORM#', 'LOGIN#'],
       },
       writes: {
-        PutItem: ['AUDIT#', 'CHORE#'],
+        PutItem: ['AUDIT#'],
         UpdateItem: ['WORKSPACE#'],
         DeleteItem: [
           ...erased,

@@ -54,14 +54,14 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
  * destination still names an account that existed.
  *
  * @param now epoch milliseconds
- * @param audit the entry of the audit log, if a client asked for it
+ * @param more further writes, such as the entry of the audit log if a client asked for it
  * @returns false if the account was already disconnected
  */
 export async function endConnection(
   table: Table,
   account: Account,
   now: number,
-  audit: TransactionItems = [],
+  more: TransactionItems = [],
 ): Promise<boolean> {
   const { workspaceId, id } = account;
   requireMove('account', accountLifeCycle, accountState(account), 'disconnected');
@@ -72,8 +72,7 @@ export async function endConnection(
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),
     ...entryDeletions(table, account),
-    forgettingNumbers(table, account, now),
-    ...audit,
+    ...more,
   ]);
   return outcome.committed;
 }

@@ -18,6 +18,8 @@ export const AccountDayRow = z.object({
   /** When the platform was asked; absent if only requests of clients were counted on this day. */
   at: z.string().exactOptional(),
   n: z.array(z.union([z.int(), z.string(), z.null()])).exactOptional(),
+  /** The number of questions of clients about posts of the account. */
+  requests: z.int().exactOptional(),
   expiresAtSeconds: z.int(),
 });
 export type AccountDayRow = z.infer<typeof AccountDayRow>;

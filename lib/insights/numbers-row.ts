@@ -16,12 +16,8 @@ const mostKeptDays = 400;
 /** A number, or the reason that there is none; null if the platform does not have it. The order is that of `PostNumber`. */
 const StoredNumbers = z.array(z.union([z.int(), z.string(), z.null()]));
 
-/** One reading: when the platform was asked, and its numbers. Without them: the reason that there are none. */
-export const Reading = z.object({
-  at: z.string(),
-  n: StoredNumbers.optional(),
-  why: z.string().optional(),
-});
+/** One reading: when the platform was asked, and its numbers. */
+export const Reading = z.object({ at: z.string(), n: StoredNumbers });
 export type Reading = z.infer<typeof Reading>;
 
 /**
@@ -43,6 +39,8 @@ export const NumbersRow = z.object({
   nowAt: z.string().exactOptional(),
   /** The time at which the platform was found not to have the post any more. */
   goneAt: z.string().exactOptional(),
+  /** True if somebody receives the events of its readings. */
+  told: z.literal(true).exactOptional(),
   /** The number of failed tries in a row, and the time of the next one. Absent: none. */
   failures: z.int().exactOptional(),
   dueAt: z.string(),
@@ -125,13 +123,13 @@ export const readingAt = (row: NumbersRow, age: Age): Reading | undefined => row
 /** Returns the latest reading that has numbers. */
 export function latestReading(row: NumbersRow): Reading | undefined {
   return [...ages.map((age) => readingAt(row, age)), row.rNow]
-    .filter((reading) => reading?.n !== undefined)
+    .filter((reading) => reading !== undefined)
     .reduce((latest, reading) => (latest && reading && latest.at > reading.at ? latest : reading), undefined);
 }
 
 /** Returns a number of a reading by its name; a text is the reason that there is none. */
 export function numberIn(reading: Reading | undefined, name: PostNumber): number | string | null | undefined {
-  return reading?.n?.[PostNumber.options.indexOf(name)];
+  return reading?.n[PostNumber.options.indexOf(name)];
 }
 
 /** Returns the likes, comments, shares and saves of a reading together. */

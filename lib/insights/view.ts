@@ -38,13 +38,13 @@ export function metricsOf(
   const names = numbersOf(target.platform).ofPost(target);
   const entries = PostNumber.options.map((name): [PostNumber, Metric] => {
     const platformName = names[name] ?? null;
-    const asOf = reading?.n ? reading.at : null;
+    const asOf = reading?.at ?? null;
     if (platformName === null)
       return [name, { value: null, reason: 'not_offered', platformName, asOf: null }];
     const stored = numberIn(reading, name);
     if (typeof stored === 'number') return [name, { value: stored, reason: null, platformName, asOf }];
-    const why = stored ?? reading?.why;
-    return [name, { value: null, reason: why == null ? missing : reasonFrom(why), platformName, asOf }];
+    const reason = stored == null ? missing : reasonFrom(stored);
+    return [name, { value: null, reason, platformName, asOf }];
   });
   return Object.fromEntries(entries) as PostMetrics;
 }

@@ -11,7 +11,7 @@ import { apiRoot, appSecretProof } from './client.ts';
 import { facebook, isMissing } from './errors.ts';
 
 const Summary = z
-  .object({ summary: z.object({ total_count: z.unknown() }) })
+  .object({ summary: z.object({ total_count: z.unknown().optional() }) })
   .optional()
   .catch(undefined);
 
@@ -19,7 +19,7 @@ const Post = z.object({
   insights: MetaInsights.optional().catch(undefined),
   reactions: Summary,
   comments: Summary,
-  shares: z.object({ count: z.unknown() }).optional().catch(undefined),
+  shares: z.object({ count: z.unknown().optional() }).optional().catch(undefined),
 });
 const Posts = z.record(z.string(), Post);
 const Videos = z.record(z.string(), z.object({ post_id: GraphId.optional().catch(undefined) }));

@@ -10,7 +10,7 @@ import { dailyOf, lifetimeOf, MetaInsights, secondsOf } from '../shared/meta/ins
 import { apiRoot } from './client.ts';
 import { instagram, isMissing } from './errors.ts';
 
-const User = z.object({ followers_count: z.unknown() });
+const User = z.object({ followers_count: z.unknown().optional() });
 
 /** https://developers.facebook.com/docs/instagram-platform/reference/instagram-media/insights (by media product type) */
 const metrics = {

@@ -15,12 +15,12 @@ import { readResponse } from '../shared/json.ts';
 import { callLinkedin } from './client.ts';
 
 const Totals = z.object({
-  impressionCount: z.unknown(),
-  uniqueImpressionsCount: z.unknown(),
-  likeCount: z.unknown(),
-  commentCount: z.unknown(),
-  shareCount: z.unknown(),
-  clickCount: z.unknown(),
+  impressionCount: z.unknown().optional(),
+  uniqueImpressionsCount: z.unknown().optional(),
+  likeCount: z.unknown().optional(),
+  commentCount: z.unknown().optional(),
+  shareCount: z.unknown().optional(),
+  clickCount: z.unknown().optional(),
 });
 const ShareStatistics = z.object({
   elements: z.array(
@@ -32,11 +32,11 @@ const ShareStatistics = z.object({
     }),
   ),
 });
-const Followers = z.object({ firstDegreeSize: z.unknown() });
+const Followers = z.object({ firstDegreeSize: z.unknown().optional() });
 const MemberAnalytics = z.object({
   elements: z.array(
     z.object({
-      count: z.unknown(),
+      count: z.unknown().optional(),
       dateRange: z
         .object({ start: z.object({ year: z.number(), month: z.number(), day: z.number() }) })
         .optional()

@@ -18,7 +18,7 @@ const Pins = z.record(
     }),
   ),
 );
-const User = z.object({ follower_count: z.unknown() });
+const User = z.object({ follower_count: z.unknown().optional() });
 const Account = z.record(
   z.string(),
   z.object({ daily_metrics: z.array(z.object({ date: z.string(), metrics: Metrics.catch({}) })).catch([]) }),
@@ -37,9 +37,9 @@ export const pinterestInsights: PlatformInsights = {
     const oldest = Math.min(...posts.map(({ publishedMs }) => publishedMs));
     const response = await callPinterest(tools, {
       method: 'GET',
-      path: 'pins/analytics',
+      // Each id is a parameter of its own.
+      path: `pins/analytics?${posts.map(({ platformPostId: id }) => `pin_ids=${encodeURIComponent(id)}`).join('&')}`,
       query: {
-        pin_ids: posts.map(({ platformPostId }) => platformPostId).join(','),
         start_date: dayOf(Math.max(oldest, nowMs - (longestDays - 1) * dayMs)),
         end_date: dayOf(nowMs),
         metric_types: 'IMPRESSION,SAVE,OUTBOUND_CLICK,TOTAL_COMMENTS,TOTAL_REACTIONS',

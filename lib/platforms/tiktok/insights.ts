@@ -13,16 +13,16 @@ const Videos = z.object({
       .array(
         z.object({
           id: Id,
-          view_count: z.unknown(),
-          like_count: z.unknown(),
-          comment_count: z.unknown(),
-          share_count: z.unknown(),
+          view_count: z.unknown().optional(),
+          like_count: z.unknown().optional(),
+          comment_count: z.unknown().optional(),
+          share_count: z.unknown().optional(),
         }),
       )
       .catch([]),
   }),
 });
-const User = z.object({ data: z.object({ user: z.object({ follower_count: z.unknown() }) }) });
+const User = z.object({ data: z.object({ user: z.object({ follower_count: z.unknown().optional() }) }) });
 
 /**
  * Reads up to 20 posts in a call, which is the most that TikTok takes. It leaves out a post that is not public, so one that is missing

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dayMs } from '../../../kernel/clock.ts';
 import { count } from '../insights.ts';
 
-const Value = z.object({ value: z.unknown(), end_time: z.string().optional().catch(undefined) });
+const Value = z.object({ value: z.unknown().optional(), end_time: z.string().optional().catch(undefined) });
 
 /** The insights of an object at one of Meta's platforms: each metric has values, or one total. */
 export const MetaInsights = z.object({
