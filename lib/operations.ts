@@ -6,6 +6,7 @@ import * as audit from './audit/operations.ts';
 import * as inbound from './automations/inbound/operations.ts';
 import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
+import * as insights from './insights/operations.ts';
 import * as links from './links/operations.ts';
 import { mcpOperation } from './mcp/operations.ts';
 import * as media from './media/operations.ts';
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = [
   accounts.readCreatorInfoOperation,
   accounts.listPlaylistsOperation,
   accounts.findMentionsOperation,
+  insights.readAccountMetricsOperation,
   accounts.disconnectAccountOperation,
   accounts.previewDisconnectOperation,
   boards.listBoardsOperation,
@@ -61,8 +63,12 @@ export const operations: readonly Operation[] = [
   postRequests.editPostOperation,
   posts.removePostOperation,
   posts.retryPostOperation,
+  posts.unpublishPostOperation,
   posts.resolveTargetOperation,
   posts.readTimelineOperation,
+  insights.readPostMetricsOperation,
+  insights.listMetricsOperation,
+  insights.listBestPostsOperation,
   webhooks.createWebhookOperation,
   webhooks.listWebhooksOperation,
   webhooks.readWebhookOperation,

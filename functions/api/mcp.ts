@@ -157,7 +157,7 @@ function webRequest(event: APIGatewayProxyEventV2, baseUrl: string): Request {
     value === undefined || !/^(content-type|mcp-[\w-]+)$/.test(name) ? [] : [[name, value]],
   );
   // The library refuses clients of the handshake era that do not also accept streams. They never get one.
-  const headers = [...given, ['accept', 'application/json, text/event-stream'] as const];
+  const headers: [string, string][] = [...given, ['accept', 'application/json, text/event-stream']];
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, body: bodyOf(event) });
 }
 

@@ -17,7 +17,7 @@ import { inTime } from './in-time.ts';
 import { awaitUse } from './key-use.ts';
 import { parseRequest } from './parse-request.ts';
 import { rateLimitHeaders } from './rate-limits.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import { jsonReply, type Reply, typedReply } from './reply.ts';
 import { errorAnswer, requestId, requestIdOf } from './route.ts';
 
 /** The dependencies that every verb has besides its caller. */
@@ -47,6 +47,12 @@ export interface ApiRequest<Op extends Operation, OwnContext> {
 export interface ApiAnswer {
   readonly status: number;
   readonly body?: unknown;
+  /** Text in another type, in place of the body. The operation's reply declares the type. */
+  readonly text?: {
+    readonly type: string;
+    readonly content: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
   /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
 }
@@ -109,6 +115,7 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
       const answer = await verb(request as unknown as ApiRequest<Op, Own & Common<Uses>>);
       const declared = op.replies[answer.status];
       if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
+      if (answer.text) return answer;
       const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
       return { ...answer, body: declared.body ? declared.body.parse(body) : body };
     },
@@ -125,7 +132,8 @@ function handlerOf<Op extends Operation, Uses extends Wires, Own>(
           .use(awaitUse())
           .use({ before: ({ event }) => admission.admit(event) })
           .handler(async (event) => {
-            const { status, body, cookies } = await performed.perform(dependencies, event);
+            const { status, body, text, cookies } = await performed.perform(dependencies, event);
+            if (text) return typedReply(status, text);
             const reply = jsonReply(status, body);
             return cookies ? { ...reply, cookies: [...cookies] } : reply;
           }),

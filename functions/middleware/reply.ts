@@ -37,8 +37,31 @@ export function textReply(statusCode: number, body: string): Reply {
   return { statusCode, headers, body };
 }
 
+/** Creates a response with text of another type, which a browser saves as a file. */
+export function typedReply(
+  statusCode: number,
+  {
+    type,
+    content,
+    headers,
+  }: { readonly type: string; readonly content: string; readonly headers?: Readonly<Record<string, string>> },
+): Reply {
+  return {
+    statusCode,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      ...headers,
+      ...securityHeaders,
+    },
+    body: content,
+  };
+}
+
 type ErrorContent = Pick<HeraldError, 'kind' | 'code' | 'message'> &
-  Partial<Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds' | 'oldestCursor'>>;
+  Partial<
+    Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds' | 'oldestCursor' | 'byPerson'>
+  >;
 
 /**
  * Creates the response to every error: `error` for people, `code` and `param` for programs, `details` for forms.
@@ -52,6 +75,7 @@ export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): 
     code: error.code,
     ...(error.param !== undefined && { param: error.param }),
     ...(error.oldestCursor !== undefined && { oldestCursor: error.oldestCursor }),
+    ...(error.byPerson && { by: 'person', permalink: error.byPerson.permalink }),
     docUrl: docUrlOf(error.code, event),
     ...(fields && {
       details: {

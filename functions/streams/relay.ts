@@ -1,9 +1,12 @@
+import { stopAutomationOfPost } from '../../lib/automations/stop.ts';
+import { countedPlatforms } from '../../lib/insights/counted-platforms.ts';
 import { minuteMs, systemClock } from '../../lib/kernel/clock.ts';
 import { importMessageOf } from '../../lib/media/imports/records.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { putRiskCheck, type RiskSubject } from '../../lib/overdue/risk-checks.ts';
 import type { DailyLimits } from '../../lib/platforms/contract/daily-limit.ts';
+import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
 import { type OutcomeLine, outcomeLineOf, putOffCount } from '../../lib/publishing/outcome-line.ts';
 import type { Effect } from '../../lib/publishing/relay/effects.ts';
@@ -20,9 +23,10 @@ import { streamHandler } from '../middleware/stream.ts';
 import { chainQueue, distantWakeQueue, importQueue, table, wakeQueues } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
 import { type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
+import { stageFeatures } from '../wire/stage-features.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, wakeQueues, distantWakeQueue, chainQueue, importQueue, dailyLimits };
+const wires = { table, wakeQueues, distantWakeQueue, chainQueue, importQueue, dailyLimits, stageFeatures };
 
 /** The effects of a change of a target. */
 interface OfTarget extends RelayedChange {
@@ -41,7 +45,7 @@ type Change =
 export const build = streamHandler(wires, {
   // The stream's filter passes targets, new imports, and changes on which waiting posts depend. A deletion has no new image, an insertion no old one. All effects of a
   // change are computed here. If that fails, the change counts as unreadable and must not block the shard.
-  read: ({ dailyLimits }, { before, after, atMs }): Change | undefined => {
+  read: ({ dailyLimits, stageFeatures }, { before, after, atMs }): Change | undefined => {
     const kind = (after ?? before)?.['kind'];
     if (kind === 'media') {
       const importMessage = importMessageOf({ before, after });
@@ -54,6 +58,7 @@ export const build = streamHandler(wires, {
     return ofTarget(
       { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs },
       dailyLimits,
+      countedPlatforms(stageFeatures),
     );
   },
   work: (dependencies, changes) => {
@@ -100,12 +105,12 @@ async function putCheck(
   return [];
 }
 
-function ofTarget(change: TargetChange, limits: DailyLimits): OfTarget {
+function ofTarget(change: TargetChange, limits: DailyLimits, counted: readonly Platform[]): OfTarget {
   const { before, after } = change;
   const { workspaceId, postId, accountId, attempt } = after ?? before ?? {};
   const line = outcomeLineOf(before, after);
   return {
-    ...toRelay(change, limits),
+    ...toRelay(change, limits, counted),
     ids: { workspaceId, postId, accountId, attempt },
     line,
     measurements: [...measurementsOf(before, after), ...putOffCount(line)],
@@ -134,6 +139,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
     now: systemClock,
     enqueue: wakeQueues.send,
     enqueueDistant: distantWakeQueue.send,
+    stopAutomation: (post) => stopAutomationOfPost(table, post, systemClock()),
     enqueueChain: chainQueue.send,
     report: (effect, error) =>
       logger.error('an effect failed and is left to the sweep', {
@@ -151,6 +157,8 @@ function idsOf(effect: Effect): LogKeys {
     case 'unschedule wake':
       return ids(effect.message);
     case 'restore overdue keys':
+    case 'resume removal':
+    case 'note numbers':
       return ids(effect.target);
     case 'free time':
       return ids(effect.time);
@@ -163,6 +171,7 @@ function idsOf(effect: Effect): LogKeys {
     case 'count punctuality':
       return ids(effect.counts[0]);
     case 'run chain':
+    case 'stop automation':
     case 'roll-up':
       return ids(effect);
   }

@@ -42,7 +42,7 @@ export const otherNews: StreamFilters = [
 ];
 
 /**
- * Matches changes that may cause a webhook event: a post is scheduled, a target has a result, an account is connected or
+ * Matches changes that may cause a webhook event, numbers of a post among them if somebody listens: a post is scheduled, a target has a result, an account is connected or
  * disconnected, expires or will expire soon, a person writes a comment or a message, or a version of a platform's API ends soon. Connecting makes an account `ok`.
  * Messages with a payload are taps on our own buttons and cause no event.
  */
@@ -65,6 +65,10 @@ export const webhookNews: StreamFilters = [
       NewImage: { kind: { S: ['account'] }, status: { S: ['expired'] } },
       OldImage: { status: { S: [{ 'anything-but': ['expired'] }] } },
     },
+  },
+  {
+    eventName: ['MODIFY'],
+    dynamodb: { NewImage: { kind: { S: ['postNumbers'] }, told: { BOOL: [true] } } },
   },
   {
     eventName: ['INSERT'],

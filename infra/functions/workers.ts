@@ -23,6 +23,8 @@ const erased = [
   'INBOUND#',
   'CLICKS#',
   'PUNCTUALITY#',
+  'NUMBERS#',
+  'ACCOUNT-NUMBERS#',
   'DELIVERIES#',
   'FEED#',
   'OWNED#',
@@ -65,18 +67,18 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     rights: {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'AUTOMATION-POST#', 'AUTOMATIONS#'],
         Query: ['POST#'],
         ConditionCheckItem: ['POST#'],
       },
       writes: {
-        PutItem: ['CHORE#', 'APP-DAY#', 'RISKS#', 'STAGE-RISKS'],
-        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
+        PutItem: ['CHORE#', 'APP-DAY#', 'RISKS#', 'STAGE-RISKS', 'NUMBERS#'],
+        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#', 'AUTOMATIONS#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#', 'RISKS#'],
       },
       sends: ['publish', 'upload', 'distantWake', 'chain', 'import'],
     },
-    settings: ['DAILY_LIMITS'],
+    settings: ['DAILY_LIMITS', 'PLATFORM_FEATURES'],
     // In a bulk it waits for its processor, of which memory decides the share: `npm run bench -- relay`.
     memoryMegabytes: 1_024,
     timeoutSeconds: 60,
@@ -383,6 +385,31 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     timeoutSeconds: 600,
   },
+  {
+    // Reads the numbers of posts that are due, a few accounts at the same time, and those of accounts once a day. The next run
+    // continues with what did not fit in.
+    name: 'read-numbers',
+    entry: 'functions/schedules/read-numbers.ts',
+    trigger: { kind: 'rate', everyMinutes: 15, impact: 'Numbers of posts are not read' },
+    rights: {
+      reads: {
+        GetItem: ['NUMBERS#', 'NUMBERS-PROGRESS', 'POST#', 'WORKSPACE#'],
+        BatchGetItem: ['NUMBERS#', 'ACCOUNT-NUMBERS#', 'WORKSPACE#'],
+        Query: ['DIRECTORY', 'WORKSPACE#'],
+      },
+      writes: {
+        PutItem: ['NUMBERS-PROGRESS'],
+        UpdateItem: ['NUMBERS#', 'ACCOUNT-NUMBERS#', 'NUMBERS-PROGRESS', 'POST#', 'WORKSPACE#'],
+      },
+      indexes: [indexes.overdue.indexName],
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+      platformSecrets: true,
+    },
+    settings: ['PLATFORM_FEATURES'],
+    // Mostly waits for the platforms.
+    memoryMegabytes: 256,
+    timeoutSeconds: 600,
+  },
   // Finds overdue wakes, chains and repairs that the relay, Scheduler or a queue lost, and sends or runs them again.
   // With 1,769 MB it has one processor, so that it drains a backlog of more than 10,000 targets a minute.
   {
@@ -390,13 +417,13 @@ export const workerFunctions: readonly WorkerFunction[] = [
       reads: {
         GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'PAUSE#', 'WATCH'],
         BatchGetItem: ['POST#', 'CHORE#'],
-        Query: ['POST#'],
+        Query: ['POST#', 'NUMBERS#', 'ACCOUNT-NUMBERS#'],
         ConditionCheckItem: ['POST#'],
       },
       writes: {
-        PutItem: ['APP-DAY#', 'WATCH', 'RISKS#'],
+        PutItem: ['APP-DAY#', 'WATCH', 'RISKS#', 'NUMBERS#'],
         UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
-        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#', 'RISKS#'],
+        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#', 'RISKS#', 'NUMBERS#', 'ACCOUNT-NUMBERS#'],
       },
       sends: ['publish', 'upload', 'chain'],
       schedules: ['CreateSchedule'],
@@ -446,6 +473,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       Query: ['LOGIN#', 'PLATFORM#', 'INBOUND#'],
     },
     writes: {
+      PutItem: ['CHORE#'],
       UpdateItem: ['WITHDRAWAL#', 'WORKSPACE#', 'OWNED#'],
       DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#', 'OWNED#'],
       BatchWriteItem: ['INBOUND#'],

@@ -87,7 +87,10 @@ const rules = {
   'post.edit': draftsOrPublishes,
   'post.delete': draftsOrPublishes,
   'post.resolve': publishes,
+  'post.unpublish': publishes,
   'post.retry': { ...publishes, isForOperators: true },
+
+  'metrics.read': reads,
 
   'webhook.read': {
     permission: 'read',

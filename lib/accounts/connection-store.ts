@@ -1,5 +1,6 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
+import { repairTaskItem } from '../overdue/repair-tasks.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { absent, unconditionally } from '../table/condition.ts';
 import {
@@ -53,14 +54,14 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
  * destination still names an account that existed.
  *
  * @param now epoch milliseconds
- * @param audit the entry of the audit log, if a client asked for it
+ * @param more further writes, such as the entry of the audit log if a client asked for it
  * @returns false if the account was already disconnected
  */
 export async function endConnection(
   table: Table,
   account: Account,
   now: number,
-  audit: TransactionItems = [],
+  more: TransactionItems = [],
 ): Promise<boolean> {
   const { workspaceId, id } = account;
   requireMove('account', accountLifeCycle, accountState(account), 'disconnected');
@@ -71,9 +72,19 @@ export async function endConnection(
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),
     ...entryDeletions(table, account),
-    ...audit,
+    ...more,
   ]);
   return outcome.committed;
+}
+
+/** Returns the part of a transaction that has the sweep delete the numbers of an account that is disconnected now. */
+export function forgettingNumbers(
+  table: Pick<Table, 'name'>,
+  { workspaceId, id: accountId }: Pick<Account, 'workspaceId' | 'id'>,
+  now: number,
+): TransactionItems[number] {
+  const task = { kind: 'forget numbers', workspaceId, accountId, until: toTimestamp(now) } as const;
+  return putPart(table, repairTaskItem(task, now, 0), unconditionally);
 }
 
 /** Returns the parts of a transaction that delete the items for finding an account by its login and by its platform id. */

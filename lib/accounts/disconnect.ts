@@ -5,7 +5,12 @@ import { countPlanned } from '../calendar/read.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { Table } from '../table/table.ts';
-import { endConnection, isAuthorizationInUse, otherAccountsOfLogin } from './connection-store.ts';
+import {
+  endConnection,
+  forgettingNumbers,
+  isAuthorizationInUse,
+  otherAccountsOfLogin,
+} from './connection-store.ts';
 import { getAccount } from './read.ts';
 import { type RevocationPorts, revokeAuthorization } from './revoke.ts';
 import { type Account, accountSubject } from './schemas.ts';
@@ -38,8 +43,8 @@ export async function disconnectAccount(context: DisconnectContext, accountId: s
   const { table, workspaceId, now, report, countWaitingSteps } = context;
   const account = await getAccount(context, accountId);
   const stored = await findTokens(table, account);
-  const audit = [auditPart(context, accountSubject(account))];
-  if (!(await endConnection(table, account, now, audit))) throw notFound('account');
+  const more = [auditPart(context, accountSubject(account)), forgettingNumbers(table, account, now)];
+  if (!(await endConnection(table, account, now, more))) throw notFound('account');
   const [scheduledTargets, waitingChainSteps] = await Promise.all([
     countPlanned(table, workspaceId, account.id, now),
     countWaitingSteps(table, workspaceId, account.id),

@@ -223,7 +223,7 @@ export const disconnectAccountOperation = operation({
   path: '/v1/accounts/{id}',
   summary: 'Disconnect an account',
   description:
-    'Deletes the account’s tokens. Also revokes them, if the platform supports it and no other connection uses them. Connecting the account again restores the same id. Scheduled posts stay scheduled, and fail at their time unless the account is connected again by then.',
+    'Deletes the account’s tokens, and within minutes the numbers of its posts. Also revokes them, if the platform supports it and no other connection uses them. Connecting the account again restores the same id. Scheduled posts stay scheduled, and fail at their time unless the account is connected again by then.',
   pathParameters: ById,
   replies: {
     200: {
@@ -239,7 +239,11 @@ export const disconnectAccountOperation = operation({
   rights: {
     reads: { GetItem: ['WORKSPACE#'], Query: ['CALENDAR#', 'PLATFORM#', 'LOGIN#'] },
     indexes: [indexes.postsByStatus.indexName],
-    writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'] },
+    writes: {
+      PutItem: ['CHORE#'],
+      UpdateItem: ['WORKSPACE#'],
+      DeleteItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
+    },
     tokens: ['Decrypt tokens'],
     platformSecrets: true,
   },

@@ -6,7 +6,7 @@ import { forgetOwnedPart } from '../table/owned-names.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
-import { entryDeletions, erasedProfile } from './connection-store.ts';
+import { entryDeletions, erasedProfile, forgettingNumbers } from './connection-store.ts';
 import { type Account, accountLifeCycle, accountState } from './schemas.ts';
 
 /**
@@ -49,9 +49,10 @@ export async function endAuthorization(
  * that clients recognize it and can have it connected again. Also forgets the note about its login: see {@link forgetOwnedPart}.
  *
  * @param account a connected account, as just read
+ * @param now epoch milliseconds
  * @returns false if the account has changed since it was read; nothing was written then
  */
-export async function eraseAccount(table: Table, account: Account): Promise<boolean> {
+export async function eraseAccount(table: Table, account: Account, now: number): Promise<boolean> {
   const { workspaceId, id, platform, loginId, connectedAt, externalId } = account;
   const { committed } = await transact(table, [
     updatePart(table, accountKey(workspaceId, id), {
@@ -59,6 +60,7 @@ export async function eraseAccount(table: Table, account: Account): Promise<bool
       if: { connectedAt, disconnectedAt: absent },
     }),
     ...entryDeletions(table, account),
+    forgettingNumbers(table, account, now),
     ...(loginId === undefined
       ? []
       : [forgetOwnedPart(table, workspaceId, loginPartition(platform, loginId))]),

@@ -25,6 +25,13 @@ export const ErrorBody = z
       description:
         'Only with `events_expired`: the cursor to continue with, of the oldest events that are kept',
     }),
+    by: z.literal('person').optional().meta({
+      description: 'Only with `removal_by_person`: a person has to do it, at `permalink`',
+    }),
+    permalink: z.string().nullable().optional().meta({
+      description:
+        'Only with `removal_by_person`: the address of the post; null if the platform has not given it',
+    }),
     docUrl: z.url().meta({ description: 'The page that describes `code`: what it means and what to do' }),
     details: z
       .object({

@@ -1,3 +1,4 @@
+import { keptMonths } from '../insights/forget.ts';
 import { mapInBatches } from '../kernel/batches.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { dayIn } from '../kernel/time-zone.ts';
@@ -8,6 +9,7 @@ import { addressDigest } from '../people/email-address.ts';
 import { externalIdKeys } from '../posts/stored/external-id-items.ts';
 import { getItem, type Item } from '../table/items.ts';
 import {
+  accountNumbersPartition,
   accountPrefix,
   auditPartition,
   automationPostsPartition,
@@ -34,6 +36,7 @@ import {
   mediaUsesPartition,
   membershipKey,
   membersPartition,
+  numbersPartition,
   ownedPartition,
   pauseKey,
   platformAccountPartition,
@@ -77,6 +80,8 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
   await erasePause(run, { kind: 'workspace', workspaceId });
   await deleteFound(run, { partition: punctualityPartition(workspaceId) });
   await deleteFound(run, { partition: risksPartition(workspaceId) });
+  for (const month of keptMonths(run.now()))
+    await deleteFound(run, { partition: numbersPartition(workspaceId, month) });
   await eraseMembers(run, workspaceId);
   await deleteFound(run, { partition: auditPartition(workspaceId) });
   const rows = await rowsOf(run, workspaceId);
@@ -232,6 +237,7 @@ async function eraseOfAccount(
     formerLivePostsPartition,
     automationPostsPartition,
     inboundPartition,
+    accountNumbersPartition,
   ];
   for (const partitionOf of partitions)
     await deleteFound(run, { partition: partitionOf(workspaceId, accountId) });

@@ -115,6 +115,8 @@ export const errorCodes = {
   post_changed: 'conflict',
   post_publishing: 'conflict',
   post_live: 'conflict',
+  post_not_live: 'conflict',
+  removal_by_person: 'conflict',
   post_failed: 'conflict',
   nothing_to_retry: 'conflict',
   retries_exhausted: 'conflict',

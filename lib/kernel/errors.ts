@@ -19,6 +19,8 @@ export class HeraldError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The cursor of the oldest events that are kept, if the given one is too old. */
   readonly oldestCursor: string | undefined;
+  /** The post that only a person can delete, if that is the reason. */
+  readonly byPerson: { readonly permalink: string | null } | undefined;
 
   constructor(
     code: ErrorCode,
@@ -30,6 +32,7 @@ export class HeraldError extends Error {
       problems?: readonly FieldProblem[];
       retryAfterSeconds?: number;
       oldestCursor?: string;
+      byPerson?: { readonly permalink: string | null };
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -39,6 +42,7 @@ export class HeraldError extends Error {
     this.problems = options.problems ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.oldestCursor = options.oldestCursor;
+    this.byPerson = options.byPerson;
   }
 
   /** The kind of the code, which determines the HTTP status. */

@@ -51,6 +51,17 @@ const AbandonedUpload = z.object({
 });
 export type AbandonedUpload = z.infer<typeof AbandonedUpload>;
 
+/** A target that has gone live. */
+const NotedTarget = z.object({
+  workspaceId: z.string(),
+  postId: z.string(),
+  accountId: z.string(),
+  platform: z.string(),
+  platformPostId: z.string(),
+  publishedAt: z.string(),
+  isStory: z.boolean(),
+});
+
 const TargetWake = z.object({
   workspaceId: z.string(),
   postId: z.string(),
@@ -77,6 +88,15 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('schedule wake'), wake: TargetWake, wakeAt: z.string().optional() }),
   /** Checks the targets that pauses of this scope hold, and releases them when there is no pause. */
   z.object({ kind: z.literal('held targets'), scope: z.string() }),
+  /** Notes a target that has gone live, so that its numbers are read. */
+  z.object({ kind: z.literal('note numbers'), target: NotedTarget }),
+  /** Deletes the numbers of an account that was disconnected, up to that time. */
+  z.object({
+    kind: z.literal('forget numbers'),
+    workspaceId: z.string(),
+    accountId: z.string(),
+    until: z.string(),
+  }),
   /** Has a worker delete an upload that no target publishes any more. The worker removes the task. */
   z.object({ kind: z.literal('discard upload'), upload: AbandonedUpload }),
 ]);
@@ -167,7 +187,10 @@ function postOf(task: RepairTask): string | undefined {
       return task.wake.postId;
     case 'discard upload':
       return task.upload.postId;
+    case 'note numbers':
+      return task.target.postId;
     case 'held targets':
+    case 'forget numbers':
       return undefined;
   }
 }

@@ -104,6 +104,13 @@ const links = createRoute({
   component: lazyRouteComponent(() => import('./pages/links/page.tsx'), 'LinksPage'),
 });
 
+const results = createRoute({
+  getParentRoute: () => shell,
+  path: '/results',
+  validateSearch: (search) => textsOf(search, ['last', 'from', 'to', 'account', 'platform', 'number']),
+  component: lazyRouteComponent(() => import('./pages/results/page.tsx'), 'ResultsPage'),
+});
+
 const developers = createRoute({
   getParentRoute: () => shell,
   path: '/developers/{-$tab}',
@@ -155,6 +162,7 @@ const routes = root.addChildren([
     automation,
     editAutomation,
     links,
+    results,
     developers,
     settings,
     other,

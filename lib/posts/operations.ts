@@ -101,6 +101,38 @@ export const retryPostOperation = operation({
   settings: ['MEDIA_BASE_URL'],
 });
 
+const UnpublishPostBody = z
+  .object({
+    accountIds: z.array(z.uuid()).min(1).max(50).optional().meta({
+      description: 'The destinations to take down. Default: all that are live',
+    }),
+  })
+  .meta({ id: 'UnpublishPost' });
+export type UnpublishPostBody = z.infer<typeof UnpublishPostBody>;
+
+export const unpublishPostOperation = operation({
+  id: 'unpublishPost',
+  handler: 'posts/unpublish',
+  verb: 'post.unpublish',
+  method: 'POST',
+  path: '/v1/posts/{id}/unpublish',
+  summary: 'Take live destinations down',
+  description:
+    'Asks for the deletion of the posts at their platforms, of all named destinations or of none. Herald then deletes them, usually within seconds, and tries again for six hours at most: `removal` of each destination says how far it is, and `removedAt` when it was done. Its `status` stays `published`. Nothing of it is published or sent any more, neither by a retry, nor as a first comment, nor by the steps of the chain once all live destinations of the post are taken down. A repeated request changes nothing; after a failure, it tries again. Of a thread, all parts are deleted.',
+  pathParameters: ById,
+  body: UnpublishPostBody.default({}),
+  replies: { 202: { description: 'The post after the request', body: PostReply } },
+  refusals: {
+    404: 'No such post in this workspace that the key may see',
+    409: 'A destination is not live, is still being published, or has a part of unknown outcome; or only a person can delete its post: then `by` is `person`, and `permalink` is its address',
+  },
+  rights: {
+    reads: { Query: ['POST#'], BatchGetItem: ['WORKSPACE#'] },
+    writes: { UpdateItem: ['POST#'] },
+  },
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
+});
+
 export const resolveTargetOperation = operation({
   id: 'resolveTarget',
   handler: 'posts/resolve',

@@ -10,6 +10,7 @@ import type { CallRecord } from '../platforms/contract/last-call.ts';
 import { unconditionally } from '../table/condition.ts';
 import { putPart, transact } from '../table/transaction.ts';
 import { findLivePost, livePostClaim, type PlatformPost } from '../targets/live-posts.ts';
+import { isTakenDown } from '../targets/removal.ts';
 import type { PersonsVerdict, Target } from '../targets/schemas.ts';
 import { type TargetChanges, targetUpdatePart } from '../targets/store.ts';
 import {
@@ -134,7 +135,7 @@ async function commitLive(
   };
   const earlier = livePartsOf(target);
   const parts = [...earlier, { ...named, publishedAt }];
-  const isOpen = hasPartsLeft({ ...target, parts, publishedAt });
+  const isOpen = !isTakenDown(target) && hasPartsLeft({ ...target, parts, publishedAt });
   const resolved = resolution(context, { target, call, use }, 'live');
   const { part, after } = targetUpdatePart(table, target, {
     ...resolved,

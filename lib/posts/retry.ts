@@ -11,6 +11,7 @@ import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { plus, removed } from '../table/update.ts';
+import { isTakenDown } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
 import { type TargetChanges, type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
@@ -107,9 +108,9 @@ export function keptAgain(table: Table, post: Post): TransactionItems {
 /** The maximum number of records of last calls. They are never removed, and DynamoDB limits an item to 400 KB. */
 const maxCalls = 200;
 
-/** True for a target that a retry can publish, or of whose thread it can publish the rest. */
+/** True for a target that a retry can publish, or of whose thread it can publish the rest. Nothing that was taken down. */
 const isFailed = (target: Target): boolean =>
-  target.status === 'failed' || (isLive(target.status) && hasPartsLeft(target));
+  !isTakenDown(target) && (target.status === 'failed' || (isLive(target.status) && hasPartsLeft(target)));
 
 /** `due` is absent for a thread that has begun: it keeps its time. */
 type Retry = TargetUpdate & { readonly due?: DueTarget };

@@ -122,9 +122,10 @@ function listingAtRisk(
 }
 
 /** Returns a summary without the time of the next try: in an outage every failed try would update the post. */
-function untimed({ errorDetail, ...summary }: TargetSummary) {
+function untimed({ errorDetail, removal, ...summary }: TargetSummary) {
   const { retryAt: _retryAt, ...detail } = errorDetail ?? {};
-  return { ...summary, detail };
+  const { retryAt: _removalRetryAt, ...removalDetail } = removal?.errorDetail ?? {};
+  return { ...summary, detail, ...(removal && { removal: { ...removal, errorDetail: removalDetail } }) };
 }
 
 /** Returns the results of all targets as text, equal for equal results; `undefined` until all are settled. */

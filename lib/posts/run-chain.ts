@@ -6,6 +6,7 @@ import type { RulesFor } from '../platforms/contract/rules.ts';
 import { batchGet } from '../table/batch-get.ts';
 import type { FoundItems } from '../table/found-items.ts';
 import type { Table } from '../table/table.ts';
+import { isTakenDown, isWholePostTakenDown } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
 import { checksOf } from './planning/modes.ts';
@@ -62,6 +63,11 @@ export async function runChain(
   }
   const liveMs = firstLiveMs(targets);
   if (liveMs === undefined) {
+    if (isWholePostTakenDown(targets)) {
+      for (const { index } of waiting)
+        await settle(ports, post, index, takenDown, index === waiting.at(-1)?.index);
+      return 'skipped';
+    }
     const isSkipped = targets.every(({ status }) => status === 'failed');
     if (isSkipped) await stopChecks(ports.table, post, ports.now());
     else await postponeCheck(ports.table, post, targets, ports.now());
@@ -97,6 +103,10 @@ export async function runChain(
   return 'run';
 }
 
+const takenDown: SettledStep = {
+  result: { status: 'failed', error: 'the post was taken down before the step became a post' },
+};
+
 /** Commits the outcome of a step, with the post that it became. */
 async function settle(
   { table, now }: ChainPorts,
@@ -113,10 +123,10 @@ async function settle(
     throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post already exists`);
 }
 
-/** Returns the time at which the first target went live, in epoch milliseconds; `undefined` if none has. */
+/** Returns the time at which the first target went live, in epoch milliseconds; `undefined` if none has, or is left. */
 function firstLiveMs(targets: readonly Target[]): number | undefined {
-  const moments = targets.flatMap(({ status, publishedAt }) =>
-    isLive(status) && publishedAt !== undefined ? Date.parse(publishedAt) : [],
+  const moments = targets.flatMap(({ publishedAt, ...target }) =>
+    isLive(target.status) && !isTakenDown(target) && publishedAt !== undefined ? Date.parse(publishedAt) : [],
   );
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }

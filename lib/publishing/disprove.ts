@@ -6,6 +6,7 @@ import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import { type LivePostRecord, setLivePostExpiry } from '../targets/live-posts.ts';
+import { awaitsRemoval } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import { updateTarget } from '../targets/store.ts';
 import { platformPostIdsOf } from '../targets/thread.ts';
@@ -63,11 +64,17 @@ export async function disproveLive(
       publishedAt: null,
       calledAt: null,
       calls: withUnknownFirst(target),
+      ...(awaitsRemoval(target) && {
+        removal: { ...target.removal, state: 'failed', by: 'service', ...endsRemoval(text) },
+      }),
       timeline: appendEntry(timeline, { at, attempt, event: 'failed', reason: text, calls: [] }),
     },
     uniqueId(),
   );
 }
+
+/** The post of another target must not be deleted in its place. */
+const endsRemoval = (text: string) => ({ error: text, errorDetail: { code: 'outcome_unknown' } }) as const;
 
 const proof = "the post that was found is another's";
 

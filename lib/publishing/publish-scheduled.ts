@@ -3,7 +3,11 @@ import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { readPause } from '../pauses/read.ts';
 import { pausedText } from '../pauses/scope.ts';
 import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
+import { Post } from '../posts/stored/schemas.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { postKey } from '../table/keys.ts';
 import { codeOf, quoteOf } from '../targets/problem.ts';
+import { isWholePostTakenDown } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import { holdingScope } from '../targets/wake.ts';
 import { loadWhenReady } from './await-files.ts';
@@ -54,6 +58,13 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   }
   const times = { dueMs, missedMs };
   if (await holdIfPaused(ports, target, work.pause, times)) return;
+  if (await isParentTakenDown(ports, work)) {
+    await commitFailed(ports, target, {
+      code: 'taken_down',
+      text: 'the post that it follows was taken down',
+    });
+    return;
+  }
   if (problem || !account) {
     // The account may be usable again by the due time. The target fails only if it is not.
     const text = problem ?? 'the account was deleted';
@@ -107,6 +118,17 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     if (await holdIfPaused(ports, prepared.target, pause, times, { preparation })) return;
   }
   await goLive(ports, { ...known, target: prepared.target }, prepared.job);
+}
+
+/** True if the post whose chain made this one was taken down as a whole. Of its own item: a moment may pass until that says so. */
+async function isParentTakenDown(
+  { table }: WorkerPorts,
+  { target: { workspaceId }, post: { parentPostId } }: Work,
+): Promise<boolean> {
+  if (parentPostId === undefined) return false;
+  const key = postKey(workspaceId, parentPostId);
+  const parent = (await batchGet(table, [key])).get(key);
+  return parent !== undefined && isWholePostTakenDown(Post.parse(parent).targets);
 }
 
 /** Waits for the due time, and opens the connection of the last call shortly before. @param dueMs epoch milliseconds */

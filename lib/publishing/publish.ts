@@ -5,6 +5,7 @@ import { secondMs } from '../kernel/clock.ts';
 import { continuing } from '../kernel/continued-messages.ts';
 import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
+import { awaitsRemoval, isTakenDown } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type LeaseOutcome, seeWake, takeLease } from '../targets/take.ts';
 import { awaitsLatestPart, hasPartsLeft } from '../targets/thread.ts';
@@ -16,6 +17,7 @@ import type { PublishingPorts } from './ports.ts';
 import { publishNextPart } from './publish-next-part.ts';
 import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
+import { removeTarget } from './remove.ts';
 import { commitReserveMs } from './time-limits.ts';
 import { commitWake } from './transitions.ts';
 import { nearestWakes, wakeMessages, warmLeadMs } from './wake.ts';
@@ -166,6 +168,8 @@ async function sendTakeover(ports: PublishingPorts, message: PublishMessage): Pr
 /** Runs what the target needs next, which follows from its state alone. */
 async function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
   const { target } = work;
+  if (awaitsRemoval(target)) return removeTarget(ports, work);
+  if (isTakenDown(target)) throw new LeaseLostError('a target that was taken down has no work left');
   switch (target.status) {
     case 'scheduled':
       if (unsettledCall(target.calls) === undefined) return publishScheduled(ports, work);

@@ -1,5 +1,7 @@
 import { freeTime } from '../calendar/free.ts';
 import { settlePlace } from '../daily-limits/settle.ts';
+import { forgetNumbers } from '../insights/forget.ts';
+import { noteLive } from '../insights/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
   keepRepairTask,
@@ -8,6 +10,7 @@ import {
   removeRepairTask,
   repairTaskFromItem,
 } from '../overdue/repair-tasks.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import { disproveLive } from '../publishing/disprove.ts';
 import { discardMessage, messageOf, type PublishMessage, queueOf } from '../publishing/message.ts';
@@ -46,7 +49,10 @@ export async function runStoredRepair(
   try {
     if (task.kind === 'held targets')
       next = await lookAfterHeld(ports, task.scope, { emptyLooks, deadlineMs });
-    else if (task.kind === 'discard upload') {
+    else if (task.kind === 'forget numbers') {
+      const isDone = await forgetNumbers(table, task, now, deadlineMs);
+      if (!isDone) next = { delayMs: 0, emptyLooks: 0 };
+    } else if (task.kind === 'discard upload') {
       // First: the worker removes the task on condition that it has not changed.
       await postponeRepairTask(table, stored, ports.now());
       await ports.enqueue(discardMessage(task.upload, stored.id), 0, 'upload');
@@ -62,7 +68,7 @@ export async function runStoredRepair(
 
 async function runRepair(
   ports: RepairPorts,
-  task: Exclude<RepairTask, { kind: 'held targets' | 'discard upload' }>,
+  task: Exclude<RepairTask, { kind: 'held targets' | 'discard upload' | 'forget numbers' }>,
 ): Promise<void> {
   const { table, now } = ports;
   switch (task.kind) {
@@ -78,6 +84,8 @@ async function runRepair(
       return countLater(table, task.count);
     case 'note live post':
       return claimOfEarlierRelease(table, task.livePost);
+    case 'note numbers':
+      return noteLive(table, { ...task.target, platform: Platform.parse(task.target.platform) }, now());
     case 'disproved claim':
       return disproveLive(ports, task.livePost);
     case 'schedule wake':

@@ -61,6 +61,10 @@
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
  * | punctuality of a day | PUNCTUALITY#<workspace> | <day>#<platform>#0 |
+ * | numbers of a post  | NUMBERS#<workspace>#<month> | <time>#<post>#<account> |
+ * | best posts of a month | NUMBERS#<workspace>#<month> | BEST                |
+ * | numbers of an account's day | ACCOUNT-NUMBERS#<workspace>#<account> | <day> |
+ * | progress of reading numbers | NUMBERS-PROGRESS | <age, or `ACCOUNTS`>      |
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
@@ -136,6 +140,10 @@ export type ItemKind =
   | 'link'
   | 'clicks'
   | 'punctuality'
+  | 'postNumbers'
+  | 'bestPosts'
+  | 'accountNumbers'
+  | 'numbersProgress'
   | 'pause'
   | 'listedPause'
   | 'withdrawal'
@@ -520,6 +528,44 @@ export const punctualityKey = (workspaceId: string, day: string, platform: strin
   sk: `${day}#${platform}#0`,
 });
 
+/** Returns the month of a timestamp, such as `2026-03`. */
+export const monthOf = (timestamp: string) => timestamp.slice(0, 'YYYY-MM'.length);
+/**
+ * Returns the partition of the numbers of a workspace's posts that went live in a month, in order of that time.
+ *
+ * @param month as `YYYY-MM`, in UTC
+ */
+export const numbersPartition = (workspaceId: string, month: string) => `NUMBERS#${workspaceId}#${month}`;
+export const postNumbersKey = (target: {
+  readonly workspaceId: string;
+  readonly postId: string;
+  readonly accountId: string;
+  readonly publishedAt: string;
+}): Key => ({
+  pk: numbersPartition(target.workspaceId, monthOf(target.publishedAt)),
+  sk: `${target.publishedAt}#${target.postId}#${target.accountId}`,
+});
+/** Returns the target in the key of its numbers. */
+export function targetOfNumbers({ pk, sk }: Key) {
+  const [publishedAt = '', postId = '', accountId = ''] = sk.split('#');
+  return { workspaceId: pk.split('#')[1] ?? '', postId, accountId, publishedAt };
+}
+/** Returns the key of the best posts of a month. It is behind all times. */
+export const bestPostsKey = (workspaceId: string, month: string): Key => ({
+  pk: numbersPartition(workspaceId, month),
+  sk: 'BEST',
+});
+/** Returns the partition of an account's numbers by day. */
+export const accountNumbersPartition = (workspaceId: string, accountId: string) =>
+  `ACCOUNT-NUMBERS#${workspaceId}#${accountId}`;
+/** @param day as `YYYY-MM-DD` */
+export const accountNumbersKey = (workspaceId: string, accountId: string, day: string): Key => ({
+  pk: accountNumbersPartition(workspaceId, accountId),
+  sk: day,
+});
+/** Returns the key of the progress of reading numbers: of the posts of an age, or of the accounts of a day. */
+export const numbersProgressKey = (what: string): Key => ({ pk: 'NUMBERS-PROGRESS', sk: what });
+
 /** @param scope the scope of the pause, as text: see `lib/pauses/scope.ts` */
 export const pauseKey = (scope: string): Key => ({ pk: `PAUSE#${scope}`, sk: 'PAUSE' });
 export const pauseListPartition = 'PAUSES';
@@ -657,3 +703,18 @@ export const renewalShard = (platform: string) => `RENEWAL#${platform}`;
 
 /** Returns the shard of accounts for which a workspace must be told that their access ends soon. */
 export const expiringShard = (platform: string) => `EXPIRING#${platform}`;
+
+/**
+ * Returns the shard of a post's numbers. Their sort key is the time at which the post went live, and stays: a reading is due at each
+ * age, so the posts that are due are those of a range of times.
+ */
+export const numbersShard = (id: string, isStory: boolean) =>
+  `${isStory ? 'STORY-NUMBERS' : 'NUMBERS'}#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const allNumbersShards = Array.from({ length: dueShardCount }, (_, shard) => `NUMBERS#${shard}`);
+/** The shards of stories, of which readings are due at other ages. */
+export const allStoryNumbersShards = Array.from(
+  { length: dueShardCount },
+  (_, shard) => `STORY-NUMBERS#${shard}`,
+);
+/** The shard of posts whose numbers could not be read when they were due, with the time of the next try. */
+export const numbersRetryShard = 'NUMBERS-RETRY';

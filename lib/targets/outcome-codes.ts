@@ -98,6 +98,11 @@ export const outcomeCodes = {
     remedy:
       'Nothing. The destination is published when the pause ends, unless that is more than 24 hours late.',
   },
+  taken_down: {
+    category: 'content',
+    meaning: 'The post that this one follows as a step of its chain was taken down.',
+    remedy: 'Nothing. Create a new post if this one is still to be published.',
+  },
   outcome_unknown: {
     category: 'unknown',
     meaning: 'The post may be live: the outcome of the request to publish it is unknown.',

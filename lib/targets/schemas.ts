@@ -6,6 +6,7 @@ import { CallRecord } from '../platforms/contract/last-call.ts';
 import { LinkCard } from '../platforms/contract/link-card.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { StoredErrorDetail } from './problem.ts';
+import { Removal } from './removal.ts';
 import { presentRisk, StoredRisk } from './risk.ts';
 import { PostStatus } from './state.ts';
 import { LivePart, ThreadPart } from './thread.ts';
@@ -108,6 +109,10 @@ export const Target = z.object({
   /** The time at which it went live, and the start of the call that made it live. */
   publishedAt: z.string().optional(),
   calledAt: z.string().optional(),
+  /** Absent while nobody has asked to take it down and its posts are there. */
+  removal: Removal.optional(),
+  /** The time at which its posts were deleted, or were found to be gone. Its status stays as it is. */
+  removedAt: z.string().optional(),
   /** The time of its last release by a pause, and of its last retry by a person. */
   resumedAt: z.string().optional(),
   retriedAt: z.string().optional(),
@@ -137,6 +142,8 @@ export const TargetSummary = Target.pick({
   risk: true,
   publishedAt: true,
   calledAt: true,
+  removal: true,
+  removedAt: true,
 });
 export type TargetSummary = z.infer<typeof TargetSummary>;
 

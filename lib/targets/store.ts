@@ -224,6 +224,13 @@ export async function restoreOverdueKeys(table: Table, target: Target): Promise<
   await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
 }
 
+/** Gives a target a wake if it still has none. @param wakeMs epoch milliseconds */
+export async function wakeAgain(table: Table, target: Target, wakeMs: number): Promise<void> {
+  const { attempt, status, wakeNumber } = target;
+  const set = removingNulls(nextWake(target, toTimestamp(wakeMs)));
+  await updateItem(table, keyOf(target), { set, if: { attempt, status, wakeNumber, wakeAt: absent } });
+}
+
 /** Moves a target that a pause holds into the shards that the sweep reads. Keeps its wake. */
 export async function leaveToSweep(table: Table, target: Target): Promise<void> {
   const { wakeAt = absent, wakeNumber } = target;

@@ -36,7 +36,17 @@ export const TimelineEvent = z.enum([
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
 /** The events that release 0.1.0 could not read. */
-export const LaterTimelineEvent = z.enum(['discarded', 'not discarded', 'files ready', 'part published']);
+export const LaterTimelineEvent = z.enum([
+  'discarded',
+  'not discarded',
+  'files ready',
+  'part published',
+  'removal requested',
+  'removing',
+  'part removed',
+  'removed',
+  'not removed',
+]);
 export type LaterTimelineEvent = z.infer<typeof LaterTimelineEvent>;
 
 /** One step of a target, committed together with its effect. Never contains a token. */

@@ -20,6 +20,8 @@ export const WebhookEventType = z
     'platform.version.ending',
     'post.at_risk',
     'post.risk_cleared',
+    'post.target.removed',
+    'post.metrics',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

@@ -136,7 +136,7 @@ async function withdrawAccount(
   await unchanged(endAuthorization(table, account, reason[request], now()));
   if (request === 'deauthorize') return;
   await deleteInbound(table, account);
-  await unchanged(eraseAccount(table, account));
+  await unchanged(eraseAccount(table, account, now()));
 }
 
 /** @throws if the account was connected again or disconnected since it was read */

@@ -48,6 +48,7 @@ export const layers: readonly Layer[] = [
   },
   { folders: ['people'], holds: 'members of workspaces, their sign-ins and sessions' },
   { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },
+  { folders: ['insights'], holds: 'the numbers of posts and accounts' },
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
   {

@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   queryAccounts: {
     'lib/accounts/read.ts': checks,
+    'lib/insights/sweep-accounts.ts': noActor,
     'lib/recovery/rebuild-projections.ts': noActor,
     'lib/webhooks/version-notices.ts': noActor,
   },
@@ -36,9 +37,13 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/automations/actions/work.ts': noActor,
     'lib/automations/inbound/store.ts': noActor,
     'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
+    'lib/insights/read-post.ts': 'reads the accounts of a post that was checked',
+    'lib/insights/store.ts': 'only checks that the account is still connected',
+    'lib/insights/sweep.ts': noActor,
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
     'lib/posts/planning/read-cards.ts': 'finds accounts among those that were read',
     'lib/posts/request/references.ts': checks,
+    'lib/posts/unpublish.ts': checks,
     'lib/publishing/discard.ts': noActor,
     'lib/publishing/work.ts': noActor,
     'lib/rhythm/store.ts': checks,
@@ -66,6 +71,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findAutomationOfPost: {
     'lib/automations/create.ts': 'has checked the account',
     'lib/automations/inbound/ingest-comment.ts': noActor,
+    'lib/automations/stop.ts': noActor,
   },
   queryAutomations: { 'lib/automations/link-clicks.ts': checks, 'lib/automations/read.ts': checks },
 };

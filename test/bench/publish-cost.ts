@@ -3,6 +3,7 @@ import { type Client, clientOf, settled, until } from '../journeys/support/clien
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { type BenchContext, type CloudOptions, defineBench } from './bench.ts';
+import { measureNumbers, numbersTable } from './publish-cost/numbers.ts';
 import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
 import {
@@ -25,6 +26,8 @@ interface Size {
   readonly quietMs: number;
   /** Additional time that a post may take to go live. If it takes any, its recording is incomplete. */
   readonly graceSeconds: number;
+  /** The number of days over which the numbers of posts are measured. */
+  readonly numbersDays: number;
 }
 
 const withinSeconds = 90;
@@ -35,12 +38,19 @@ export const publishCost = defineBench<Size>({
   name: 'publish-cost',
   describe: 'AWS calls, consumed capacity and price of a post with 3 targets, from create to live',
   sizes: {
-    full: { posts: measuredPosts, aheadMs: 20 * minuteMs, quietMs: 4 * secondMs, graceSeconds: 0 },
+    full: {
+      posts: measuredPosts,
+      aheadMs: 20 * minuteMs,
+      quietMs: 4 * secondMs,
+      graceSeconds: 0,
+      numbersDays: 7,
+    },
     smallest: {
       posts: [{ name: 'text', platforms: ['facebook'], stops: [], bounds: { dollarsPerThousand: 1 } }],
       aheadMs: secondMs,
       quietMs: 500,
       graceSeconds: withinSeconds,
+      numbersDays: 1,
     },
   },
   async measure(size, around) {
@@ -51,7 +61,14 @@ export const publishCost = defineBench<Size>({
     around.progress('once more, with the event feed');
     const fed = await measureOn(around, {}, size, texts, true);
     const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
-    return [...tables.map((table) => table(measured)), retentionTable(kept), eventFeedTable(measured, fed)];
+    around.progress('the numbers of posts');
+    const numbers = await measureNumbers(size.numbersDays);
+    return [
+      ...tables.map((table) => table(measured)),
+      retentionTable(kept),
+      eventFeedTable(measured, fed),
+      numbersTable(numbers),
+    ];
   },
 });
 

@@ -9,12 +9,16 @@ const root = join(import.meta.dirname, '../..');
  * does it after a return. Each with the number of such writes, and why that is right.
  */
 const replacing: Readonly<Record<string, readonly [writes: number, because: string]>> = {
-  'lib/accounts/connection-store.ts': [1, 'an entry that finds an account has no attributes but its ids'],
+  'lib/accounts/connection-store.ts': [
+    2,
+    'an entry that finds an account has no attributes but its ids, and a repair task is what has to be done now',
+  ],
   'lib/automations/store.ts': [1, 'a change of an automation stores all that it says from then on'],
   'lib/calendar/entries.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/connections/store.ts': [1, 'a connection attempt lives for minutes and begins anew'],
   'lib/daily-limits/settle.ts': [1, 'a place is computed from its target'],
   'lib/incidents/store.ts': [1, 'the notes about platforms are computed anew each minute'],
+  'lib/insights/sweep-accounts.ts': [1, 'a walk over the workspaces begins anew each day'],
   'lib/overdue/repair-tasks.ts': [1, 'a repair task is what has to be done now'],
   'lib/overdue/risk-checks.ts': [1, 'a check of waiting posts begins again from the first one'],
   'lib/people/members/invite.ts': [1, 'an invitation names a member, and nothing else'],

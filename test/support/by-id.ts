@@ -12,6 +12,7 @@ export const bodiesById: Readonly<Record<string, object>> = {
   updatePost: { content: 'mine now' },
   duplicatePost: {},
   retryPost: {},
+  unpublishPost: {},
   resolveTarget: { outcome: 'not live' },
   updateAccount: { defaultOptions: null },
   setRhythm: { gapMinutes: 60 },

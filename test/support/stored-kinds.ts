@@ -13,6 +13,9 @@ import {
 } from '../../lib/automations/schemas.ts';
 import { Connection } from '../../lib/connections/schemas.ts';
 import { Watch } from '../../lib/incidents/schemas.ts';
+import { AccountDayRow } from '../../lib/insights/account-days.ts';
+import { BestPosts } from '../../lib/insights/best-posts.ts';
+import { NumbersRow, numbersFromItem } from '../../lib/insights/numbers-row.ts';
 import { Rendition } from '../../lib/media/renditions/schemas.ts';
 import { Media } from '../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../lib/overdue/repair-tasks.ts';
@@ -129,6 +132,10 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   link: 'without schema',
   clicks: 'without schema',
   punctuality: 'without schema',
+  postNumbers: { schema: NumbersRow, read: numbersFromItem },
+  bestPosts: { schema: BestPosts },
+  accountNumbers: { schema: AccountDayRow },
+  numbersProgress: 'without schema',
   pause: { schema: Pause },
   listedPause: { schema: Pause },
   withdrawal: { schema: Withdrawal },

@@ -416,6 +416,16 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'A destination was tried too often.',
     remedy: 'Create a new post.',
   },
+  post_not_live: {
+    meaning: 'The destination is not live, so there is nothing to take down.',
+    remedy: 'Delete a post that has not gone live with `DELETE /v1/posts/{id}`.',
+  },
+  removal_by_person: {
+    meaning:
+      "This service cannot delete the post: the platform's API has no such call, or the account lacks the permission. The message says which.",
+    remedy:
+      'Delete the post at the platform, at `permalink`; or connect the account again if the message says so. To take down the other destinations, name them in `accountIds`.',
+  },
   nothing_to_resolve: {
     meaning: 'The destination has not failed with an unknown outcome.',
     remedy: 'Nothing: read the post to see its outcome.',

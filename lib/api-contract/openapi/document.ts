@@ -163,6 +163,7 @@ const groups = [
   ['/v1/connect', 'Accounts'],
   ['/v1/media', 'Media', 'The files that posts publish.'],
   ['/v1/posts', 'Posts', 'Posts: drafts, scheduled or published, with one destination for each account.'],
+  ['/v1/metrics', 'Posts'],
   ['/v1/webhooks', 'Webhooks', 'Your endpoints. The events that they receive are listed under Webhooks.'],
   ['/v1/links', 'Tracked links'],
   ['/v1/deliveries', 'Webhooks'],

@@ -176,7 +176,7 @@ export function responsesOf(
 }
 
 function replyOf(
-  { description, body, bodyType = 'application/json', headers = {} }: OperationReply,
+  { description, body, bodyType = 'application/json', headers = {}, otherTypes = {} }: OperationReply,
   counted: readonly SharedHeader[],
   examples: ReturnType<typeof namedExamples>,
 ): ZodOpenApiResponseObject {
@@ -186,7 +186,17 @@ function replyOf(
   return {
     description,
     headers: { ...Object.fromEntries(named), ...headersOf(['X-Request-Id', ...counted]) },
-    ...(body && { content: { [bodyType]: { schema: body, ...examples } } }),
+    ...(body && {
+      content: {
+        [bodyType]: { schema: body, ...examples },
+        ...Object.fromEntries(
+          Object.entries(otherTypes).map(([type, says]) => [
+            type,
+            { schema: { type: 'string' as const, description: says } },
+          ]),
+        ),
+      },
+    }),
   };
 }
 

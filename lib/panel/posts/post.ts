@@ -72,7 +72,8 @@ type Accounts = ReadonlyMap<string, Account> | undefined;
  * @param now epoch milliseconds
  */
 export function remedyOfTarget(target: ListedTarget, accounts: Accounts, now: number): Remedy {
-  const { status, errorDetail, accountId } = target;
+  const { status, errorDetail, accountId, removal } = target;
+  if (removal !== null) return 'none';
   if (errorDetail === null) return status === 'failed' ? 'retry' : 'none';
   const { category } = errorDetail;
   const isReconnected = category === 'reconnect' && hasAccess(accounts?.get(accountId), now);
@@ -111,7 +112,9 @@ export function remedyOfPost(
 
 /** The destinations that a retry of the post is about. */
 export const failedTargets = ({ platforms }: ListedPost): ListedTarget[] =>
-  platforms.filter(({ status }) => status === 'failed' || status === 'partial');
+  platforms.filter(
+    ({ status, removal }) => removal === null && (status === 'failed' || status === 'partial'),
+  );
 
 /** The accounts whose platforms have refused the post for ever: a corrected copy is for these. Pure. @param now epoch milliseconds */
 export const accountsToCorrect = (post: ListedPost, accounts: Accounts, now: number): string[] =>

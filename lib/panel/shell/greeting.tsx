@@ -6,17 +6,19 @@ import { ExternalLink } from '../components/link.tsx';
 import { words } from '../words/words.ts';
 import classes from './greeting.module.css';
 
+const texts = words.greeting;
+
 interface GreetingProps {
-  title: string;
-  lead: string;
+  title?: string;
+  lead?: string;
   returnTo: string;
   children?: ReactNode;
 }
 
 /** Greets people who are not signed in. */
-export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
+export function Greeting({ title = texts.title, lead = texts.lead, returnTo, children }: GreetingProps) {
   useEffect(() => {
-    document.title = words.shared.pageTitle(words.shared.greeting.signIn);
+    document.title = words.shared.pageTitle(texts.signIn);
   }, []);
   return (
     <main className={classes.greeting}>
@@ -31,10 +33,10 @@ export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
         </Stack>
         {children}
         <a className={buttonClasses({ variant: 'primary', isWide: true })} href={signInUrl(returnTo)}>
-          {words.shared.greeting.signIn}
+          {texts.signIn}
         </a>
         <p className={classes.documentation}>
-          <ExternalLink href="/docs">{words.shared.greeting.documentation}</ExternalLink>
+          <ExternalLink href="/docs">{texts.documentation}</ExternalLink>
         </p>
       </div>
     </main>

@@ -8,6 +8,7 @@ export const pages = [
   { to: '/accounts', name: words.shared.navigation.accounts, icon: 'accounts', keys: 'g a' },
   { to: '/automations', name: words.shared.navigation.automations, icon: 'automations', keys: 'g m' },
   { to: '/links', name: words.shared.navigation.links, icon: 'links', keys: 'g l' },
+  { to: '/results', name: words.shared.navigation.results, icon: 'results', keys: 'g r' },
   { to: '/developers/{-$tab}', name: words.shared.navigation.developers, icon: 'developers', keys: 'g d' },
   { to: '/settings/{-$tab}', name: words.shared.navigation.settings, icon: 'settings', keys: 'g s' },
 ] as const satisfies readonly {

@@ -27,12 +27,12 @@ export function Shell() {
   if (needsSignIn(error))
     return (
       <Suspense>
-        <Greeting title={words.shared.greeting.title} lead={words.shared.greeting.lead} returnTo={href} />
+        <Greeting returnTo={href} />
       </Suspense>
     );
   return (
     <main className={classes.alone}>
-      <h1 className={classes.title}>{words.shared.greeting.loadFailed}</h1>
+      <h1 className={classes.title}>{words.shared.loadFailed}</h1>
       <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
     </main>
   );

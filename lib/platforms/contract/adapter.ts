@@ -13,9 +13,9 @@ import type { PlatformTools } from './tools.ts';
  * Glossary: *prepare* does everything that has no public effect (uploads, containers, processing) and can be repeated;
  * *go live* makes the last call, which is irreversible; *look up* asks the platform for the outcome of a last call if
  * it is not known; *finish* completes a live post (first comment, thumbnail, permalink), and makes it fail only if nobody can
- * see it any more; *discard* removes an upload that was never published.
+ * see it any more; *discard* removes an upload that was never published; *remove* deletes a live post.
  *
- * These five throw {@link PlatformError}, which says what the caller must do next.
+ * These six throw {@link PlatformError}, which says what the caller must do next.
  */
 export interface PlatformAdapter {
   /**
@@ -78,6 +78,12 @@ export interface PlatformAdapter {
   discard?(upload: AbandonedUpload, tools: PlatformTools): Promise<string | undefined>;
 
   /**
+   * Deletes a live post, whole. Can be repeated, also after a lost response: the post is named by its id, so a repeat deletes nothing
+   * else. Absent if the platform's API deletes no posts: see `removalWay`.
+   */
+  removePost?(post: RemovedPost, tools: PlatformTools): Promise<Deletion>;
+
+  /**
    * Returns true if {@link finish} would only read from the platform, such as the permalink. The engine then finishes
    * before it commits the target as live, and commits both at once. Absent means false. Pure.
    */
@@ -101,6 +107,14 @@ export interface AbandonedUpload extends Pick<PublishJob, 'account' | 'accessTok
   /** The last preparation that referred to it. */
   readonly preparation: Preparation;
 }
+
+/** A live post to delete. */
+export interface RemovedPost extends Pick<PublishJob, 'account' | 'accessToken'> {
+  readonly platformPostId: string;
+}
+
+/** The outcome of a deletion: the platform has deleted the post, or does not have it any more. */
+export type Deletion = 'deleted' | 'gone';
 
 /** One target, with everything needed to publish it. */
 export interface PublishJob {

@@ -15,6 +15,8 @@ import type { Platform } from './names.ts';
  * - `businessPages`: Facebook Pages that a business owns.
  * - `postSearch`: find a post by its text, if the response to the call that made it live was lost.
  * - `profile`: the account's username.
+ * - `removal`: delete live posts, where `publish` does not include that.
+ * - `insights`: read the numbers of posts and accounts. Off unless the stage names it: every platform reviews it.
  */
 export const Feature = z
   .enum([
@@ -29,6 +31,8 @@ export const Feature = z
     'businessPages',
     'postSearch',
     'profile',
+    'removal',
+    'insights',
   ])
   .meta({ id: 'Capability' });
 export type Feature = z.infer<typeof Feature>;
@@ -51,10 +55,14 @@ export interface PlatformFeatures {
 /** The features that an operator has chosen for a stage. An absent platform has all of its features, and asks for the usual ones. */
 export type StageFeatures = Readonly<Partial<Record<Platform, readonly Feature[]>>>;
 
-/** Returns the features that are on. @param chosen the stage's choice; absent: all. `publish` is always on */
+/** Features that are off unless the stage names them, whatever their scopes. */
+const offUnlessNamed: readonly Feature[] = ['insights'];
+
+/** Returns the features that are on. @param chosen the stage's choice; absent: all usual ones. `publish` is always on */
 export function enabledFeatures(features: PlatformFeatures, chosen?: readonly Feature[]): Feature[] {
   return namesOf(features).filter(
-    (name) => name === 'publish' || chosen === undefined || chosen.includes(name),
+    (name) =>
+      name === 'publish' || (chosen === undefined ? !offUnlessNamed.includes(name) : chosen.includes(name)),
   );
 }
 

@@ -7,6 +7,7 @@ import { comparableText } from '../shared/find-listed.ts';
 import { type FinishingStep, finishInSteps, SettledSteps, settling } from '../shared/finishing.ts';
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
+import { deletingUnlessReadable } from '../shared/removal.ts';
 import { sendNoted } from '../shared/send-noted.ts';
 import { visibleText } from '../shared/text.ts';
 import { absenceRules, draftRules } from './absence.ts';
@@ -89,6 +90,16 @@ export const facebookAdapter: PlatformAdapter = {
   },
 
   lookUp,
+
+  removePost(post, tools) {
+    const client = facebookClient(post, tools);
+    const { platformPostId: id } = post;
+    return deletingUnlessReadable(
+      () => client.deletePost(id),
+      isMissing,
+      () => client.readId(id),
+    );
+  },
 
   finishesByReading(job) {
     const { kind, options } = readPost(job);

@@ -225,6 +225,21 @@ export function facebookClient(
       return readResponse(Permalink, response).permalink_url ?? null;
     },
 
+    /** Deletes a post or a video. */
+    deletePost: async (id: string): Promise<void> => {
+      const request = {
+        method: 'DELETE',
+        url: `${root}/${encodeURIComponent(id)}`,
+        token,
+        query: proof,
+      } as const;
+      readResponse(Success, await callGraph(tools, facebook, request));
+    },
+
+    readId: async (id: string): Promise<void> => {
+      readResponse(WithId, await get(encodeURIComponent(id), { fields: 'id' }));
+    },
+
     setCover: async (videoId: string, image: MediaSource): Promise<void> => {
       const file = {
         name: 'source',

@@ -10,6 +10,8 @@ export const facebookFeatures: PlatformFeatures = {
     publish: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
     comments: ['pages_manage_engagement'],
     businessPages: ['business_management'],
+    // https://developers.facebook.com/docs/graph-api/reference/insights ("Permissions")
+    insights: ['read_insights', 'pages_read_engagement'],
   },
   formerScopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts', 'pages_manage_engagement'],
 };

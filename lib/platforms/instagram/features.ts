@@ -10,6 +10,8 @@ export const instagramFeatures: PlatformFeatures = {
     publish: ['instagram_business_basic', 'instagram_business_content_publish'],
     comments: ['instagram_business_manage_comments'],
     messages: ['instagram_business_manage_messages'],
+    // https://developers.facebook.com/docs/instagram-platform/insights
+    insights: ['instagram_business_manage_insights'],
   },
   formerScopes: [
     'instagram_business_basic',

@@ -11,6 +11,7 @@ import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
 import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
+import { deleting, isNoSuchPost } from '../shared/removal.ts';
 import { visibleText } from '../shared/text.ts';
 import { memberRule, organizationRule } from './absence.ts';
 import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
@@ -77,6 +78,9 @@ export const linkedinAdapter: PlatformAdapter = {
   lookUp,
 
   finish,
+
+  removePost: (post, tools) =>
+    deleting(() => linkedinClient(post, tools).deletePost(post.platformPostId), isNoSuchPost),
 };
 
 /**

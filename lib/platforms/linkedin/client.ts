@@ -249,6 +249,12 @@ export function linkedinClient(
       return { ...toReadPost(read), lifecycleState: read.lifecycleState };
     },
 
+    /** Deletes a post. LinkedIn answers 204 also if it was deleted before ("Posts API"). */
+    deletePost: async (urn: string): Promise<void> => {
+      const path = `posts/${encodeURIComponent(urn)}`;
+      await callLinkedin(tools, { method: 'DELETE', path, bearer, headers: { 'x-restli-method': 'DELETE' } });
+    },
+
     /** Comments on a post as the account, in plain text ("Comments API"). */
     async comment(urn: string, text: string): Promise<void> {
       const response = await post(commentsOf(urn), { actor: owner, object: urn, message: { text } });

@@ -24,6 +24,8 @@ export const linkedinPartnerMemberFeatures: PlatformFeatures = {
   scopes: {
     publish: ['r_basicprofile', 'w_member_social'],
     comments: ['w_member_social_feed'],
+    // https://learn.microsoft.com/en-us/linkedin/marketing/community-management/members/post-statistics
+    insights: ['r_member_postAnalytics'],
   },
   formerScopes: [],
 };
@@ -41,6 +43,8 @@ export const linkedinOrganizationFeatures: PlatformFeatures = {
   scopes: {
     publish: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
     comments: ['w_organization_social_feed', 'r_organization_social_feed'],
+    // https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/share-statistics
+    insights: ['r_organization_social', 'rw_organization_admin'],
   },
   formerScopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
 };

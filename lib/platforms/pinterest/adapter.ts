@@ -5,6 +5,7 @@ import type { LivePost } from '../contract/live-post.ts';
 import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
+import { deleting, isNoSuchPost } from '../shared/removal.ts';
 import { pinAbsence } from './absence.ts';
 import { pinsUrl, pinterestClient } from './client.ts';
 import { isLikePin, type ListedPin, permalinkOf, pinCreatedMs, pinRequest } from './map.ts';
@@ -44,6 +45,9 @@ export const pinterestAdapter: PlatformAdapter = {
   },
 
   finish: (job) => finishInSteps(job, []),
+
+  removePost: (post, tools) =>
+    deleting(() => pinterestClient(post, tools).deletePin(post.platformPostId), isNoSuchPost),
 };
 
 function livePost(pinId: string, publishedMs?: number): LivePost {

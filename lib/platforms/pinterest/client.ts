@@ -124,6 +124,11 @@ export function pinterestClient(
         await post('pins', request, { totalSeconds: pinAbsence.callSeconds, isLastCall: true }),
       ).id,
 
+    deletePin: async (pinId: string): Promise<void> => {
+      const path = `pins/${encodeURIComponent(pinId)}`;
+      await callPinterest(tools, { method: 'DELETE', path, bearer });
+    },
+
     /** Lists the Pins of a board, or of one of its sections, page by page. */
     listBoardPins: (boardId: string, sectionId?: string) =>
       pinPages(

@@ -13,6 +13,7 @@ export const pinterestFeatures: PlatformFeatures = {
     publish: ['user_accounts:read', 'boards:read', 'boards:write', 'pins:read', 'pins:write'],
     boards: ['boards:read', 'boards:write'],
     secretBoards: ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret'],
+    insights: ['pins:read', 'user_accounts:read'],
   },
   // Few people want a service to see what they keep secret.
   onRequest: ['secretBoards'],

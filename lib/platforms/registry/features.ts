@@ -43,6 +43,15 @@ export function featuresFor(
     : linkedinPartnerMemberFeatures;
 }
 
+/** Returns the features that accounts of any kind can have on a platform. */
+function allNames(platform: Platform): Feature[] {
+  const tables =
+    platform === 'linkedin'
+      ? [linkedinMemberFeatures, linkedinPartnerMemberFeatures, linkedinOrganizationFeatures]
+      : [features[platform]];
+  return [...new Set(tables.flatMap(namesOf))];
+}
+
 /**
  * Reads an operator's choice of features, such as `{"instagram":["publish","comments"]}`.
  *
@@ -56,7 +65,7 @@ export function readStageFeatures(value: unknown): StageFeatures {
     if (platform === undefined) {
       throw new Error(`features: unknown platform ${name}: use ${platformNames.join(', ')}`);
     }
-    const known = namesOf(features[platform]);
+    const known = allNames(platform);
     read[platform] = list.map((wanted) => {
       const feature = known.find((one) => one === wanted);
       if (feature !== undefined) return feature;

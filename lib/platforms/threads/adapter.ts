@@ -5,6 +5,7 @@ import { comparableText, findListed, isSameText } from '../shared/find-listed.ts
 import { CommentNotes } from '../shared/first-comment.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { readOptions } from '../shared/options.ts';
+import { deletingUnlessReadable } from '../shared/removal.ts';
 import { absenceRule } from './absence.ts';
 import { publishUrl, threadsClient } from './client.ts';
 import { containerError, isDownloadFailure, isFixedByNewContainer, isMissing, threads } from './errors.ts';
@@ -19,8 +20,7 @@ const Reply = CommentNotes.extend({
   isReplySent: z.boolean().optional().catch(undefined),
 });
 
-/** The Threads API. Every post is first a container, even a text. Threads downloads media from public URLs. */
-export const threadsAdapter: PlatformAdapter = containerAdapter({
+const publishing = containerAdapter({
   name: threads.name,
   isMissing,
   isFixedByNewContainer,
@@ -74,3 +74,18 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
     return found !== undefined;
   },
 });
+
+/** The Threads API. Every post is first a container, even a text. Threads downloads media from public URLs. */
+export const threadsAdapter: PlatformAdapter = {
+  ...publishing,
+
+  removePost(post, tools) {
+    const client = threadsClient(post, tools);
+    const { platformPostId: id } = post;
+    return deletingUnlessReadable(
+      () => client.deletePost(id),
+      isMissing,
+      () => client.readId(id),
+    );
+  },
+};

@@ -24,6 +24,8 @@ const StatusResponse = z.object({
   error_message: z.string().catch(''),
 });
 
+const Deleted = z.object({ success: z.literal(true) });
+
 const Media = z.object({
   id: GraphId,
   text,
@@ -74,6 +76,15 @@ export function threadsClient(
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
+
+    deletePost: async (mediaId: string): Promise<void> => {
+      const url = `${root}/${encodeURIComponent(mediaId)}`;
+      readResponse(Deleted, await callThreads(tools, { method: 'DELETE', url, token }));
+    },
+
+    readId: async (mediaId: string): Promise<void> => {
+      readResponse(WithId, await get(encodeURIComponent(mediaId), { fields: 'id' }));
+    },
 
     /** Lists the account's posts, newest first. @param since epoch milliseconds */
     listPosts: (since: number) => list('threads', listedFields, since),

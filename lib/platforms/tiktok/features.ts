@@ -11,6 +11,8 @@ export const tiktokFeatures: PlatformFeatures = {
     drafts: ['video.upload'],
     postSearch: ['video.list'],
     profile: ['user.info.profile'],
+    // The counts of videos come with `video.list`, those of the account with `user.info.stats`.
+    insights: ['video.list', 'user.info.stats'],
   },
   onRequest: ['drafts', 'postSearch', 'profile'],
   formerScopes: ['user.info.basic', 'user.info.profile', 'video.publish'],

@@ -6,9 +6,11 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed, type Recognition } from '../shared/find-listed.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
+import { deleting } from '../shared/removal.ts';
 import { updateAbsence, uploadAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
 import { type ListedVideo, videosUrl, youtubeClient } from './client.ts';
+import { isVideoMissing } from './errors.ts';
 import { finish } from './finish.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
@@ -88,6 +90,9 @@ export const youtubeAdapter: PlatformAdapter = {
   finish,
 
   discard,
+
+  removePost: (post, tools) =>
+    deleting(() => youtubeClient(post, tools).deletePublished(post.platformPostId), isVideoMissing),
 };
 
 function livePost(videoId: string, publishedMs?: number): LivePost {

@@ -118,9 +118,10 @@ export function youtubeClient(
       await tools.http.send({ method: 'GET', url: `${apiRoot(tools)}/${path}`, query, bearer, ...limits }),
       tools.now(),
     );
+  const sendDelete = (path: string, id: string) =>
+    tools.http.send({ method: 'DELETE', url: `${apiRoot(tools)}/${path}`, query: { id }, bearer });
   const remove = async (path: string, id: string): Promise<void> => {
-    const url = `${apiRoot(tools)}/${path}`;
-    const response = await tools.http.send({ method: 'DELETE', url, query: { id }, bearer });
+    const response = await sendDelete(path, id);
     if (response.status !== 404) requireSuccess(response, tools.now());
   };
   const entriesOf = async (playlistId: string, videoId: string) => {
@@ -197,6 +198,11 @@ export function youtubeClient(
 
     /** Deletes a video. Does nothing if YouTube has no such video any more. */
     deleteVideo: (id: string): Promise<void> => remove('videos', id),
+
+    /** Does the same for a video that was published. @throws PlatformError with the code `videoNotFound` */
+    deletePublished: async (id: string): Promise<void> => {
+      requireSuccess(await sendDelete('videos', id), tools.now());
+    },
 
     setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {
       const response = await tools.http.send({

@@ -24,6 +24,10 @@ export const youtubeFeatures: PlatformFeatures = {
     comments: [forceSsl],
     playlists: [forceSsl],
     captions: [forceSsl],
+    removal: [forceSsl],
+    // `videos.list` needs no more than `youtube.readonly`, reports of the channel need the other one.
+    // https://developers.google.com/youtube/analytics/reference/reports/query
+    insights: [scope('youtube.readonly'), scope('yt-analytics.readonly')],
   },
   formerScopes: [scope('youtube.upload'), scope('youtube.readonly')],
 };

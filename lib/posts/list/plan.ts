@@ -38,8 +38,17 @@ export interface ListPlan {
  * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
  */
 export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
-  const { status: statuses, platform, accountId, externalId, attention, atRisk, ownTimes, approval, sort } =
-    query;
+  const {
+    status: statuses,
+    platform,
+    accountId,
+    externalId,
+    attention,
+    atRisk,
+    ownTimes,
+    approval,
+    sort,
+  } = query;
   const range = rangeOf(query);
   if (atRisk && (range || sort === 'scheduledFor'))
     throw invalidField(

@@ -7,6 +7,7 @@ import { AdaptationChange } from '../../media/renditions/stored-adaptation.ts';
 import { MediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ErrorDetail } from '../../targets/problem.ts';
+import { RemovalState, RemovedBy } from '../../targets/removal.ts';
 import { Risk } from '../../targets/risk.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { TargetTiming } from '../../targets/timing.ts';
@@ -27,11 +28,27 @@ export const DryRun = z.boolean().meta({
     'If true, nothing is stored, no slot is taken and no idempotency key is used: the reply is 200 with what the request would do',
 });
 
+const RemovalView = z
+  .object({
+    state: RemovalState.meta({
+      description:
+        '`requested`: a worker deletes it, or waits for its next try. `failed`: it is still live, at least in part; another request tries again. `removed`: it is gone',
+    }),
+    by: RemovedBy.meta({
+      description: '`service`: this service deletes it on request. `person`: it was deleted at the platform',
+    }),
+    requestedAt: Timestamp.nullable().meta({ description: 'Null if nobody has asked this service' }),
+    error: z.string().nullable().meta({ description: 'Reason of the failure, or of the next try' }),
+    errorDetail: ErrorDetail.nullable().meta({ description: 'The same for programs' }),
+  })
+  .meta({ id: 'Removal', description: 'The deletion of a live post at its platform' });
+
 const ThreadPartView = z
   .object({
     platformPostId: z.string().nullable().meta({ description: 'Null if the platform has not named it' }),
     permalink: z.string().nullable(),
     publishedAt: Timestamp,
+    isRemoved: z.boolean().meta({ description: 'True if it was deleted at the platform' }),
   })
   .meta({ id: 'ThreadPart', description: 'A part of a thread that is live' });
 
@@ -59,6 +76,13 @@ export const ListedPostTarget = z
         'While it is `scheduled`: lasting reasons for which it will probably fail, found up to a day ahead. Null if none is known',
     }),
     publishedAt: Timestamp.nullable(),
+    removedAt: Timestamp.nullable().meta({
+      description:
+        'When it was deleted at the platform, or when this service noticed that it was. Its `status` stays as it is. Null while it is there',
+    }),
+    removal: RemovalView.nullable().meta({
+      description: 'Null while nobody has asked to take it down and it is there',
+    }),
     threadParts: z.array(ThreadPartView).meta({
       description:
         'Parts of a thread that are live, in order, the destination’s own content first. Empty if `platformSpecificData` has no `thread`',

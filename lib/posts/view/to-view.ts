@@ -5,6 +5,7 @@ import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
+import type { Removal } from '../../targets/removal.ts';
 import { toRisk } from '../../targets/risk.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
 import type { PostStatus } from '../../targets/state.ts';
@@ -235,10 +236,22 @@ export function toAdaptationView({
   return { accountId, platform, ...toAdaptation(adaptation, null) };
 }
 
-const toThreadPart = ({ platformPostId, permalink, publishedAt }: LivePart) => ({
+const toThreadPart = (
+  { platformPostId, permalink, publishedAt }: LivePart,
+  { gone = [] }: Partial<Removal>,
+) => ({
   platformPostId: platformPostId ?? null,
   permalink: permalink ?? null,
   publishedAt,
+  isRemoved: platformPostId !== undefined && gone.includes(platformPostId),
+});
+
+const toRemoval = (removal: Removal) => ({
+  state: removal.state,
+  by: removal.by,
+  requestedAt: removal.requestedAt ?? null,
+  error: removal.error ?? null,
+  errorDetail: toErrorDetail(removal),
 });
 
 /** True if checks have found a risk for one of a post's targets. */
@@ -258,7 +271,9 @@ export function toListedTarget(target: TargetSummary): ListedPostTarget {
     errorDetail: toErrorDetail(target),
     risk: toRisk(target.risk),
     publishedAt: target.publishedAt ?? null,
-    threadParts: (target.parts ?? []).map(toThreadPart),
+    removedAt: target.removedAt ?? null,
+    removal: target.removal ? toRemoval(target.removal) : null,
+    threadParts: (target.parts ?? []).map((part) => toThreadPart(part, target.removal ?? {})),
     timing: toTiming(target),
   };
 }

@@ -3,15 +3,19 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
+import { countedTarget, type LiveTarget } from '../../insights/numbers-row.ts';
 import type { AbandonedUpload, PunctualityCount } from '../../overdue/repair-tasks.ts';
 import type { RiskSubject } from '../../overdue/risk-checks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import type { OutcomeCode } from '../../targets/outcome-codes.ts';
 import { punctualityCount } from '../../targets/punctuality.ts';
+import { awaitsRemoval } from '../../targets/removal.ts';
 import { isSameRisk, presentRisk } from '../../targets/risk.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
+import { platformPostIdsOf } from '../../targets/thread.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
 import { messageOf, type PublishMessage, queueOf, type WakeQueue } from '../message.ts';
 import { wakeLeadMs } from '../wake.ts';
@@ -25,6 +29,10 @@ export type Effect =
   | (WakeEffect & { readonly kind: 'unschedule wake' })
   /** Put the waiting target back into the index `overdue`, because an earlier version of the service left it out. */
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
+  /** Give the target a wake again: an earlier release, which does not know removals, has ended it. */
+  | { readonly kind: 'resume removal'; readonly target: Target }
+  /** Stop the automation of a post that is gone. */
+  | ({ readonly kind: 'stop automation' } & RemovedPost)
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Write or remove the target's places in days of its platform's limit. */
@@ -36,12 +44,22 @@ export type Effect =
       readonly kind: 'count punctuality';
       readonly counts: readonly [PunctualityCount, ...PunctualityCount[]];
     }
+  /** Note a target that has gone live, so that its numbers are read. */
+  | { readonly kind: 'note numbers'; readonly target: LiveTarget }
   /** Delete an upload at the platform that no target publishes any more. */
   | { readonly kind: 'discard upload'; readonly upload: AbandonedUpload }
   /** Check posts that wait, because something has happened that may keep them from being published. */
   | { readonly kind: 'check posts'; readonly subject: RiskSubject }
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
+
+/** A post that is gone at the platform. */
+export interface RemovedPost {
+  readonly workspaceId: string;
+  readonly postId: string;
+  readonly accountId: string;
+  readonly platformPostId: string;
+}
 
 /** An effect on a wake. */
 export interface WakeEffect {
@@ -64,12 +82,22 @@ const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
  * The fields of a target that users see. If one changes, the post's summary changes. A new `retryAt` alone is no reason: in
  * an outage every failed try would update the post.
  */
-const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
+const shown = [
+  'status',
+  'scheduledFor',
+  'platformPostId',
+  'permalink',
+  'error',
+  'publishedAt',
+  'removedAt',
+] as const;
 
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) ||
   before.errorDetail?.code !== after.errorDetail?.code ||
   !isSameRisk(presentRisk(before), presentRisk(after)) ||
+  before.removal?.state !== after.removal?.state ||
+  before.removal?.errorDetail?.code !== after.removal?.errorDetail?.code ||
   !isDeepStrictEqual(before.parts, after.parts);
 
 /**
@@ -79,11 +107,13 @@ const isVisiblyChanged = (before: Target, after: Target): boolean =>
  * @param before the target as it was; absent for a new one
  * @param after the target as it is; absent if it was deleted
  * @param limits the daily limits of the stage's apps. Targets of other platforms have no places
+ * @param counted the platforms of which the stage reads numbers
  */
 export function effectsOf(
   before: Target | undefined,
   after: Target | undefined,
   limits: DailyLimits,
+  counted: readonly Platform[] = [],
 ): Effect[] {
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
@@ -94,6 +124,12 @@ export function effectsOf(
     effects.push({ kind: 'unschedule wake', ...wakeEffect(before, before.wakeAt) });
   }
   if (after?.wakeAt && !hasOverdueKeys(after)) effects.push({ kind: 'restore overdue keys', target: after });
+  if (after?.removedAt !== undefined && before?.removedAt === undefined) {
+    const { workspaceId, postId, accountId } = after;
+    for (const platformPostId of platformPostIdsOf(after))
+      effects.push({ kind: 'stop automation', workspaceId, postId, accountId, platformPostId });
+  }
+  if (after && awaitsRemoval(after) && !after.wakeAt) effects.push({ kind: 'resume removal', target: after });
   if (
     before &&
     takesTime(before) &&
@@ -113,6 +149,8 @@ export function effectsOf(
   if (upload) effects.push({ kind: 'discard upload', upload });
   const count = after && punctualityCount(before, after);
   if (count) effects.push({ kind: 'count punctuality', counts: [count] });
+  const live = after && counted.includes(after.platform) ? countedTarget(after) : undefined;
+  if (live && !(before && countedTarget(before))) effects.push({ kind: 'note numbers', target: live });
   // A last call takes a moment. The summary skips its intent and shows the outcome, or that it is unknown.
   const isIntent = after?.status === 'publishing' && !isNewWake;
   if (before && after && !isIntent && (before.status === 'publishing' || isVisiblyChanged(before, after))) {

@@ -1,24 +1,28 @@
 import { freeTime } from '../../calendar/free.ts';
 import { settlePlace } from '../../daily-limits/settle.ts';
+import { noteLive } from '../../insights/store.ts';
 import { minuteMs } from '../../kernel/clock.ts';
 import { putRepairTask } from '../../overdue/repair-tasks.ts';
 import { putRiskCheck } from '../../overdue/risk-checks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import { countedIn, countPunctuality } from '../../punctuality/count.ts';
 import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
-import { restoreOverdueKeys } from '../../targets/store.ts';
+import { restoreOverdueKeys, wakeAgain } from '../../targets/store.ts';
 import { enqueueWake, planWake, type WakePorts } from '../wake.ts';
-import { type Effect, effectsOf } from './effects.ts';
+import { type Effect, effectsOf, type RemovedPost } from './effects.ts';
 import type { DistantWake } from './keep-schedule.ts';
 import { repairsOf } from './repair.ts';
 
 /** The destinations of effects. Every call must be idempotent. */
 export interface RelayPorts extends Pick<WakePorts, 'now' | 'enqueue'> {
   readonly table: Table;
+  /** Stops the automation of a post, if it has one. */
+  readonly stopAutomation: (post: RemovedPost) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
   /** Passes an effect that needs Scheduler on to the function that asks it. */
   readonly enqueueDistant: (wake: DistantWake) => Promise<void>;
@@ -41,10 +45,19 @@ export interface RelayedChange {
   readonly atMs: number;
 }
 
-/** Returns the effects of a change. Pure. @param limits the daily limits of the stage's apps */
-export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChange {
+/**
+ * Returns the effects of a change. Pure.
+ *
+ * @param limits the daily limits of the stage's apps
+ * @param counted the platforms of which the stage reads numbers
+ */
+export function toRelay(
+  change: TargetChange,
+  limits: DailyLimits,
+  counted: readonly Platform[] = [],
+): RelayedChange {
   const { before, after, atMs } = change;
-  const effects = effectsOf(before, after, limits);
+  const effects = effectsOf(before, after, limits, counted);
   return { effects: isRemovedByTtl(change) ? effects.filter(outlivesItems) : effects, atMs };
 }
 
@@ -169,9 +182,10 @@ const isRemovedByTtl = ({ before, after, atMs }: TargetChange): boolean =>
 /** Returns true for the effect that TTL does not make superfluous: an upload stays at the platform. */
 const outlivesItems = ({ kind }: Effect): boolean => kind === 'discard upload';
 
+/** True if only the stream tries an effect again, and no task of the sweep. */
 function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
   if (effect.kind === 'schedule wake') return planWake(effect.wakeMs, now()).via === 'queue';
-  return effect.kind === 'run chain';
+  return effect.kind === 'run chain' || effect.kind === 'stop automation';
 }
 
 /**
@@ -179,6 +193,9 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
  * its step ends within a minute.
  */
 const discardDelayMs = 2 * minuteMs;
+
+/** The time after which a removal is resumed: workers of the earlier release that has ended it may still run. */
+const resumeDelayMs = minuteMs;
 
 /** Runs one effect. @throws if it must be tried again */
 async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
@@ -194,6 +211,10 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
     }
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
+    case 'resume removal':
+      return wakeAgain(ports.table, effect.target, ports.now() + resumeDelayMs);
+    case 'stop automation':
+      return ports.stopAutomation(effect);
     case 'free time':
       return freeTime(ports.table, effect.time);
     case 'settle places':
@@ -203,6 +224,8 @@ async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return putRepairTask(ports.table, effect, ports.now(), discardDelayMs);
     case 'check posts':
       return putRiskCheck(ports.table, effect.subject, ports.now());
+    case 'note numbers':
+      return noteLive(ports.table, effect.target, ports.now());
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'count punctuality':

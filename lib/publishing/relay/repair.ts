@@ -37,9 +37,14 @@ function tasksOf(effect: Effect): RepairTask[] {
       return [{ kind: 'settle places', places: [...effect.places] }];
     case 'count punctuality':
       return effect.counts.map((count) => ({ kind: 'count punctuality', count }));
+    case 'note numbers':
     case 'discard upload':
     case 'roll-up':
       return [effect];
+    // A person who asks again gives it a wake, too.
+    case 'resume removal':
+    // No comment arrives on a post that is gone.
+    case 'stop automation':
     case 'unschedule wake':
     case 'run chain':
     // The regular checks follow.

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AccountView } from '../../accounts/schemas.ts';
 import { Timestamp } from '../../api-contract/fields.ts';
 import type { DescribedEvent } from '../../api-contract/openapi/events.ts';
+import { MetricsSnapshot } from '../../insights/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ListedPostTarget, ListedPostView } from '../../posts/view/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
@@ -54,10 +55,32 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     description: '`target.error` says why. If a retry succeeds, `post.target.published` follows.',
     data: OfTarget,
   },
+  'post.target.removed': {
+    summary: 'A live destination was taken down',
+    description:
+      'Its post is gone at the platform. `target.removal.by` says whether this service has deleted it on request, or somebody did it there; `target.removedAt` is when this service deleted it, or noticed.',
+    data: OfTarget,
+  },
   'post.failed': {
     summary: 'All destinations of a post have failed',
     description: 'Not sent again if a retry fails too.',
     data: z.object({ post: ListedPostView }),
+  },
+  'post.metrics': {
+    summary: 'Numbers of a destination were taken',
+    description:
+      'Sent for each destination an hour, one day, 7 and 28 days after it went live, if its account has the feature `insights`. Not sent for numbers that `GET /v1/posts/{id}/metrics?fresh=true` asks for.',
+    data: z.object({
+      postId: z.uuid(),
+      accountId: z.uuid(),
+      platform: Platform,
+      platformPostId: z.string(),
+      publishedAt: Timestamp,
+      removedAt: Timestamp.nullable().meta({
+        description: 'When the post was found to be deleted at the platform; null if it was not',
+      }),
+      snapshot: MetricsSnapshot,
+    }),
   },
   'account.expiring': {
     summary: "An account's access ends soon, unless a person connects the account again",

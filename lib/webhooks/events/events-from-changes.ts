@@ -1,6 +1,10 @@
 import { toAccountView } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
+import { ages } from '../../insights/ages.ts';
+import { numbersFromItem, readingAt } from '../../insights/numbers-row.ts';
+import { targetOf } from '../../insights/store.ts';
+import { snapshotsOf } from '../../insights/view.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { Post } from '../../posts/stored/schemas.ts';
@@ -41,6 +45,8 @@ export function eventsFromChange(
       return listOf(commentEvent(change, change.after));
     case 'inboundMessage':
       return listOf(messageEvent(change, change.after));
+    case 'postNumbers':
+      return numbersEvents(change, change.after);
     case 'versionNotice':
       return listOf(versionEvent(change, change.after));
     default:
@@ -96,6 +102,35 @@ function accountEvent(
     accountIds: [id],
     data: { account: toAccountView(account, stageFeatures) },
   };
+}
+
+/** Returns the events of the readings that a change has stored. A row of a workspace in which nobody listens is not `told`. */
+function numbersEvents({ before }: ItemChange, after: Item): EventDraft[] {
+  if (before === undefined || after['told'] !== true) return [];
+  const row = numbersFromItem({ ...after });
+  const earlier = numbersFromItem({ ...before });
+  const target = targetOf(row);
+  const { workspaceId, postId, accountId, platform, platformPostId, publishedAt } = target;
+  return ages.flatMap((age) => {
+    const reading = readingAt(row, age);
+    if (reading === undefined || readingAt(earlier, age) !== undefined) return [];
+    const atMs = Date.parse(reading.at);
+    const snapshot = snapshotsOf(target, row, 'unavailable', atMs).find((each) => each.age === age);
+    return [
+      {
+        id: derivedTimeId(atMs, 'metrics', workspaceId, postId, accountId, age),
+        workspaceId,
+        type: 'post.metrics',
+        atMs,
+        accountIds: [accountId],
+        data: {
+          ...{ postId, accountId, platform, platformPostId, publishedAt },
+          removedAt: row.goneAt ?? null,
+          snapshot,
+        },
+      },
+    ];
+  });
 }
 
 /** Returns the event of a comment, which occurs when its item is created. */
@@ -181,11 +216,21 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       data: { postId, externalId, metadata, target: toListedTarget(target) },
     };
   });
+  const ofRemoved = newlyRemoved(post, earlier).map(
+    (target): EventDraft => ({
+      id: idOf('removed', target.accountId),
+      workspaceId,
+      type: 'post.target.removed',
+      atMs,
+      ...about([target.accountId]),
+      data: { postId, externalId, metadata, target: toListedTarget(target) },
+    }),
+  );
   const ofPost = [...typesOf(post, earlier), ...riskTypesOf(post, earlier)].map((type): EventDraft => {
     const accountIds = post.targets.map(({ accountId }) => accountId);
     return { id: idOf(idNames[type]), workspaceId, type, atMs, ...about(accountIds), data: { post: view } };
   });
-  return [...ofTargets, ...ofPost];
+  return [...ofTargets, ...ofRemoved, ...ofPost];
 }
 
 type TypeOfPost = Extract<
@@ -229,6 +274,14 @@ function riskTypesOf(post: Post, earlier: Post | undefined): TypeOfPost[] {
 
 const risksIn = (targets: readonly TargetSummary[]): string =>
   targets.flatMap(({ accountId, risk }) => (risk ? [`${accountId} ${riskKey(risk)}`] : [])).join('\n');
+
+/** Returns the targets whose posts are gone, and were there before. */
+function newlyRemoved({ targets }: Post, earlier: Post | undefined): TargetSummary[] {
+  const gone = new Set(
+    earlier?.targets.filter(({ removedAt }) => removedAt !== undefined).map(({ accountId }) => accountId),
+  );
+  return targets.filter(({ accountId, removedAt }) => removedAt !== undefined && !gone.has(accountId));
+}
 
 /** Returns the targets that are live or have failed, and had another status before. */
 function newResults({ targets }: Post, earlier: Post | undefined): TargetSummary[] {

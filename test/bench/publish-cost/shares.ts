@@ -130,6 +130,10 @@ function itemsOf({ Key, Item, Keys, ExpressionAttributeValues: values = {} }: Re
   return partition ? [{ key: { pk: partition }, size: 0, step: 'all' }] : [];
 }
 
+/** Returns the kind of the partition of a request, of the first one if it has several. */
+export const partitionOf = ({ action, input }: ConsumedCapacity): string =>
+  partitionKind(touchedItems(action, input)[0]?.key ?? {});
+
 const partitionKind = ({ pk }: Values): string => pk?.S?.split('#')[0] ?? '';
 
 function nameOf({ key, step }: TouchedItem): string {

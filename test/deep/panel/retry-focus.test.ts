@@ -11,6 +11,7 @@ describe('“Try again” keeps the focus while the page is read, and gives it t
     ['automation', 'GET /v1/comment-automations/{id}'],
     ['automation, edit', 'GET /v1/comment-automations/{id}'],
     ['links', 'GET /v1/links'],
+    ['results', 'GET /v1/metrics'],
     ['keys', 'GET /panel/keys'],
     ['endpoints', 'GET /v1/webhooks'],
     ['members', 'GET /panel/members'],

@@ -55,6 +55,7 @@ describe('the shell', () => {
       '/accounts',
       '/automations',
       '/links',
+      '/results',
       '/developers',
       '/settings',
     ]);

@@ -183,6 +183,17 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound()],
   },
+  unpublishPost: {
+    change: async ({ workspaceId }) => {
+      const { id: accountId } = await storeAccount(table, workspaceId, { platform: 'facebook' });
+      const live = { status: 'published', platformPostId: '1_2', wakeAt: undefined } as const;
+      const { post } = await storePost(table, workspaceId, [{ accountId, platform: 'facebook', ...live }], {
+        status: 'published',
+      });
+      return { request: { path: { id: post.id } }, status: 202, subjectId: post.id };
+    },
+    refusals: [notFound()],
+  },
   resolveTarget: {
     change: async ({ workspaceId, accountId }) => {
       const [intentAt, endedAt] = [startMs - 60_000, startMs - 30_000].map(toTimestamp);

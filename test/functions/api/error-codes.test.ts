@@ -263,6 +263,20 @@ const others: readonly (readonly [status: number, ...Cause])[] = [
   ],
   [
     409,
+    'a take-down of a draft',
+    'post_not_live',
+    undefined,
+    () => ask('unpublishPost', { path: { id: of('draft') } }),
+  ],
+  [
+    409,
+    'a take-down that only a person can do',
+    'removal_by_person',
+    'accountIds',
+    () => ask('unpublishPost', { path: { id: of('live') } }),
+  ],
+  [
+    409,
     'a verdict on a draft',
     'nothing_to_resolve',
     undefined,

@@ -84,6 +84,8 @@ describe('an operation without an id in its path', () => {
     listLinks: 'leaves out their automations (below)',
     createCommentAutomation: 'treats them as unknown (below)',
     listEvents: 'leaves out events about them (test/lib/webhooks/feed/read.test.ts)',
+    listMetrics: 'leaves out their posts (test/lib/insights/list.test.ts)',
+    listBestPosts: 'leaves out their posts (test/lib/insights/list.test.ts)',
     listPosts: 'leaves out their posts (limited-keys-posts.test.ts)',
     createPost: 'treats them as unknown (limited-keys-posts.test.ts)',
     createPosts: 'treats them as unknown (limited-keys-posts.test.ts)',

@@ -48,6 +48,7 @@ beforeEach(() => {
   relay = buildRelay({
     ...shared,
     dailyLimits: dailyLimitsOf({}),
+    stageFeatures: {},
     wakeQueues: {
       send: async (message) => {
         if (message.postId === refusesMessageFor) throw new Error('the queue does not answer');

@@ -227,6 +227,21 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'how late posts went live',
     changing: 'could falsify these figures',
   },
+  'NUMBERS#': {
+    name: 'numbers of posts',
+    shows: 'how often posts were seen, liked and shared',
+    changing: 'could falsify these numbers',
+  },
+  'ACCOUNT-NUMBERS#': {
+    name: 'numbers of accounts',
+    shows: 'how many followers and views an account has, by day',
+    changing: 'could falsify these numbers',
+  },
+  'NUMBERS-PROGRESS': {
+    name: 'progress of reading numbers',
+    shows: 'up to which time numbers were read',
+    changing: 'could keep numbers from being read',
+  },
   'PAUSE#': pauses,
   PAUSES: pauses,
 };

@@ -8,7 +8,7 @@ import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
-import { until } from '../support/client.ts';
+import { settled, until } from '../support/client.ts';
 import { platformOf } from '../support/platforms.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -23,6 +23,15 @@ export const eventCauses: Readonly<Record<string, (fixture: Fixture) => Promise<
   'post.failed': async () => undefined,
   'post.target.published': async () => undefined,
   'post.target.failed': async () => undefined,
+  'post.target.removed': async (fixture) => {
+    const { id } = await fixture.client.createPost({
+      content: 'soon taken down',
+      platforms: [{ accountId: fixture.client.accountId('facebook') }],
+      publishNow: true,
+    });
+    await settled(fixture.client, id);
+    await fixture.asking('unpublishPost')(202, { path: { id } });
+  },
   'post.scheduled': (fixture) => fixture.makeScheduled(),
   'post.partial': async (fixture) => {
     await platformOf(fixture.cloud, 'instagram').planFault('media', 'error:36004/2207010');

@@ -203,6 +203,19 @@ export const postRows: Rows = {
     await ask(200, { path: { id: fixture.things.failedId } });
     await settled(fixture.client, fixture.things.failedId);
   },
+  unpublishPost: async (ask, fixture) => {
+    const { liveId, failedId, accountId } = fixture.things;
+    const { id } = await fixture.client.createPost({
+      content: 'live for a moment',
+      platforms: [{ accountId: fixture.client.accountId('facebook') }],
+      publishNow: true,
+    });
+    await settled(fixture.client, id);
+    await ask(202, { path: { id } });
+    await ask(409, { path: { id: failedId } });
+    await ask(409, { path: { id: liveId }, body: { accountIds: [accountId] } });
+    await ask(400, { path: { id: liveId }, body: { accountIds: [unknownId] } });
+  },
   resolveTarget: async (ask, fixture) => {
     const { accountId, doubtfulId } = fixture.things;
     const path = { id: doubtfulId, accountId };

@@ -10,6 +10,9 @@ import { ingestMessage } from '../../../lib/automations/inbound/ingest-message.t
 import type { InboundComment } from '../../../lib/automations/schemas.ts';
 import { deleteAutomation, replaceAutomation } from '../../../lib/automations/store.ts';
 import { settlePlace } from '../../../lib/daily-limits/settle.ts';
+import { storeAccountDay } from '../../../lib/insights/account-days.ts';
+import { rankRows } from '../../../lib/insights/best-posts.ts';
+import { noteLive, storeReading } from '../../../lib/insights/store.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { dayIn } from '../../../lib/kernel/time-zone.ts';
@@ -181,6 +184,15 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     add: { count: 1 },
     if: unconditionally,
   });
+  const live = {
+    ...{ workspaceId, postId, accountId, platform: 'youtube' as const, platformPostId: `live-${name}` },
+    ...{ publishedAt: toTimestamp(now), isStory: false },
+  };
+  await noteLive(table, live, now);
+  const reading = { at: toTimestamp(now), n: [1, null, 1, 1, null, null, null] };
+  const row = await storeReading(table, live, '1h', reading, { isAnnounced: false, isRetried: false });
+  await rankRows(table, row ? [row] : [], now);
+  await storeAccountDay(table, own, toTimestamp(now).slice(0, 10), { views: 1 }, toTimestamp(now));
   for (const platformPostId of [automation.platformPostId, former.platformPostId]) {
     const event = {
       kind: 'comment' as const,

@@ -42,6 +42,7 @@ export async function openChain(
       const found = await read(postId);
       return toPostView(found.post, mediaBaseUrl, found.targets);
     },
+    change,
     goLive: (position?: number) =>
       change({ status: 'published', publishedAt: toTimestamp(clock.time), wakeAt: null }, position),
     fail: (position?: number) =>

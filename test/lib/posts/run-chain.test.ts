@@ -61,6 +61,34 @@ describe('a chain', () => {
     }
   });
 
+  it('becomes no posts once its post was taken down', async () => {
+    const { goLive, change, run, view, children } = await openChain(table, (fixture) => [
+      followUp(fixture),
+      crossPost(fixture),
+    ]);
+    await goLive();
+    await change({ removal: { state: 'requested', by: 'service' } });
+    expect(await run()).toBe('skipped');
+    const step = { status: 'failed', error: 'the post was taken down before the step became a post' };
+    expect((await view()).chain).toMatchObject([step, step]);
+    expect(await children()).toEqual([]);
+    expect(await run()).toBe('nothing waits');
+  });
+
+  it('follows what is left if one of two live targets was taken down', async () => {
+    const { goLive, change, run, children } = await openChain(
+      table,
+      (fixture) => [crossPost(fixture)],
+      toBoth,
+    );
+    await goLive(0);
+    await change({ removal: { state: 'removed', by: 'person' } });
+    expect(await run()).toBe('not live yet');
+    await goLive(1);
+    expect(await run()).toBe('run');
+    expect(await children()).toHaveLength(1);
+  });
+
   it('passes on the metadata of its post, but not the external id, which names one post', async () => {
     const labels = { metadata: { campaign: 'spring' }, externalId: 'row 7', externalIdUnique: true };
     const { goLive, run, view, children } = await openChain(

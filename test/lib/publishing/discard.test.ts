@@ -121,6 +121,7 @@ async function open(changes: Partial<Target> = {}) {
       table,
       now: () => clock.time,
       enqueue: async () => {},
+      stopAutomation: async () => {},
       enqueueChain: async () => {},
       enqueueDistant: async () => {},
       report: () => {},

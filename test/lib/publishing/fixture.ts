@@ -2,6 +2,7 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { RenditionMessage } from '../../../lib/media/renditions/schemas.ts';
 import type {
+  Deletion,
   FinishStep,
   PlatformAdapter,
   PrepareStep,
@@ -37,7 +38,10 @@ export interface FakePlatform {
     goLive: (Answer<LivePost> | 'reply lost')[];
     lookUp: Answer<Finding>[];
     finish: Answer<FinishStep>[];
+    removePost: (Answer<Deletion> | 'reply lost')[];
   };
+  /** The ids of the posts that were deleted, in order. */
+  readonly deleted: string[];
   /** True if a job needs only its last call, so that its preparation does nothing. */
   isReady: boolean;
   /** True if the adapter says that finishing only reads. */
@@ -47,6 +51,8 @@ export interface FakePlatform {
   /** Epoch milliseconds of each call that made something live. */
   readonly ledger: number[];
   readonly calls: { verb: string; job: PublishJob }[];
+  /** The ids of the posts whose deletion was asked for, in order. */
+  readonly deletions: string[];
 }
 
 const livePost = (number: number): LivePost => ({
@@ -77,8 +83,10 @@ export const listOnly: AbsenceRule = {
 export function fakePlatform(now: () => number): FakePlatform {
   const ledger: number[] = [];
   const calls: FakePlatform['calls'] = [];
-  const script: FakePlatform['script'] = { prepare: [], goLive: [], lookUp: [], finish: [] };
-  function next<T>(verb: keyof typeof script, job: PublishJob, normal: () => T): T {
+  const script: FakePlatform['script'] = { prepare: [], goLive: [], lookUp: [], finish: [], removePost: [] };
+  const deleted: string[] = [];
+  const deletions: string[] = [];
+  function next<T>(verb: Exclude<keyof typeof script, 'removePost'>, job: PublishJob, normal: () => T): T {
     calls.push({ verb, job });
     const answer = script[verb].shift() as Answer<T> | 'reply lost' | undefined;
     if (answer instanceof Error) throw answer;
@@ -109,11 +117,23 @@ export function fakePlatform(now: () => number): FakePlatform {
           : { state: 'live', post: { ...livePost(1), publishedMs: ledger[0] } },
       ),
     finish: async (job) => next('finish', job, () => ({ state: 'done', post: job.live })),
+    async removePost({ platformPostId }) {
+      deletions.push(platformPostId);
+      const answer = script.removePost.shift();
+      if (answer instanceof Error) throw answer;
+      if (answer === 'gone') return answer;
+      const deletion = deleted.includes(platformPostId) ? 'gone' : 'deleted';
+      if (deletion === 'deleted') deleted.push(platformPostId);
+      if (answer === 'reply lost') throw new PlatformError('unknown', 'the connection was cut');
+      return deletion;
+    },
     finishesByReading: () => platform.finishesByReading,
   };
   const platform: FakePlatform = {
     adapter,
     script,
+    deleted,
+    deletions,
     isReady: false,
     finishesByReading: false,
     rule: usedOnce,

@@ -292,6 +292,7 @@ const relayPorts = (given: Table): RelayPorts => ({
   table: given,
   now: () => startMs,
   enqueue: async () => {},
+  stopAutomation: async () => {},
   enqueueChain: async () => {},
   enqueueDistant: async () => {},
   report: () => {},

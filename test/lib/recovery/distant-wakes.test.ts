@@ -63,6 +63,7 @@ const relayPorts = (): RelayPorts => ({
   table,
   now: () => startMs,
   enqueue: async () => {},
+  stopAutomation: async () => {},
   enqueueChain: async () => {},
   enqueueDistant: (wake) => keepSchedule({ ...relayPorts(), schedule: down, unschedule: down }, wake),
   report: () => {},

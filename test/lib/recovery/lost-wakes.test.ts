@@ -74,7 +74,11 @@ describe.each(['dueAt', 'dueShard'])('a waiting target that an earlier version s
     const { target, read } = await openTarget();
     await remove(target, name);
     const after = await read();
-    const ports = { ...sweepPorts(table, () => startMs), enqueueChain: async () => {} };
+    const ports = {
+      ...sweepPorts(table, () => startMs),
+      enqueueChain: async () => {},
+      stopAutomation: async () => {},
+    };
     await relayChange(
       { before: after, after, atMs: startMs },
       { ...ports, enqueueDistant: async () => {}, report: () => {} },

@@ -70,6 +70,7 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
     table,
     now: () => startMs + seconds * secondMs,
     enqueue: async () => {},
+    stopAutomation: async () => {},
     enqueueChain: async () => {},
     enqueueDistant: async () => {},
     report: ({ kind }) => void reports.push(kind),

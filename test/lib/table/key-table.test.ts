@@ -78,6 +78,18 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   link: keys.linkKey('<code>'),
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
   punctuality: keys.punctualityKey('<workspace>', '<day>', '<platform>'),
+  postNumbers: {
+    pk: keys.numbersPartition('<workspace>', '<month>'),
+    sk: keys.postNumbersKey({
+      workspaceId: '<workspace>',
+      publishedAt: '<time>',
+      postId: '<post>',
+      accountId: '<account>',
+    }).sk,
+  },
+  bestPosts: keys.bestPostsKey('<workspace>', '<month>'),
+  accountNumbers: keys.accountNumbersKey('<workspace>', '<account>', '<day>'),
+  numbersProgress: keys.numbersProgressKey('<age, or `ACCOUNTS`>'),
   pause: keys.pauseKey('<scope>'),
   listedPause: keys.listedPauseKey('<scope>'),
   withdrawal: keys.withdrawalKey('<code digest>'),

@@ -7,6 +7,7 @@ import { some } from './accounts.ts';
 import type { FakeApi } from './fake-api.ts';
 import { answer } from './operation-answers.ts';
 import { type ListedTarget, postOf, targetOf } from './posts.ts';
+import { servePostMetrics, targetMetricsOf } from './results.ts';
 
 type Entry = z.infer<typeof TimelineEntryView>;
 type Account = (typeof some)[number];
@@ -121,6 +122,13 @@ export function servePost(
     platform: null,
     attempt: null,
   };
+  const live = post.platforms.filter(({ publishedAt }) => publishedAt !== null);
+  servePostMetrics(
+    api,
+    live.flatMap(({ accountId }) =>
+      accounts.filter(({ id }) => id === accountId).map((account) => targetMetricsOf(account)),
+    ),
+  );
   answer(api, listAccountsOperation, () => ({ accounts: [...accounts], nextCursor: null }));
   answer(api, readPostOperation, () => ({ post }));
   answer(api, readTimelineOperation, () => ({

@@ -24,6 +24,8 @@ export function targetOf(
     errorDetail: null,
     risk: null,
     publishedAt: null,
+    removedAt: null,
+    removal: null,
     threadParts: [],
     timing: { scheduledFor, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
     ...changes,

@@ -34,6 +34,7 @@ import { endpointOf as nowEndpointOf, serveNow } from './now.ts';
 import type { Panel } from './panel.ts';
 import { failedTargetOf, liveSteps, liveTargetOf, servePost } from './post-page.ts';
 import { listedPostOf, targetOf } from './posts.ts';
+import { serveResults } from './results.ts';
 
 /** A page in a state in which it shows much, without a need to find anything by its words. */
 export interface Scene {
@@ -158,6 +159,7 @@ const failing = ({ api }: Panel) => {
     'posts',
     'comment-automations',
     'links',
+    'metrics',
     'webhooks',
     'workspace',
     'punctuality',
@@ -174,6 +176,7 @@ const pages = [
   '/accounts',
   '/automations',
   '/links',
+  '/results',
   '/developers',
   '/settings/members',
 ];
@@ -341,6 +344,12 @@ export const scenes: readonly Scene[] = [
     ready: 'main form',
   },
   { name: 'links', path: '/links', serve: ({ api }) => void serveAutomations(api), ready: 'main figure' },
+  {
+    name: 'results',
+    path: '/results',
+    serve: ({ api }) => void serveResults(api),
+    ready: 'main figure',
+  },
   { name: 'keys', path: '/developers', serve: developers, ready: 'main [role=row]' },
   {
     name: 'endpoints',

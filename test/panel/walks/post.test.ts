@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { retryPostOperation } from '../../../lib/posts/operations.ts';
-import { instagram, tiktok, youtube } from '../support/accounts.ts';
+import { retryPostOperation, unpublishPostOperation } from '../../../lib/posts/operations.ts';
+import { instagram, linkedin, tiktok, youtube } from '../support/accounts.ts';
 import { answer } from '../support/operation-answers.ts';
 import { panelTest } from '../support/panel.ts';
 import { failedTargetOf, liveSteps, liveTargetOf, servePost } from '../support/post-page.ts';
@@ -58,5 +58,67 @@ describe('the page of a post', () => {
       .first()
       .click();
     await expect.poll(() => api.to('POST /v1/posts/{id}/retry').length).toBe(1);
+  });
+
+  panelTest('shows its numbers, and asks for new ones', async ({ panel: { page, api, open } }) => {
+    const post = listedPostOf(1, {
+      status: 'published',
+      scheduledFor: due,
+      platforms: [liveTargetOf(instagram, due, 31)],
+    });
+    servePost(api, post);
+    await open(`/posts/${post.id}`);
+    const numbers = page.getByRole('table', { name: 'Numbers of each destination' });
+    await expect.poll(() => numbers.innerText()).toContain('1,234');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await expect
+      .poll(() => api.to('GET /v1/posts/{id}/metrics').some(({ query }) => query.get('fresh') === 'true'))
+      .toBe(true);
+  });
+
+  walk('/posts/$id', 'takes down what Herald can delete, and says the rest', async (panel) => {
+    const { page, api, open, inspect } = panel;
+    const post = listedPostOf(1, {
+      status: 'published',
+      scheduledFor: due,
+      platforms: [liveTargetOf(linkedin, due, 31), liveTargetOf(instagram, due, 40)],
+    });
+    servePost(api, post);
+    answer(api, unpublishPostOperation, () => ({ post: postOf(post), warnings: [] }));
+    await open(`/posts/${post.id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Take down…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Take this post down?' });
+    await dialog.getByText('Instagram lets no app delete posts.').waitFor();
+    const link = dialog.getByRole('link', { name: 'Open at Instagram' });
+    expect(await link.getAttribute('href')).toBe('https://www.instagram.test/p/42');
+    await inspect();
+    await dialog.getByRole('button', { name: 'Take down 1 destination' }).click();
+    await page.getByText('It is being taken down').waitFor();
+    expect(api.to('POST /v1/posts/{id}/unpublish')[0]?.body).toEqual({ accountIds: [linkedin.id] });
+  });
+
+  panelTest('says that a destination was taken down, or was not', async ({ panel: { page, api, open } }) => {
+    const removal = {
+      state: 'failed',
+      by: 'service',
+      requestedAt: due,
+      error: 'HTTP 403',
+      errorDetail: null,
+    } as const;
+    const gone = { ...removal, state: 'removed', by: 'person', error: null } as const;
+    const post = listedPostOf(1, {
+      status: 'published',
+      scheduledFor: due,
+      platforms: [
+        liveTargetOf(linkedin, due, 31, { removal }),
+        liveTargetOf(instagram, due, 40, { removal: gone, removedAt: due }),
+      ],
+    });
+    servePost(api, post);
+    await open(`/posts/${post.id}`);
+    await page.getByText('Not taken down').waitFor();
+    await page.getByText('HTTP 403').waitFor();
+    await page.getByText('Deleted at the platform').waitFor();
   });
 });

@@ -29,7 +29,7 @@ export function failureProblem(
   const has = (...causes: readonly Parameters<typeof kinds.has>[0][]) =>
     causes.some((cause) => kinds.has(cause));
   if (error === '') return 'has failed without a reason';
-  if (wasDisconnected) return undefined;
+  if (wasDisconnected || error === 'the post that it follows was taken down') return undefined;
   if (isInDoubt(error)) {
     const intentMs = Math.max(...calls.map(({ intentAt }) => Date.parse(intentAt)));
     return isTroubled(world, intentMs - aroundMs, intentMs + aroundMs)

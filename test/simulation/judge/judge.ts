@@ -30,6 +30,7 @@ import { newPeopleLog } from './people-log.ts';
 import { checkPlaces } from './places.ts';
 import { createPrivateVideosCheck } from './private-videos.ts';
 import type { Promises } from './promises.ts';
+import { createRemovalCheck } from './removals.ts';
 import { checkThreads } from './threads.ts';
 import { createWebhookCheck } from './webhooks.ts';
 
@@ -95,6 +96,10 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   createConversionCheck(world, committed);
   const { wasDisconnected } = lateness;
   const privateVideos = createPrivateVideosCheck({ world, committed, platforms, wasDisconnected });
+  const removals = createRemovalCheck({
+    ...{ world, committed, platforms, wasDisconnected },
+    isTwin: (accountId) => twins.has(accounts.get(accountId) ?? ''),
+  });
   const lastCalls = createLastCallCheck(world);
   service.queues.publish.whenSent(leases.noteSent);
   service.queues.upload.whenSent(leases.noteSent);
@@ -230,6 +235,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     await privateVideos.checkEnd();
     checkTargets();
     await checkThreads(world, committed, platforms);
+    await removals.checkEnd();
     const kept = new Map([...promises].filter(([, { workspaceId }]) => !erasure.isDeleted(workspaceId)));
     await checkPosts({ world, committed, table, promises: kept });
     checkPlaces(world, committed);

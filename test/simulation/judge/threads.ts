@@ -1,3 +1,4 @@
+import { isTakenDown } from '../../../lib/targets/removal.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { hasPartsLeft, isThread, livePartsOf } from '../../../lib/targets/thread.ts';
 import type { Committed } from '../cloud/committed.ts';
@@ -26,9 +27,10 @@ export async function checkThreads(world: World, committed: Committed, platforms
   for (const item of targets) {
     const target = readTarget(item);
     const name = `the thread of ${target.postId} on ${target.accountId}`;
-    if (target.status === 'published' && hasPartsLeft(target))
+    const isThere = !isTakenDown(target);
+    if (isThere && target.status === 'published' && hasPartsLeft(target))
       world.violate(`${name} is published, but has ${livePartsOf(target).length} live parts`);
-    checkParts(world, name, target, replies);
+    if (isThere) checkParts(world, name, target, replies);
     for (const id of livePartsOf(target).flatMap(({ platformPostId }) => platformPostId ?? [])) {
       if (known.has(id)) world.violate(`two parts claim the post ${id}`);
       known.add(id);

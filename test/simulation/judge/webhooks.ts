@@ -67,7 +67,12 @@ export function createWebhookCheck(
         // An edit of a failed post makes it another one: the same result is news again.
         if (before?.['settledResult'] !== undefined && after['settledResult'] === undefined)
           settled.delete(String(after['id']));
-        return [...newsOfTime(before, after), ...newsOfTargets(before, after), ...newsOfPost(after)];
+        return [
+          ...newsOfTime(before, after),
+          ...newsOfTargets(before, after),
+          ...newsOfRemovals(before, after),
+          ...newsOfPost(after),
+        ];
       case 'account':
         return newsOfAccount(before, after);
       case 'inboundComment':
@@ -165,6 +170,8 @@ export function textOf({ type, body }: Pick<ReceivedEvent, 'type' | 'body'>): st
     case 'post.target.published':
     case 'post.target.failed':
       return targetText(String(data['postId']), data['target'] as Item);
+    case 'post.target.removed':
+      return removedText(String(data['postId']), data['target'] as Item);
     case 'post.published':
     case 'post.partial':
     case 'post.failed': {
@@ -204,6 +211,20 @@ function newsOfTargets(before: Item | undefined, { id, targets }: Item): string[
     )
     .map((target) => targetText(String(id), target));
 }
+
+/** Each destination has news when its post is gone. */
+function newsOfRemovals(before: Item | undefined, { id, targets }: Item): string[] {
+  const known = (before?.['targets'] ?? []) as readonly Item[];
+  return (targets as readonly Item[])
+    .filter(({ removedAt }) => removedAt !== undefined)
+    .filter(({ accountId }) =>
+      known.every((target) => target['accountId'] !== accountId || target['removedAt'] === undefined),
+    )
+    .map((target) => removedText(String(id), target));
+}
+
+const removedText = (postId: string, { accountId, removedAt }: Item): string =>
+  `post.target.removed ${postId} ${accountId} ${removedAt}`;
 
 const targetText = (postId: string, { accountId, status }: Item): string =>
   `post.target.${status === 'failed' ? 'failed' : 'published'} ${postId} ${accountId} ${status}`;

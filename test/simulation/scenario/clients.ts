@@ -11,6 +11,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { countWaitingSteps } from '../../../lib/posts/stored/chain-steps.ts';
+import { unpublishPost } from '../../../lib/posts/unpublish.ts';
 import { deleteWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { operatorAct } from '../../support/acts.ts';
 import type { EventReaders } from '../judge/event-feed.ts';
@@ -151,7 +152,18 @@ export function createClient(
       }
       case 'retry':
         await retry(promised, `retry ${post.name}`);
+        return;
+      case 'unpublish':
+        for (const account of workspace.accounts) await takeDown(postId, account.id, post.name);
     }
+  }
+
+  async function takeDown(postId: string, accountId: string, name: string): Promise<void> {
+    const reply = await request(`take ${name} down`, (context) =>
+      unpublishPost(context, postId, { accountIds: [accountId] }),
+    );
+    if ('refused' in reply && !mayNotTakeDown.has(reply.refused.code))
+      world.violate(`taking ${name} down was refused: ${reply.refused.message}`);
   }
 
   async function retry(promised: Promised, name: string): Promise<void> {
@@ -289,6 +301,17 @@ export function createClient(
     onLive: (entry: LiveEntry) => people.onLive(entry),
   };
 }
+
+/** The reasons for which a destination may not be taken down at some time of a run. */
+const mayNotTakeDown = new Set<string>([
+  'account_unknown',
+  'call_may_take_effect',
+  'changed_concurrently',
+  'not_found',
+  'post_not_live',
+  'post_publishing',
+  'removal_by_person',
+]);
 
 const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
   platforms.flatMap(({ customContent }) => customContent ?? []);

@@ -40,7 +40,31 @@ const platforms: readonly Platform[] = [
 /** The scenario of a seed: what customers do, how the service is deployed, and what goes wrong. */
 export function scenarioOf(seed: number): Scenario {
   const scenario = withFurther(commonScenarioOf(seed), seededRandom(seed ^ 0xf127));
-  return withEvents(withConversions(scenario, seededRandom(seed ^ 0xc1c1)), seededRandom(seed ^ 0xfeed));
+  const eventful = withEvents(
+    withConversions(scenario, seededRandom(seed ^ 0xc1c1)),
+    seededRandom(seed ^ 0xfeed),
+  );
+  return withRemovals(eventful, seededRandom(seed ^ 0xde1e));
+}
+
+/** Lets customers take live posts down, mostly soon after they went live, and some of them twice. Drawn apart, too. */
+function withRemovals(scenario: Scenario, random: Random): Scenario {
+  const actionOf = (post: PlannedPost): PlannedAction => {
+    const liveMs = dueMsOf(post);
+    const afterMs = random.pick([5 * secondMs, 30 * secondMs, 10 * minuteMs]);
+    return { kind: 'unpublish', atMs: Math.floor(liveMs + random.between(0, afterMs)) };
+  };
+  return {
+    ...scenario,
+    workspaces: scenario.workspaces.map((workspace) => ({
+      ...workspace,
+      posts: workspace.posts.map((post) => {
+        if (!random.isTrue(0.3)) return post;
+        const again = random.isTrue(0.4) ? [actionOf(post)] : [];
+        return { ...post, actions: [...post.actions, actionOf(post), ...again] };
+      }),
+    })),
+  };
 }
 
 /** Lets customers read their event feeds, and disable their endpoints for a while. Drawn apart, too. */

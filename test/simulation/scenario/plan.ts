@@ -93,7 +93,9 @@ export type PlannedAction =
       readonly targets?: readonly PlannedTarget[];
     }
   | { readonly kind: 'delete'; readonly atMs: number }
-  | { readonly kind: 'retry'; readonly atMs: number };
+  | { readonly kind: 'retry'; readonly atMs: number }
+  /** Takes down what is live. */
+  | { readonly kind: 'unpublish'; readonly atMs: number };
 
 /** Somebody disconnects an account, and perhaps connects it again. */
 export interface PlannedDisconnect {

@@ -5,6 +5,7 @@ const wordings = {
   '1': { message: 'An unknown error occurred' },
   '2': { message: 'Service temporarily unavailable', isTransient: true },
   '4': { message: '(#4) Application request limit reached' },
+  '803': { message: '(#803) Some of the aliases you requested do not exist' },
   '10': { message: '(#10) Application does not have permission for this action' },
   '17': { message: '(#17) User request limit reached' },
   '32': { message: '(#32) Page request limit reached' },

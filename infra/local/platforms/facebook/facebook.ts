@@ -6,6 +6,7 @@ import { facebookControls, listAccounts, seedUser, type UserSeed } from './contr
 import { plannedError } from './errors.ts';
 import { feedOperations } from './feed.ts';
 import { openGraph } from './graph.ts';
+import { insightsOperations } from './insights.ts';
 import { facebookLogin } from './login.ts';
 import { pageOperations } from './pages.ts';
 import { photoOperations } from './photos.ts';
@@ -74,6 +75,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
           ...photoOperations(graph, workbench, state, publishing),
           ...videoOperations(graph, workbench, state, publishing, files),
           ...uploadOperations(graph, state, files),
+          ...insightsOperations(graph, workbench, state),
           ...readingOperations(graph, workbench, state),
         ],
         controls: facebookControls(workbench, state, app),

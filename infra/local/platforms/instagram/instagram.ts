@@ -8,6 +8,7 @@ import { openContainers, processingStep } from './containers.ts';
 import { instagramControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
 import { graphOperations } from './graph.ts';
+import { insightsOperations } from './insights.ts';
 import { type InstagramApp, instagramLogin } from './login.ts';
 import { messageOperations } from './messages.ts';
 import { peopleControls } from './people-controls.ts';
@@ -77,6 +78,7 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
         operations: [
           ...instagramLogin(workbench, state, app),
           ...publishingOperations(graph, workbench, state, containers),
+          ...insightsOperations(graph, workbench, state),
           ...readingOperations(graph, workbench, state, containers),
           ...commentOperations(graph, workbench, state, webhooks),
           ...messageOperations(graph, workbench, state, webhooks),

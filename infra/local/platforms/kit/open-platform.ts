@@ -12,6 +12,7 @@ import { openHeldCalls } from './held-calls.ts';
 import { type OnLive, openLedger } from './ledger.ts';
 import type { LivePost } from './live-post.ts';
 import { type FileBody, openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
+import { numberSettings, openNumbers } from './numbers.ts';
 import { openRandom } from './random.ts';
 import { lagSettings, openReads, type ReadLagMs, readSettingProblem, readSettings } from './reads.ts';
 import type { Exchange, WholeAnswer } from './recording/exchange.ts';
@@ -94,7 +95,7 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
   const isSetting = (value: unknown, name: string): value is unknown =>
     value !== undefined && readSettingProblem(name, value) === undefined;
   const limits = openOverrides(ledger, 'limit', definition.limits, isNumber);
-  const allSettings = { ...readSettings, ...definition.settings };
+  const allSettings = { ...readSettings, ...numberSettings, ...definition.settings };
   const ownSettings = openOverrides<unknown>(ledger, 'setting', allSettings, isSetting);
   const reads = openReads({ ledger, clock, setting: ownSettings.get, ...(lagMs && { lagMs }) });
   const settings: typeof ownSettings = {
@@ -115,6 +116,7 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
     ledger,
     faults,
     reads,
+    numbers: openNumbers(settings.get),
     random,
     background,
     timers: options.hasRealTimers === true ? realTimers : timers,

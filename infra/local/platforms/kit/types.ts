@@ -3,6 +3,7 @@ import type { Background } from './background.ts';
 import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
 import type { PartialFiles } from './media/partial-files.ts';
+import type { Numbers } from './numbers.ts';
 import type { Random } from './random.ts';
 import type { Reads } from './reads.ts';
 import type { Timers } from './timers.ts';
@@ -59,6 +60,8 @@ export interface Workbench {
   readonly ledger: Ledger;
   readonly faults: Faults;
   readonly reads: Reads;
+  /** The numbers of posts and accounts. */
+  readonly numbers: Numbers;
   /** The source of all random ids and secrets. */
   readonly random: Random;
   /** Work that continues after a call was answered. */

@@ -6,6 +6,7 @@ import { commentOperations } from './comments.ts';
 import { linkedinControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError } from './errors.ts';
 import { openGate } from './gate.ts';
+import { insightsOperations } from './insights.ts';
 import { type LinkedinApp, oauthOperations } from './oauth.ts';
 import { postOperations } from './posts.ts';
 import { readingOperations } from './reading.ts';
@@ -91,6 +92,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
         operations: [
           ...oauthOperations(workbench, state, { member: app, organization: organizationApp }),
           ...readingOperations(workbench, state, gate),
+          ...insightsOperations(workbench, state, gate),
           ...assetOperations(workbench, state, gate, files),
           ...postOperations(workbench, state, gate),
           ...commentOperations(workbench, state, gate),

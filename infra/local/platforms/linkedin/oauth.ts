@@ -35,6 +35,7 @@ const scopesOf: Readonly<Record<AppKind, readonly string[]>> = {
     'r_organization_social_feed',
     'rw_organization_admin',
     'r_organization_followers',
+    'r_member_postAnalytics',
   ],
 };
 

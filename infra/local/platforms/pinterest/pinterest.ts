@@ -4,6 +4,7 @@ import { boardOperations } from './boards.ts';
 import { listAccounts, pinterestControls, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError, rateLimitAnswer, rateLimitHeaders } from './errors.ts';
 import { openGate } from './gate.ts';
+import { insightsOperations } from './insights.ts';
 import { mediaOperations, processingStep } from './media.ts';
 import { oauthOperations, type PinterestApp } from './oauth.ts';
 import { pinOperations } from './pins.ts';
@@ -44,6 +45,7 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
       return {
         operations: [
           ...oauthOperations(app, workbench, state),
+          ...insightsOperations(workbench, state, gate),
           ...readingOperations(workbench, state, gate),
           ...boardOperations(workbench, state, gate),
           ...mediaOperations(workbench, state, gate),

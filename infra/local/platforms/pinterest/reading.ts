@@ -9,7 +9,11 @@ import { pinBody } from './pins.ts';
 import type { Board, Pin, State } from './state.ts';
 
 /** Reads the user, their boards, the boards' sections and the Pins on them. */
-export function readingOperations({ reads, setting }: Workbench, state: State, gate: Gate): Operation[] {
+export function readingOperations(
+  { numbers, reads, setting }: Workbench,
+  state: State,
+  gate: Gate,
+): Operation[] {
   function userAccount(call: Call): Answer {
     const { username } = gate.checkCall(call, 'read', ['user_accounts:read']);
     const user = state.users.get(username);
@@ -24,7 +28,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
       about: '',
       board_count: state.boards.count({ owner: username }),
       pin_count: 0,
-      follower_count: 0,
+      follower_count: numbers.followers(username, 'follower_count', call.at) ?? 0,
       following_count: 0,
       monthly_views: 0,
     });

@@ -6,6 +6,7 @@ import { openUsage } from '../meta/usage.ts';
 import { openContainers, processingStep } from './containers.ts';
 import { listAccounts, seedUser, threadsControls, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
+import { insightsOperations } from './insights.ts';
 import { threadsLogin } from './login.ts';
 import { publishingOperations } from './publishing.ts';
 import { readingOperations } from './reading.ts';
@@ -72,6 +73,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
         operations: [
           ...threadsLogin(workbench, state, app),
           ...publishingOperations(operations, workbench, state, containers),
+          ...insightsOperations(operations, workbench, state),
           ...readingOperations(operations, workbench, state, containers),
         ],
         controls: threadsControls(workbench, state, app),

@@ -7,24 +7,33 @@ import type { Standing } from './standing.ts';
 import { type Publish, permalinkOf, privacyOptions, type State } from './state.ts';
 
 const profileFields = ['username', 'bio_description', 'profile_deep_link', 'is_verified'];
+const statsFields = ['follower_count', 'following_count', 'likes_count', 'video_count'];
 const basicFields = ['open_id', 'union_id', 'avatar_url', 'display_name'];
 const videoFields = ['id', 'title', 'video_description', 'create_time', 'share_url', 'duration'];
 
 /** Reads the connected user, what they may post, and their public posts. */
 export function readingOperations(
-  { reads, setting }: Workbench,
+  { numbers, reads, setting }: Workbench,
   { publishes }: State,
   gate: Gate,
   standing: Standing,
 ): Operation[] {
   function userInfo(call: Call): Answer {
     const { user, token } = gate.checkCall(call, ['user.info.basic'], 'userInfo');
-    const fields = requestedFields(call, [...basicFields, ...profileFields]);
+    const fields = requestedFields(call, [...basicFields, ...profileFields, ...statsFields]);
     const wantsProfile = fields.some((field) => profileFields.includes(field));
     if (wantsProfile && !token.scopes.includes('user.info.profile')) {
       refuse('scope_not_authorized', 'The scope user.info.profile is missing.');
     }
+    const wantsStats = fields.some((field) => statsFields.includes(field));
+    if (wantsStats && !token.scopes.includes('user.info.stats')) {
+      refuse('scope_not_authorized', 'The scope user.info.stats is missing.');
+    }
     const known: Record<string, unknown> = {
+      follower_count: numbers.followers(user.openId, 'follower_count', call.at),
+      following_count: 0,
+      likes_count: 0,
+      video_count: 0,
       open_id: user.openId,
       union_id: `union${user.openId}`,
       avatar_url: `https://p16-sign-sg.tiktokcdn.com/${user.openId}.jpeg`,

@@ -8,6 +8,7 @@ import { errorAnswer, oauthError, plannedError } from './errors.ts';
 import { openFetching } from './fetching.ts';
 import { openGate } from './gate.ts';
 import { initOperations } from './inits.ts';
+import { insightsOperations } from './insights.ts';
 import { oauthOperations, type TiktokApp } from './oauth.ts';
 import { readingOperations, statusOperations } from './reading.ts';
 import { openStanding } from './standing.ts';
@@ -71,6 +72,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
         operations: [
           ...oauthOperations(workbench, state, app),
           ...readingOperations(workbench, state, gate, standing),
+          ...insightsOperations(workbench, state, gate),
           ...initOperations(workbench, state, gate, standing, fetching),
           ...uploadOperations(state, files, ending),
           ...statusOperations(workbench, state, gate),

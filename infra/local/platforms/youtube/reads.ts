@@ -19,7 +19,7 @@ const largestPage = 50;
 
 /** `channels.list`, `videos.list` and `playlistItems.list`. Only the owner sees private videos. */
 export function readOperations(
-  { reads }: Workbench,
+  { numbers, reads }: Workbench,
   { users, videos, playlists, playlistEntries }: State,
   gate: Gate,
 ): readonly Operation[] {
@@ -32,7 +32,9 @@ export function readOperations(
     const asked =
       ids === undefined ? [user] : users.list().filter(({ channelId }) => ids.includes(channelId ?? ''));
     const items = asked.flatMap((owner) =>
-      owner.channelId === undefined ? [] : [channelResource(owner, owner.channelId, parts)],
+      owner.channelId === undefined
+        ? []
+        : [channelResource(owner, owner.channelId, parts, channelStatistics(owner.channelId, call.at))],
     );
     return json(listResponse('channel', items, { totalResults: items.length, resultsPerPage: 5 }));
   }
@@ -52,8 +54,22 @@ export function readOperations(
     );
     const isForOwner = parts.some((part) => part === 'fileDetails' || part === 'processingDetails');
     if (isForOwner && found.some((video) => video.channelId !== channelId)) throw refusal('forbidden');
-    const items = found.map((video) => videoResource(video, parts, call.at));
+    const items = found.map((video) => videoResource(video, parts, call.at, statisticsOf(video, call.at)));
     return json(listResponse('video', items, { totalResults: items.length, resultsPerPage: items.length }));
+  }
+
+  /** Counts are text. A number that the owner hides is left out. https://developers.google.com/youtube/v3/docs/videos#statistics */
+  function statisticsOf({ id, uploadedAt, publicAt = uploadedAt }: Video, at: number): object {
+    const names = ['viewCount', 'likeCount', 'commentCount'] as const;
+    const counts = names.map((name) => [name, numbers.total(id, name, publicAt, at)] as const);
+    return Object.fromEntries(
+      counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, String(count)]])),
+    );
+  }
+
+  function channelStatistics(channelId: string, at: number): object {
+    const count = numbers.followers(channelId, 'subscriberCount', at);
+    return { subscriberCount: String(count ?? 0), hiddenSubscriberCount: count === undefined };
   }
 
   function listPlaylistItems(call: Call): Answer {

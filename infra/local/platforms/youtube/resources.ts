@@ -34,7 +34,7 @@ function snippetOf({ id, channelId, channelTitle, metadata, uploadedAt, publicAt
 }
 
 /** Returns the requested parts of a video resource ("Videos", Data API reference). @param now epoch milliseconds */
-export function videoResource(video: Video, parts: Parts, now: number) {
+export function videoResource(video: Video, parts: Parts, now: number, statistics?: object) {
   const { metadata } = video;
   const all = {
     snippet: {
@@ -60,6 +60,7 @@ export function videoResource(video: Video, parts: Parts, now: number) {
       containsSyntheticMedia: metadata.containsSyntheticMedia,
     },
     paidProductPlacementDetails: { hasPaidProductPlacement: metadata.hasPaidProductPlacement ?? false },
+    statistics,
     processingDetails: processingDetails(video, now),
     fileDetails: { fileName: video.fileName, fileSize: String(video.file.bytes), fileType: 'video' },
   };
@@ -82,7 +83,12 @@ function processingDetails({ outcome, processedAt }: Video, now: number) {
     : { processingStatus: outcome.uploadStatus === 'rejected' ? 'terminated' : 'succeeded' };
 }
 
-export function channelResource({ username, title, isVerified }: User, channelId: string, parts: Parts) {
+export function channelResource(
+  { username, title, isVerified }: User,
+  channelId: string,
+  parts: Parts,
+  statistics?: object,
+) {
   const thumbnail = (pixels: number) => ({
     url: `https://yt3.ggpht.com/${channelId}=s${pixels}`,
     width: pixels,
@@ -97,6 +103,7 @@ export function channelResource({ username, title, isVerified }: User, channelId
       thumbnails: { default: thumbnail(88), medium: thumbnail(240), high: thumbnail(800) },
       localized: { title, description: '' },
     },
+    statistics,
     contentDetails: { relatedPlaylists: { likes: '', uploads: uploadsPlaylistId(channelId) } },
     status: {
       privacyStatus: 'public',

@@ -23,10 +23,14 @@ export const playlistScopes: readonly string[] = [scope('youtube'), scope('youtu
 /** The scope that lets a token read and write comments. Discovery document of 2026-09-24, `commentThreads`. */
 export const commentScopes: readonly string[] = [scope('youtube.force-ssl')];
 
+/** The scope that lets a token read reports. https://developers.google.com/youtube/analytics/reference/reports/query */
+export const analyticsScopes: readonly string[] = [scope('yt-analytics.readonly')];
+
 /** The scopes that an app may request at the consent page. */
 export const knownScopes: ReadonlySet<string> = new Set([
   ...readScopes,
   ...uploadScopes,
+  ...analyticsScopes,
   'openid',
   'email',
   'profile',

@@ -8,6 +8,7 @@ import { listAccounts, seedUser, type UserSeed, youtubeControls } from './contro
 import { openCredentials } from './credentials.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
 import { defaultQuotas, openGate } from './gate.ts';
+import { insightsOperations } from './insights.ts';
 import { createStoreVideo } from './live-videos.ts';
 import { type GoogleApp, oauthErrorAnswer, oauthOperations } from './oauth.ts';
 import { playlistOperations } from './playlists.ts';
@@ -67,6 +68,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
     operations: [
       ...oauthOperations(app, workbench, state, credentials),
       ...readOperations(workbench, state, gate),
+      ...insightsOperations(workbench, gate),
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate, storeVideo),
       updateOperation(workbench, state, gate, storeVideo),

@@ -1,6 +1,7 @@
 import { examples as accounts } from './accounts.ts';
 import { examples as automations } from './automations.ts';
 import { examples as media } from './media.ts';
+import { examples as metrics } from './metrics.ts';
 import { examples as posts } from './posts.ts';
 import { examples as webhooks } from './webhooks.ts';
 import { examples as workspace } from './workspace.ts';
@@ -23,6 +24,7 @@ export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...accounts,
   ...media,
   ...posts,
+  ...metrics,
   ...webhooks,
   ...automations,
 };

@@ -8,6 +8,7 @@ import {
   proposedDraft,
   publishedPost,
   publishedTarget,
+  unpublishedPost,
 } from './things.ts';
 
 const body = {
@@ -196,6 +197,20 @@ export const examples = {
       200: {
         post: { ...post, updatedAt: '2026-02-06T10:15:20.004Z', platforms: [post.platforms[0]] },
         warnings: [],
+      },
+    },
+  },
+  unpublishPost: {
+    request: { accountIds: [ids.threads] },
+    otherRequests: { 'All that is live': {} },
+    responses: {
+      202: { post: unpublishedPost, warnings: [] },
+      409: {
+        error: `the post on instagram of account ${ids.instagram} can only be deleted there: Instagram lets no app delete posts`,
+        code: 'removal_by_person',
+        param: 'accountIds',
+        by: 'person',
+        permalink: publishedPost.platforms[0].permalink,
       },
     },
   },

@@ -91,6 +91,8 @@ const waiting = {
   errorDetail: null,
   risk: null,
   publishedAt: null,
+  removedAt: null,
+  removal: null,
   threadParts: [],
   timing: { scheduledFor: dueAt, ...notYet },
 } as const;
@@ -223,6 +225,27 @@ export const publishedPost = {
     { ...post.platforms[1], ...listedPublishedPost.platforms[1] },
   ],
   editable: false,
+} as const;
+
+const requestedRemoval = {
+  state: 'requested',
+  by: 'service',
+  requestedAt: '2026-02-06T09:12:44.031Z',
+  error: null,
+  errorDetail: null,
+} as const;
+
+/** A post of which a destination is being taken down. */
+export const unpublishedPost = {
+  ...publishedPost,
+  updatedAt: '2026-02-06T07:00:02.307Z',
+  platforms: [publishedPost.platforms[0], { ...publishedPost.platforms[1], removal: requestedRemoval }],
+} as const;
+
+export const removedTarget = {
+  ...listedPublishedPost.platforms[1],
+  removedAt: '2026-02-06T09:12:45.207Z',
+  removal: { ...requestedRemoval, state: 'removed' },
 } as const;
 
 export const failedTarget = {

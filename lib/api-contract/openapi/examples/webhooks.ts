@@ -1,3 +1,4 @@
+import { metricsEvent } from './metrics.ts';
 import {
   account,
   automation,
@@ -10,6 +11,7 @@ import {
   listedPublishedPost,
   postAtRisk,
   publishedTarget,
+  removedTarget,
   webhook,
 } from './things.ts';
 
@@ -94,7 +96,9 @@ export const eventExamples = {
   'post.risk_cleared': { post: listedPost },
   'post.target.published': { ...ofTarget, target: publishedTarget },
   'post.target.failed': { ...ofTarget, target: failedTarget },
+  'post.target.removed': { ...ofTarget, target: removedTarget },
   'post.failed': { post: failedPost },
+  'post.metrics': metricsEvent,
   'account.expiring': { account },
   'account.expired': { account: expiredAccount },
   'account.connected': { account },

@@ -193,6 +193,8 @@ const groups: readonly { name: string; types: readonly EventType[] }[] = [
       'post.target.failed',
       'post.at_risk',
       'post.risk_cleared',
+      'post.target.removed',
+      'post.metrics',
     ],
   },
   {

@@ -37,14 +37,7 @@ export function InvitationsPage() {
   useEffect(() => {
     document.title = words.shared.pageTitle(texts.title);
   }, []);
-  if (needsSignIn(invitations.error))
-    return (
-      <Greeting
-        title={words.shared.greeting.title}
-        lead={words.shared.greeting.lead}
-        returnTo="/invitations"
-      />
-    );
+  if (needsSignIn(invitations.error)) return <Greeting returnTo="/invitations" />;
   const goOn = () => void router.navigate({ href: safeReturnTo(next, location.origin) });
   return (
     <main className={classes.alone}>

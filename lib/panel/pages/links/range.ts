@@ -25,10 +25,12 @@ export interface Range {
  * The range that the URL names: `last` for a preset, or `from` and `to`. One without the other is 30 days.
  *
  * @param today the day in UTC
+ * @param most the most days that can be read
  */
 export function rangeOf(
   { last, from, to }: { readonly last: string; readonly from: string; readonly to: string },
   today: string,
+  most = mostDays,
 ): Range {
   if (!isDay(from) && !isDay(to))
     return lastDays(presets.find((each) => keyOf(each) === last) ?? usual, today);
@@ -39,7 +41,7 @@ export function rangeOf(
     from: first,
     to: end,
     ...(length < 1 && { problem: 'backwards' }),
-    ...(length > mostDays && { problem: 'too-long' }),
+    ...(length > most && { problem: 'too-long' }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { removePostOperation } from '../../../posts/operations.ts';
 import type { editPostOperation } from '../../../posts/request/operations.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -30,8 +30,13 @@ import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import classes from './post.module.css';
+import { canTakeDown } from './targets.ts';
 
 const texts = words.postPage.actions;
+
+const TakeDownDialog = lazy(async () => ({
+  default: (await import('./take-down-dialog.tsx')).TakeDownDialog,
+}));
 
 interface ActionsProps {
   post: Post;
@@ -42,7 +47,7 @@ interface ActionsProps {
 export function Actions({ post, accounts }: ActionsProps) {
   const navigate = useNavigate();
   const curl = useCurl();
-  const [open, setOpen] = useState<'remove' | 'publish' | 'curl'>();
+  const [open, setOpen] = useState<'remove' | 'publish' | 'take down' | 'curl'>();
   const retry = useRetry(post);
   const duplicate = useDuplicate();
   const failed = failedTargets(post);
@@ -64,6 +69,17 @@ export function Actions({ post, accounts }: ActionsProps) {
     ...automationsOf(post, accounts),
     { id: 'id', name: texts.copyId, icon: 'key', run: () => void copyId(post.id) },
     { id: 'curl', name: texts.curl, icon: 'developers', run: () => setOpen('curl') },
+    ...(post.platforms.some(canTakeDown)
+      ? [
+          {
+            id: 'take-down',
+            name: words.postPage.takeDown.open,
+            icon: 'trash' as const,
+            isDangerous: true,
+            run: () => setOpen('take down'),
+          },
+        ]
+      : []),
     ...(canRemove(post)
       ? [
           {
@@ -108,6 +124,11 @@ export function Actions({ post, accounts }: ActionsProps) {
         onClose={() => setOpen(undefined)}
         onRemoved={() => void navigate({ to: '/calendar' })}
       />
+      {open === 'take down' && (
+        <Suspense>
+          <TakeDownDialog post={post} accounts={accounts} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
       {open === 'curl' && (
         <CurlDialog
           command={

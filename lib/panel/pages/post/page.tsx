@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { readPostOperation, readTimelineOperation } from '../../../posts/operations.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
@@ -28,6 +28,10 @@ import { TargetsSection } from './target-cards.tsx';
 import { TimelineSection } from './timeline.tsx';
 
 const settledEveryMs = 60_000;
+
+const ResultsSection = lazy(async () => ({
+  default: (await import('./results-section.tsx')).ResultsSection,
+}));
 
 /** One post: what became of it at each destination, why, and what helps. */
 export function PostPage() {
@@ -94,6 +98,11 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       {/* What waits for approval is shown whole, with the decision. */}
       {post.approval?.state !== 'waiting' && <ContentCard post={post} title={title} />}
       <TargetsSection post={post} timeline={timeline.data?.timeline} accounts={accounts} now={now} />
+      {post.platforms.some(({ publishedAt }) => publishedAt !== null) && (
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <ResultsSection postId={post.id} accounts={accounts} />
+        </Suspense>
+      )}
       <TimelineSection post={post} timeline={timeline} accounts={accounts} />
       {post.chain.length > 0 && post.approval?.state !== 'waiting' && (
         <ChainSection post={post} accounts={accounts} />

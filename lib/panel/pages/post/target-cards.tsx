@@ -8,6 +8,7 @@ import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { loadable, useLoaded } from '../../components/loaded.ts';
+import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
@@ -138,6 +139,7 @@ function TargetCard(props: TargetFacts) {
       <Times target={target} post={post} />
       <Own target={target} />
       {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
+      <Removal target={target} />
       <ThreadParts target={target} />
       {(permalink !== null || isLive) && (
         <Row as="footer" gap={4}>
@@ -158,6 +160,30 @@ function TargetCard(props: TargetFacts) {
         </Row>
       )}
     </li>
+  );
+}
+
+/** What became of a request to take the destination down, or who has deleted its post. */
+function Removal({ target: { removal, removedAt } }: { target: Target }) {
+  if (removal === null) return null;
+  const { state, by, error, errorDetail } = removal;
+  const title =
+    state === 'removed'
+      ? removalTexts.removed[by]
+      : state === 'failed'
+        ? removalTexts.failed
+        : removalTexts.requested;
+  return (
+    <Notice tone={state === 'failed' ? 'warn' : 'info'} title={title}>
+      {error !== null && <p>{error}</p>}
+      {state === 'failed' && <p>{removalTexts.tryAgain}</p>}
+      {errorDetail?.retryAt && (
+        <p>
+          {texts.retryAt} <Time at={errorDetail.retryAt} isRelative isInline />
+        </p>
+      )}
+      {removedAt !== null && <Time at={removedAt} />}
+    </Notice>
   );
 }
 
@@ -183,6 +209,8 @@ function ThreadParts({ target: { platform, threadParts, platformSpecificData } }
     </div>
   );
 }
+
+const removalTexts = words.postPage.removal;
 
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 

@@ -27,6 +27,10 @@ export function countsOf(targets: readonly ListedTarget[]): { condition: Conditi
   });
 }
 
+/** True if somebody can ask to take the destination down: it is live, and that is not under way or done. Pure. */
+export const canTakeDown = ({ status, removal }: ListedTarget): boolean =>
+  (status === 'published' || status === 'partial') && (removal === null || removal.state === 'failed');
+
 /** Returns the first comment that the post asks for, with what became of it; `undefined` if it asks for none. Pure. */
 export function firstCommentOf({
   status,

@@ -169,6 +169,9 @@ const tones: Readonly<Partial<Record<Step['event'], Tone>>> = {
   'nothing went live': 'warn',
   paused: 'warn',
   'not discarded': 'warn',
+  removed: 'good',
+  'part removed': 'good',
+  'not removed': 'warn',
 };
 
 function StepItem({ step, dueMs }: { step: Step; dueMs: number | undefined }) {

@@ -17,6 +17,7 @@ const texts = {
     did: 'said what became of a destination',
     todo: 'say what became of a destination',
   },
+  'post.unpublish': { did: 'took a post down', todo: 'take a post down' },
   'post.retry': { did: 'retried a post', todo: 'retry a post' },
 
   'media.upload': { did: 'began an upload', todo: 'upload a file' },

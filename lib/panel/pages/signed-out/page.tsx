@@ -8,14 +8,14 @@ import { countKept, deleteKept } from '../../unfinished/kept-work.ts';
 import { ofBrowser } from '../../unfinished/use-kept-work.ts';
 import { words } from '../../words/words.ts';
 
-const texts = words.shared.greeting;
+const texts = words.greeting;
 
 /** The page after signing out, and after a sign-in that failed. Anybody can make a link to it, so it shows texts of ours only. */
 export function SignedOutPage() {
   const { error } = useSearch({ from: '/signed-out' });
   if (error === undefined) return <SignedOut />;
   return (
-    <Greeting title={texts.title} lead={texts.lead} returnTo="/">
+    <Greeting returnTo="/">
       <Notice tone="bad" isLive>
         {Object.hasOwn(texts.problems, error) ? texts.problems[error] : texts.otherProblem}
       </Notice>

@@ -72,6 +72,8 @@ export const endpointsTab = {
     'post.risk_cleared': 'Nothing speaks against a post any more',
     'post.target.published': 'One destination of a post is live',
     'post.target.failed': 'One destination of a post has failed',
+    'post.target.removed': 'One live destination of a post was taken down',
+    'post.metrics': 'The numbers of one destination were read',
     'account.connected': 'Somebody has connected an account, or connected it again',
     'account.expiring': 'An account must be connected again within 7 days; sent again on the last day',
     'account.expired': 'A platform has ended the access to an account',

@@ -107,6 +107,33 @@ export const postPage = {
     showAll: (number: number) => `Show all ${countDestinations(number)}`,
   },
 
+  removal: {
+    requested: 'Being taken down',
+    failed: 'Not taken down',
+    removed: { service: 'Taken down', person: 'Deleted at the platform' } as const,
+    noticed: 'Noticed',
+    tryAgain: 'Try again with *Take down…* in the menu of the post.',
+  },
+
+  takeDown: {
+    open: 'Take down…',
+    title: 'Take this post down?',
+    text: 'It is deleted at the platforms for good, with its comments and numbers. Nothing of it is published or sent any more.',
+    label: 'Take it down on',
+    byHand: 'Only a person can delete these',
+    byHandText: 'Open each post at its platform, and delete it there.',
+    reasons: {
+      instagram: 'Instagram lets no app delete posts.',
+      tiktok: 'TikTok lets no app delete posts.',
+      facebook: 'Facebook lets no app delete stories.',
+    } as Readonly<Record<string, string | undefined>>,
+    permission: 'The account has no permission to delete. Connect it again, or delete the post by hand.',
+    disconnected: 'The account is not connected any more.',
+    confirm: (destinations: number) => `Take down ${countDestinations(destinations)}`,
+    begun: 'It is being taken down',
+    failed: 'Nothing was taken down',
+  },
+
   verdict: {
     question: 'Is it live?',
     failed: 'Nothing has changed',
@@ -216,6 +243,11 @@ export const postPage = {
       resumed: 'Resumed',
       'files ready': 'Files ready',
       'part published': 'Part published',
+      'removal requested': 'Take-down requested',
+      removing: 'Taking down',
+      'part removed': 'Part taken down',
+      removed: 'Taken down',
+      'not removed': 'Not taken down',
     } as const,
   },
 };

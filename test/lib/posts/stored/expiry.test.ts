@@ -227,6 +227,7 @@ describe('an expired post that DynamoDB has not removed', () => {
       now: () => atExpiry + dayMs,
       enqueue: call('enqueue'),
       enqueueDistant: call('distant'),
+      stopAutomation: call('stop'),
       enqueueChain: call('chain'),
       report: ({ kind }) => calls.push(kind),
     });

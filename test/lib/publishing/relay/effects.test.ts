@@ -14,6 +14,10 @@ const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;
 
+settled.platformPostId = '17';
+const removal = { state: 'requested', by: 'service' } as const;
+const withRemoval: Target = { ...settled, removal, wakeAt: toTimestamp(startMs), wakeNumber: 2 };
+
 /** The effects as text, such as `schedule wake 1, unschedule wake 1, roll-up`; a number is a wake's. */
 function effectsAsText(before: Target | undefined, after: Target | undefined): string {
   return effectsOf(before, after, {})
@@ -76,6 +80,24 @@ describe('the effects of a change of a target', () => {
       { ...waiting, status: 'publishing' },
       { ...waiting, status: 'publishing', wakeNumber: waiting.wakeNumber + 1 },
       'schedule wake 2, unschedule wake 1, roll-up',
+    ],
+    [
+      'somebody asks to take it down',
+      settled,
+      { ...settled, removal, wakeAt: toTimestamp(startMs), wakeNumber: 2 },
+      'schedule wake 2, roll-up',
+    ],
+    [
+      'an earlier release ends the wake of its removal',
+      withRemoval,
+      { ...settled, removal },
+      'unschedule wake 2, resume removal',
+    ],
+    [
+      'its post is gone',
+      withRemoval,
+      { ...settled, removal: { ...removal, state: 'removed' }, removedAt: toTimestamp(laterMs) },
+      'unschedule wake 2, stop automation, roll-up',
     ],
     ['it goes live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
     ['it gets its permalink', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],

@@ -46,6 +46,7 @@ function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
     table,
     now: () => startMs,
     enqueue,
+    stopAutomation: async () => {},
     enqueueChain: async () => {},
     enqueueDistant: (wake) => keepSchedule(scheduling, wake),
     report: () => {},

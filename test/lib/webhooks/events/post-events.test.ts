@@ -32,6 +32,8 @@ function eventsOf(before: Image | undefined, after: Image | undefined): EventDra
 
 const types = (events: readonly EventDraft[]) => events.map(({ type }) => type);
 
+const gone = { state: 'removed', by: 'person' } as const;
+
 async function openPost(targetCount: number) {
   const { context } = await openWorkspace(table);
   const { workspaceId } = context;
@@ -51,6 +53,16 @@ async function openPost(targetCount: number) {
     workspaceId,
     accountIds: accounts.map(({ accountId }) => accountId),
     read,
+    /** Marks the post of a target as gone, and returns the events that this causes. */
+    async lose(index: number): Promise<EventDraft[]> {
+      const target = held[index];
+      if (!target) throw new Error('no such target');
+      const before = await read();
+      const changes = { removedAt: toTimestamp(startMs), removal: gone };
+      held[index] = await updateTarget(table, target, changes, newId(startMs + minuteMs));
+      await rollUpPost(table, workspaceId, post.id, startMs + minuteMs);
+      return eventsOf(before, await read());
+    },
     /** Moves a target and returns the events that this causes. Later than roll-ups wait for targets that are due. */
     async move(index: number, status: PostStatus, atMs = startMs + 25 * secondMs): Promise<EventDraft[]> {
       const target = held[index];
@@ -176,5 +188,24 @@ describe('post.scheduled', () => {
     const events = eventsOf(before && { ...stored, ...before }, { ...stored, ...after });
     expect(types(events)).toEqual(isSent ? ['post.scheduled'] : []);
     if (isSent) expect(events[0]?.data).toMatchObject({ post: { status: 'scheduled' } });
+  });
+});
+
+describe('a live destination whose post is gone', () => {
+  it('causes an event of its own, once, and none of its post', async () => {
+    const { move, lose, accountIds } = await openPost(2);
+    await move(0, 'publishing');
+    await move(1, 'publishing');
+    await move(0, 'published');
+    await move(1, 'published');
+    const [event, ...others] = await lose(0);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'post.target.removed',
+      accountIds: [accountIds[0]],
+      postAccountIds: accountIds,
+      data: { target: { status: 'published', removedAt: toTimestamp(startMs), removal: gone } },
+    });
+    expect(types(await lose(1))).toEqual(['post.target.removed']);
   });
 });

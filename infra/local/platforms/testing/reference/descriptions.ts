@@ -115,6 +115,7 @@ function youtube(): PlatformDescription {
     schemas: discoverySchemas(document),
     otherHosts: {
       'accounts.google.com': 'the page on which a person consents',
+      'youtubeanalytics.googleapis.com': 'reports, which a discovery document of their own describes',
       'oauth2.googleapis.com': 'tokens: OAuth 2.0 (RFC 6749), which no discovery document describes',
     },
     otherFields: [],

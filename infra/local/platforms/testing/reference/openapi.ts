@@ -154,7 +154,8 @@ function toJsonSchema(schema: Json, direction: Direction): { readonly [keyword: 
         break;
       case 'oneOf':
         // With a discriminator, only the alternative that it names is of interest, also in error messages.
-        if (schema['discriminator'] === undefined) converted[keyword] = (given as unknown[]).map(nested);
+        if (schema['discriminator'] === undefined)
+          converted[isEnums(given) ? 'anyOf' : keyword] = (given as unknown[]).map(nested);
         break;
       case 'discriminator':
         converted['allOf'] = [
@@ -198,3 +199,7 @@ function alternatives(
     })),
   ];
 }
+
+/** True for alternatives that are lists of values. Pinterest's lists of metrics overlap, so no value could match exactly one. */
+const isEnums = (alternatives: unknown): boolean =>
+  Array.isArray(alternatives) && alternatives.every((each) => (each as Json)['enum'] !== undefined);

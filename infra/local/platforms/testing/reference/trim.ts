@@ -52,11 +52,13 @@ export const keptOperations = {
     'boards/list_pins',
     'media/create',
     'media/get',
+    'multi_pins/analytics',
     'oauth/token',
     'pins/create',
     'pins/delete',
     'pins/get',
     'pins/list',
+    'user_account/analytics',
     'user_account/get',
   ],
   youtube: [

@@ -150,13 +150,16 @@ export function createValidation(description: PlatformDescription): Validate {
   };
 }
 
+/** Finds the operation of a request. A path without a parameter, such as `/pins/analytics`, comes before one with it. */
 function findOperation(operations: readonly DescribedOperation[], { host, method, path }: Exchange) {
-  for (const operation of operations) {
-    if (operation.method !== method || !operation.hosts.includes(host)) continue;
-    const segments = matchPath(operation.path, path);
-    if (segments !== undefined) return { operation, segments };
-  }
-  return undefined;
+  const found = operations
+    .filter((operation) => operation.method === method && operation.hosts.includes(host))
+    .flatMap((operation) => {
+      const segments = matchPath(operation.path, path);
+      return segments === undefined ? [] : [{ operation, segments }];
+    });
+  const parameters = ({ segments }: (typeof found)[number]) => Object.keys(segments).length;
+  return found.sort((one, other) => parameters(one) - parameters(other))[0];
 }
 
 function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
