@@ -3,6 +3,7 @@ import { type Client, clientOf, settled, until } from '../journeys/support/clien
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { type BenchContext, type CloudOptions, defineBench } from './bench.ts';
+import { checksTable, measureChecks } from './publish-cost/checks-ahead.ts';
 import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
 import {
@@ -19,6 +20,8 @@ import {
 
 interface Size {
   readonly posts: readonly MeasuredPost[];
+  /** The number of posts whose checks ahead are measured; 0 for none. */
+  readonly checkedPosts: number;
   /** Time from scheduling the posts until they are due. */
   readonly aheadMs: number;
   /** The measurement ends after this time without a call. */
@@ -35,9 +38,16 @@ export const publishCost = defineBench<Size>({
   name: 'publish-cost',
   describe: 'AWS calls, consumed capacity and price of a post with 3 targets, from create to live',
   sizes: {
-    full: { posts: measuredPosts, aheadMs: 20 * minuteMs, quietMs: 4 * secondMs, graceSeconds: 0 },
+    full: {
+      posts: measuredPosts,
+      checkedPosts: 20,
+      aheadMs: 20 * minuteMs,
+      quietMs: 4 * secondMs,
+      graceSeconds: 0,
+    },
     smallest: {
       posts: [{ name: 'text', platforms: ['facebook'], stops: [], bounds: { dollarsPerThousand: 1 } }],
+      checkedPosts: 0,
       aheadMs: secondMs,
       quietMs: 500,
       graceSeconds: withinSeconds,
@@ -50,8 +60,14 @@ export const publishCost = defineBench<Size>({
     const kept = await measureOn(around, { retentionDays: { posts: keptDays } }, size, texts);
     around.progress('once more, with the event feed');
     const fed = await measureOn(around, {}, size, texts, true);
+    const checks = size.checkedPosts > 0 ? [checksTable(await measureChecks(around, size.checkedPosts))] : [];
     const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
-    return [...tables.map((table) => table(measured)), retentionTable(kept), eventFeedTable(measured, fed)];
+    return [
+      ...tables.map((table) => table(measured)),
+      retentionTable(kept),
+      eventFeedTable(measured, fed),
+      ...checks,
+    ];
   },
 });
 
