@@ -30,11 +30,16 @@ export const AskedAccount = z.object({
 });
 type AskedAccount = z.infer<typeof AskedAccount>;
 
-/** The answer to a question about an account; `undefined` if there is none that counts now. */
-export type Answer =
+/** What the platform has said about an account. */
+type Said =
   | { readonly facts: AccountFacts; readonly failure?: undefined }
-  | { readonly failure: RiskFinding; readonly facts?: undefined }
-  | undefined;
+  | { readonly failure: RiskFinding; readonly facts?: undefined };
+
+/**
+ * The last answer to a question about an account; `undefined` if there is none. One that is not fresh may be a day old: it only tells
+ * whether an earlier finding is still true of a post that was changed.
+ */
+export type Answer = (Said & { readonly isFresh: boolean }) | undefined;
 
 /** The time after which nobody needs the record of a question. */
 const keptMs = 2 * dayMs;
@@ -77,7 +82,7 @@ export async function askAccount(
       ],
     },
   });
-  if (!claimed.written) return undefined;
+  if (!claimed.written) return answerOf(last, account, Number.POSITIVE_INFINITY);
   const answer = await ask(ports, check, account);
   const before = AskedAccount.parse(claimed.item);
   const after = {
@@ -86,18 +91,18 @@ export async function askAccount(
   };
   if (!isDeepStrictEqual({ facts: before.facts, failure: before.failure }, after))
     await updateItem(table, key, { set: removingUndefined(after), if: { askedAt } });
-  return answer;
+  return answer && { ...answer, isFresh: true };
 }
 
 function answerOf(last: AskedAccount | undefined, account: Account, ageMs: number): Answer {
-  if (last === undefined || last.connectedAt !== account.connectedAt || ageMs >= rememberedMs)
-    return undefined;
-  if (last.failure) return { failure: last.failure };
-  return last.facts === undefined ? undefined : { facts: JSON.parse(last.facts) as AccountFacts };
+  if (last === undefined || last.connectedAt !== account.connectedAt) return undefined;
+  const isFresh = ageMs < rememberedMs;
+  if (last.failure) return { failure: last.failure, isFresh };
+  return last.facts === undefined ? undefined : { facts: JSON.parse(last.facts) as AccountFacts, isFresh };
 }
 
 /** Asks now. A refused token takes the same path as in publishing: it is renewed or, if that fails too, the account is marked. */
-async function ask(ports: RiskPorts, check: AccountCheck, account: Account): Promise<Answer> {
+async function ask(ports: RiskPorts, check: AccountCheck, account: Account): Promise<Said | undefined> {
   try {
     const tools = await ports.toolsFor(account.platform);
     const token = await ports.accessToken(account, undefined);
@@ -111,7 +116,11 @@ async function ask(ports: RiskPorts, check: AccountCheck, account: Account): Pro
   }
 }
 
-async function failureOf(ports: RiskPorts, account: Account, error: PlatformError): Promise<Answer> {
+async function failureOf(
+  ports: RiskPorts,
+  account: Account,
+  error: PlatformError,
+): Promise<Said | undefined> {
   const { remedy, isDailyLimit, concerns, message } = error;
   const failure = { code: codeOf(error), message, isFromPlatform: true } as const;
   // The limit of the app says nothing about hours from now, and a question that is refused may be at fault itself.

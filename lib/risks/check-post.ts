@@ -83,23 +83,27 @@ export function postChecker(ports: RiskPorts): CheckPost {
     return { check, answer: await asking };
   }
 
-  /** @returns the platform's findings; `undefined` if it has not answered */
+  /** Returns what the platform says about a target, or has said before if it does not answer now. */
   async function platformFindings(
     account: Account,
     target: Target,
     content: PublishableContent,
     askAgainMs: number | undefined,
-  ): Promise<RiskFinding[] | undefined> {
+  ): Promise<RiskFinding[]> {
     const asked = await answerAbout(account, target, askAgainMs);
     if (asked === undefined) return [];
     const { check, answer } = asked;
-    if (answer === undefined) return undefined;
+    const kept = keptFindings(target, account);
+    if (answer === undefined || (answer.failure && !answer.isFresh)) return kept;
     if (answer.failure) return [answer.failure];
-    return check.judge(answer.facts, content).map(({ code, message, field }): RiskFinding => {
+    const findings = check.judge(answer.facts, content).map(({ code, message, field }): RiskFinding => {
       const own = { hasContent: target.content !== undefined, hasMedia: target.mediaItems !== undefined };
       const param = field && requestField(field, `platforms[${target.position}]`, own);
       return { code, message, ...(param !== undefined && { param }), isFromPlatform: true };
     });
+    if (answer.isFresh) return findings;
+    const known = new Set(kept.map(findingKey));
+    return findings.filter((finding) => known.has(findingKey(finding)));
   }
 
   async function findingsOf(
@@ -110,9 +114,8 @@ export function postChecker(ports: RiskPorts): CheckPost {
   ): Promise<RiskFinding[]> {
     const account = await accountOf(target, isEventual);
     const own = await ownFindings(ports, { target, post, account, items, pauses: await pauses() });
-    if (!account || !own.content) return [...own.findings, ...keptFindings(target, account)];
-    const ofPlatform = await platformFindings(account, target, own.content, askAgainMs);
-    return [...own.findings, ...(ofPlatform ?? keptFindings(target, account))];
+    if (!account || !own.content) return [...own.findings];
+    return [...own.findings, ...(await platformFindings(account, target, own.content, askAgainMs))];
   }
 
   return async (workspaceId, postId, options) => {
@@ -145,8 +148,8 @@ export function postChecker(ports: RiskPorts): CheckPost {
 const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
 /** Returns what the platform has said before, if it says nothing now and nobody has connected the account again since. */
-function keptFindings({ risk }: Target, account: Account | undefined): RiskFinding[] {
-  if (risk === undefined || account === undefined || account.connectedAt > risk.checkedAt) return [];
+function keptFindings({ risk }: Target, account: Account): RiskFinding[] {
+  if (risk === undefined || account.connectedAt > risk.checkedAt) return [];
   return risk.findings.filter(({ isFromPlatform }) => isFromPlatform);
 }
 

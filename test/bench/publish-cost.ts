@@ -3,6 +3,7 @@ import { type Client, clientOf, settled, until } from '../journeys/support/clien
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { type BenchContext, type CloudOptions, defineBench } from './bench.ts';
+import { checksTable, measureChecks } from './publish-cost/checks-ahead.ts';
 import { measureNumbers, numbersTable } from './publish-cost/numbers.ts';
 import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
@@ -20,6 +21,8 @@ import {
 
 interface Size {
   readonly posts: readonly MeasuredPost[];
+  /** The number of posts whose checks ahead are measured; 0 for none. */
+  readonly checkedPosts: number;
   /** Time from scheduling the posts until they are due. */
   readonly aheadMs: number;
   /** The measurement ends after this time without a call. */
@@ -41,12 +44,14 @@ export const publishCost = defineBench<Size>({
     full: {
       posts: measuredPosts,
       aheadMs: 20 * minuteMs,
+      checkedPosts: 20,
       quietMs: 4 * secondMs,
       graceSeconds: 0,
       numbersDays: 7,
     },
     smallest: {
       posts: [{ name: 'text', platforms: ['facebook'], stops: [], bounds: { dollarsPerThousand: 1 } }],
+      checkedPosts: 0,
       aheadMs: secondMs,
       quietMs: 500,
       graceSeconds: withinSeconds,
@@ -60,6 +65,7 @@ export const publishCost = defineBench<Size>({
     const kept = await measureOn(around, { retentionDays: { posts: keptDays } }, size, texts);
     around.progress('once more, with the event feed');
     const fed = await measureOn(around, {}, size, texts, true);
+    const checks = size.checkedPosts > 0 ? [checksTable(await measureChecks(around, size.checkedPosts))] : [];
     const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
     around.progress('the numbers of posts');
     const numbers = await measureNumbers(size.numbersDays);
@@ -68,6 +74,7 @@ export const publishCost = defineBench<Size>({
       retentionTable(kept),
       eventFeedTable(measured, fed),
       numbersTable(numbers),
+      ...checks,
     ];
   },
 });

@@ -17,6 +17,8 @@ import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { aheadMs } from '../../lib/recovery/sweep.ts';
+import { windows } from '../../lib/risks/check-ahead.ts';
+import { riskCheckShard } from '../../lib/table/keys.ts';
 import type { Database } from '../support/database/database.ts';
 import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
@@ -50,6 +52,8 @@ export interface Deployment {
   readonly redelivers: boolean;
   /** Additional time of each request that the API sends. */
   readonly apiSlownessMs?: number;
+  /** True if posts are checked hours ahead. Few scenarios have posts for that, and each run of the checks takes some of them. */
+  readonly checksAhead?: boolean;
 }
 
 /** A change that a directed run makes. Bugs of the service are planted in its source: see `bugs/`. */
@@ -167,6 +171,7 @@ export function createService(setting: ServiceSetting) {
   };
 
   const periodic: ReturnType<typeof runAtRate>[] = [];
+  let checking: ReturnType<typeof runAtRate> | undefined;
   for (const loaded of functions) {
     const { trigger, name } = loaded.definition;
     const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
@@ -175,7 +180,12 @@ export function createService(setting: ServiceSetting) {
     const fleet = createFleet({ world, loaded, limit, mayFailWith, dependenciesOf });
     if (trigger.kind === 'queue') consume(world, queues[trigger.queue], fleet, trigger.batchSize);
     if (trigger.kind === 'table-stream') readStream(fleet, name, trigger);
-    if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
+    if (trigger.kind !== 'rate') continue;
+    const isChecker = name === 'check-ahead';
+    if (isChecker && !deployment.checksAhead) continue;
+    const rate = runAtRate(world, fleet, trigger.everyMinutes);
+    if (isChecker) checking = rate;
+    else periodic.push(rate);
   }
   const webhookRoute = createFleet({
     world,
@@ -196,9 +206,22 @@ export function createService(setting: ServiceSetting) {
     });
   }
 
+  /** Checks are due some time before the wakes of targets, and at once if they are in their own shard. Each minute of a check is run. */
+  if (deployment.checksAhead) {
+    committed.listen(({ after }) => {
+      if (after?.['dueAt'] === undefined) return;
+      const dueMs = Date.parse(String(after['dueAt']));
+      const isTask = after['dueShard'] === riskCheckShard;
+      const moments = isTask ? [dueMs] : windows.map(({ aheadMs, earlierMs }) => dueMs - aheadMs - earlierMs);
+      for (const momentMs of moments.filter((each) => each >= world.now()))
+        for (let minute = 0; minute < 5; minute += 1) checking?.planFrom(momentMs + minute * minuteMs);
+    });
+  }
+
   /** Periodic functions find what the index `overdue` holds, so they run only while something in it is due. */
   committed.listen(({ after }) => {
-    if (after?.['dueAt'] !== undefined) planPeriodic(Date.parse(String(after['dueAt'])) - aheadMs);
+    if (after?.['dueAt'] !== undefined && after['dueShard'] !== riskCheckShard)
+      planPeriodic(Date.parse(String(after['dueAt'])) - aheadMs);
   });
 
   /** The next time to look for due items; in the past if nobody looks. */
@@ -221,7 +244,7 @@ export function createService(setting: ServiceSetting) {
   function earliestDueMs(): number | undefined {
     let earliest: string | undefined;
     for (const { dueAt, dueShard } of committed.items()) {
-      if (typeof dueAt !== 'string' || /^(FAILED|HELD)#/.test(String(dueShard))) continue;
+      if (typeof dueAt !== 'string' || /^(FAILED|HELD)#|^RISK-CHECKS/.test(String(dueShard))) continue;
       if (earliest === undefined || dueAt < earliest) earliest = dueAt;
     }
     return earliest === undefined ? undefined : Date.parse(earliest);

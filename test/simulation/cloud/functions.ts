@@ -10,6 +10,7 @@ import {
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { accountCheckFor } from '../../../lib/platforms/registry/account-checks.ts';
 import { adapterFor } from '../../../lib/platforms/registry/adapters.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
@@ -33,7 +34,11 @@ export interface LoadedFunction<Definition extends FunctionDefinition = WorkerFu
 export async function loadFunctions(): Promise<readonly LoadedFunction[]> {
   await Promise.all([
     import('temporal-polyfill'),
-    ...platformNames.flatMap((platform) => [adapterFor(platform), rulesFor(platform)]),
+    ...platformNames.flatMap((platform) => [
+      adapterFor(platform),
+      rulesFor(platform),
+      accountCheckFor(platform),
+    ]),
   ]);
   return Promise.all(workerFunctions.map(load));
 }

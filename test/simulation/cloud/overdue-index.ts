@@ -38,12 +38,27 @@ export function createOverdueIndex(world: World, committed: Committed): OverdueI
   };
 }
 
-/** The output of a query of the index for what is due before a time, or at it. */
+/** The output of a query of the index: for what is due before a time, or at it; or between two times, page by page. */
 export function queryOverdue(index: OverdueIndex, input: Item): Item {
   const values = input['ExpressionAttributeValues'] as Item;
   const condition = String(input['KeyConditionExpression']);
+  const shard = String(values[':partition']);
+  const [, last] = / AND \S+ BETWEEN :sort AND (:\w+)$/.exec(condition) ?? [];
+  if (last !== undefined) {
+    const from = String(values[':sort']);
+    const { ExclusiveStartKey: after, Limit: limit = Number.POSITIVE_INFINITY } = input;
+    const found = index
+      .due(shard, `${values[last]}~`)
+      .filter((item) => String(item['dueAt']) >= from)
+      .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+      .filter((item) => after === undefined || placeOf(item) > placeOf(after as Item));
+    const page = found.slice(0, Number(limit));
+    return { Items: page, ...(page.length < found.length && { LastEvaluatedKey: page.at(-1) }) };
+  }
   const [, operator] = / AND \S+ (<=?) :sort$/.exec(condition) ?? [];
   if (operator === undefined) throw new Error(`the simulated index cannot answer ${condition}`);
   const before = `${values[':sort']}${operator === '<=' ? '~' : ''}`;
-  return { Items: index.due(String(values[':partition']), before) };
+  return { Items: index.due(shard, before) };
 }
+
+const placeOf = ({ dueAt, pk, sk }: Item): string => `${dueAt} ${pk} ${sk}`;

@@ -18,6 +18,12 @@ delete (settled as { wakeAt?: string }).wakeAt;
 settled.platformPostId = '17';
 const removal = { state: 'requested', by: 'service' } as const;
 const withRemoval: Target = { ...settled, removal, wakeAt: toTimestamp(startMs), wakeNumber: 2 };
+const risk = {
+  since: toTimestamp(startMs),
+  checkedAt: toTimestamp(startMs),
+  findings: [{ code: 'account_expired' as const, message: 'connect it again' }],
+};
+const checkedAgain = { ...risk, checkedAt: toTimestamp(laterMs) };
 
 /** The effects as text, such as `schedule wake 1, unschedule wake 1, roll-up`; a number is a wake's. */
 function effectsAsText(before: Target | undefined, after: Target | undefined): string {
@@ -142,6 +148,28 @@ describe('the effects of a change of a target', () => {
       { ...settled, startsChain: true },
       { ...settled, startsChain: true, status: 'partial' },
       'roll-up',
+    ],
+    ['a risk is found', waiting, { ...waiting, risk }, 'roll-up'],
+    ['a risk is found again', { ...waiting, risk }, { ...waiting, risk: checkedAgain }, ''],
+    ['its risk ends', { ...waiting, risk }, waiting, 'roll-up'],
+    ['it goes live in spite of a risk', { ...publishing, risk }, settled, 'roll-up'],
+    [
+      'it is at risk, and an edit plans it anew',
+      { ...waiting, risk },
+      { ...rewoken, attempt: 2, risk },
+      'schedule wake 2, unschedule wake 1, check posts',
+    ],
+    [
+      'it is at risk, and a worker looks again later',
+      { ...waiting, risk },
+      { ...rewoken, risk },
+      'schedule wake 2, unschedule wake 1',
+    ],
+    [
+      'it waits for a limit of its account',
+      waiting,
+      { ...rewoken, error: 'full', errorDetail: { code: 'quota_exhausted' } },
+      'schedule wake 2, unschedule wake 1, check posts, roll-up',
     ],
     ['it changes invisibly', settled, { ...settled, failures: 3 }, ''],
     ['it does not change', waiting, waiting, ''],

@@ -6,6 +6,7 @@ import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
 import { postKey } from '../../../../lib/table/keys.ts';
 import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import type { StoredRisk } from '../../../../lib/targets/risk.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
 import { postEvents } from '../../../../lib/webhooks/events/events-from-changes.ts';
@@ -63,6 +64,16 @@ async function openPost(targetCount: number) {
       await rollUpPost(table, workspaceId, post.id, startMs + minuteMs);
       return eventsOf(before, await read());
     },
+    atMs: startMs + 25 * secondMs,
+    /** Stores what a check has found, and returns the events that this causes. */
+    async find(index: number, risk: StoredRisk | null, atMs: number): Promise<EventDraft[]> {
+      const target = held[index];
+      if (!target) throw new Error('no such target');
+      const before = await read();
+      held[index] = await updateTarget(table, target, { risk }, newId(atMs));
+      await rollUpPost(table, workspaceId, post.id, atMs);
+      return eventsOf(before, await read());
+    },
     /** Moves a target and returns the events that this causes. Later than roll-ups wait for targets that are due. */
     async move(index: number, status: PostStatus, atMs = startMs + 25 * secondMs): Promise<EventDraft[]> {
       const target = held[index];
@@ -74,6 +85,42 @@ async function openPost(targetCount: number) {
     },
   };
 }
+
+describe('the risk of a post', () => {
+  const at = toTimestamp(startMs);
+  const riskOf = (code: 'account_expired' | 'quota_exhausted', message = 'why') => ({
+    since: at,
+    checkedAt: at,
+    findings: [{ code, message }],
+  });
+
+  it('is told once for each set of findings, and again when there is none', async () => {
+    const { find, atMs } = await openPost(2);
+    expect(types(await find(0, riskOf('account_expired'), atMs))).toEqual(['post.at_risk']);
+    expect(types(await find(0, riskOf('account_expired', 'in other words'), atMs))).toEqual([]);
+    expect(types(await find(1, riskOf('quota_exhausted'), atMs))).toEqual(['post.at_risk']);
+    expect(types(await find(0, null, atMs))).toEqual(['post.at_risk']);
+    const events = await find(1, null, atMs);
+    expect(types(events)).toEqual(['post.risk_cleared']);
+    expect(events[0]).toMatchObject({ data: { post: { atRisk: false, platforms: [{ risk: null }, {}] } } });
+  });
+
+  it('ends when the post goes live', async () => {
+    const { find, move, atMs } = await openPost(1);
+    const [event] = await find(0, riskOf('account_expired'), atMs);
+    expect(event).toMatchObject({
+      data: {
+        post: {
+          atRisk: true,
+          platforms: [
+            { risk: { findings: [{ code: 'account_expired', category: 'reconnect', by: 'account_owner' }] } },
+          ],
+        },
+      },
+    });
+    expect(types(await move(0, 'publishing'))).toEqual(['post.risk_cleared']);
+  });
+});
 
 describe('the result of a post', () => {
   it('is told when its last target has a result, and says that only some destinations are live', async () => {
