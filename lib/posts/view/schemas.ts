@@ -5,6 +5,7 @@ import { FreeForm, Timestamp } from '../../api-contract/fields.ts';
 import { Fit, FocalPoint } from '../../media/renditions/recipe.ts';
 import { AdaptationChange } from '../../media/renditions/stored-adaptation.ts';
 import { MediaItem } from '../../media/schemas.ts';
+import { Feature } from '../../platforms/contract/features.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ErrorDetail } from '../../targets/problem.ts';
 import { RemovalState, RemovedBy } from '../../targets/removal.ts';
@@ -139,6 +140,19 @@ export const PostLinkCard = LinkCardView.extend({ accountId: z.uuid(), platform:
 });
 export type PostLinkCard = z.infer<typeof PostLinkCard>;
 
+const TakeDownView = z
+  .object({
+    by: z.enum(['service', 'person']).meta({
+      description:
+        '`service`: `POST /v1/posts/{id}/unpublish` deletes it. `person`: somebody has to, at `permalink`',
+    }),
+    feature: Feature.nullable().meta({
+      description: 'Feature that the account needs among its `capabilities`; null if a person has to do it',
+    }),
+    reason: z.string().nullable().meta({ description: 'Reason why a person has to; null otherwise' }),
+  })
+  .meta({ id: 'TakeDown', description: 'The way to delete a live post at its platform' });
+
 export const PostTarget = ListedPostTarget.extend({
   customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
   customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
@@ -154,6 +168,9 @@ export const PostTarget = ListedPostTarget.extend({
       'LinkedIn only: the card of the first link in the text. Null if there is none, also because its page could not be read',
   }),
   platformSpecificData: FreeForm.meta({ description: 'The same as in the request' }),
+  takeDown: TakeDownView.nullable().meta({
+    description: 'The way to take it down; null unless it is live',
+  }),
 }).meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;
 

@@ -4,11 +4,12 @@ import type { MediaItem, MediaReference, RequestedMediaItem } from '../../media/
 import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.ts';
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
+import { removalWay } from '../../platforms/registry/removals.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
 import type { Removal } from '../../targets/removal.ts';
 import { toRisk } from '../../targets/risk.ts';
 import { summarise, type Target, type TargetSummary } from '../../targets/schemas.ts';
-import type { PostStatus } from '../../targets/state.ts';
+import { isLive, type PostStatus } from '../../targets/state.ts';
 import type { LivePart } from '../../targets/thread.ts';
 import { toTiming } from '../../targets/timing.ts';
 import type { StoredChainStep } from '../stored/chain-schemas.ts';
@@ -184,7 +185,15 @@ function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
     ),
     linkCard: target.card ? toLinkCard(target.card) : null,
     platformSpecificData: optionsOf(target, (item) => toMediaItem(mediaBaseUrl, item)),
+    takeDown: isLive(status) && target.removedAt === undefined ? toTakeDown(target) : null,
   };
+}
+
+function toTakeDown({ platform, options }: Target): NonNullable<PostTarget['takeDown']> {
+  const way = removalWay(platform, options);
+  return way.by === 'service'
+    ? { by: 'service', feature: way.feature, reason: null }
+    : { by: 'person', feature: null, reason: way.why };
 }
 
 /**

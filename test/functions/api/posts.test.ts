@@ -73,6 +73,8 @@ describe('POST /v1/posts', () => {
           error: null,
           errorDetail: null,
           publishedAt: null,
+          removedAt: null,
+          removal: null,
           threadParts: [],
           timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
           customContent: null,
@@ -83,6 +85,7 @@ describe('POST /v1/posts', () => {
           adaptations: [],
           linkCard: null,
           platformSpecificData: {},
+          takeDown: null,
         },
       ],
     });

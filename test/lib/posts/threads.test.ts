@@ -139,7 +139,23 @@ describe('a post with a thread', () => {
     const parts = [{ platformPostId: '1', permalink: 'https://www.threads.net/1', publishedAt }];
     await changeTarget(table, target, { status: 'publishing', publishedAt, platformPostId: '1', parts });
     const { post, targets } = await readPost(fixture.context, created.post.id);
-    expect(toPostView(post, mediaBaseUrl, targets).platforms[0]?.threadParts).toEqual(parts);
+    expect(toPostView(post, mediaBaseUrl, targets).platforms[0]?.threadParts).toEqual(
+      parts.map((part) => ({ ...part, isRemoved: false })),
+    );
+  });
+
+  it('is read back with the parts that were taken down', async () => {
+    const created = await fixture.create(on(threads, [{ content: 'Two' }]));
+    const [target] = created.targets;
+    if (!target) throw new Error('no target');
+    const publishedAt = toTimestamp(startMs);
+    const parts = ['8', '9'].map((platformPostId) => ({ platformPostId, publishedAt }));
+    const removal = { state: 'failed' as const, by: 'service' as const, gone: ['9'] };
+    const live = { status: 'publishing' as const, publishedAt, platformPostId: '8', parts };
+    await changeTarget(table, target, { ...live, removal });
+    const { post, targets } = await readPost(fixture.context, created.post.id);
+    const [shown] = toPostView(post, mediaBaseUrl, targets).platforms;
+    expect(shown?.threadParts.map(({ isRemoved }) => isRemoved)).toEqual([false, true]);
   });
 });
 

@@ -6,6 +6,7 @@ import { idOf } from './ids.ts';
 type Account = Pick<AccountView, 'id' | 'platform'>;
 type Listed = z.input<typeof ListedPostView>;
 export type ListedTarget = Listed['platforms'][number];
+type Target = z.input<typeof PostView>['platforms'][number];
 
 /** A destination of a post, scheduled unless told otherwise. */
 export function targetOf(
@@ -59,6 +60,14 @@ export function listedPostOf(number: number, changes: Partial<Listed> = {}) {
   });
 }
 
+/** The way to take a live destination down: by the service at the networks whose API can. */
+function takeDownOf({ status, platform }: ListedTarget): Target['takeDown'] {
+  if (status !== 'published' && status !== 'partial') return null;
+  return platform === 'instagram' || platform === 'tiktok'
+    ? { by: 'person', feature: null, reason: 'the platform lets no app delete posts' }
+    : { by: 'service', feature: 'publish', reason: null };
+}
+
 /** The same post as it is read alone. */
 export function postOf(listed: Listed, changes: Partial<z.input<typeof PostView>> = {}) {
   const platforms = listed.platforms.map((target) => ({
@@ -71,6 +80,7 @@ export function postOf(listed: Listed, changes: Partial<z.input<typeof PostView>
     adaptations: [],
     linkCard: null,
     platformSpecificData: {},
+    takeDown: takeDownOf(target),
   }));
   const editable = platforms.every(({ status }) => status === 'draft' || status === 'scheduled');
   return PostView.parse({ ...listed, platforms, editable, ...changes });

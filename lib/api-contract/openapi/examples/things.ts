@@ -134,6 +134,7 @@ const own = {
   adaptations: [],
   linkCard: null,
   platformSpecificData: {},
+  takeDown: null,
 } as const;
 
 /** The same post in the form of a single read. */
@@ -221,8 +222,16 @@ export const listedPublishedPost = {
 export const publishedPost = {
   ...listedPublishedPost,
   platforms: [
-    { ...post.platforms[0], ...listedPublishedPost.platforms[0] },
-    { ...post.platforms[1], ...listedPublishedPost.platforms[1] },
+    {
+      ...post.platforms[0],
+      ...listedPublishedPost.platforms[0],
+      takeDown: { by: 'person', feature: null, reason: 'Instagram lets no app delete posts' },
+    },
+    {
+      ...post.platforms[1],
+      ...listedPublishedPost.platforms[1],
+      takeDown: { by: 'service', feature: 'removal', reason: null },
+    },
   ],
   editable: false,
 } as const;

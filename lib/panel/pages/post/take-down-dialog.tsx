@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { removalWay } from '../../../platforms/registry/removals.ts';
 import type { unpublishPostOperation } from '../../../posts/operations.ts';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -105,12 +104,12 @@ export function TakeDownDialog({ post, accounts, onClose }: TakeDownDialogProps)
 
 /** Returns why only a person can delete a destination's post; `undefined` if the service can. */
 function byHandText(
-  { platform, platformPostId, platformSpecificData }: Target,
+  { platform, platformPostId, takeDown }: Target,
   account: Account | undefined,
 ): string | undefined {
-  const way = removalWay(platform, platformSpecificData as Readonly<Record<string, unknown>>);
-  if (way.by === 'person') return texts.reasons[platform] ?? way.why;
+  if (takeDown === null || takeDown.by === 'person') return texts.reasons[platform] ?? texts.noApp;
   if (account === undefined) return texts.disconnected;
-  if (platformPostId === null) return words.postPage.targets.noPermalink(platformTitles[platform]);
-  return account.capabilities.includes(way.feature) ? undefined : texts.permission;
+  if (platformPostId === null) return texts.noId;
+  const { feature } = takeDown;
+  return feature === null || account.capabilities.includes(feature) ? undefined : texts.permission;
 }

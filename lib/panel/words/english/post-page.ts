@@ -127,6 +127,8 @@ export const postPage = {
       tiktok: 'TikTok lets no app delete posts.',
       facebook: 'Facebook lets no app delete stories.',
     } as Readonly<Record<string, string | undefined>>,
+    noApp: 'The platform lets no app delete it.',
+    noId: 'The platform has not said which post it is.',
     permission: 'The account has no permission to delete. Connect it again, or delete the post by hand.',
     disconnected: 'The account is not connected any more.',
     confirm: (destinations: number) => `Take down ${countDestinations(destinations)}`,

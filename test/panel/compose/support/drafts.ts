@@ -194,6 +194,7 @@ export function storedAs(request: z.output<typeof CreatePostBody>, { destination
         adaptations: [],
         linkCard: null,
         platformSpecificData: entry?.platformSpecificData ?? {},
+        takeDown: null,
       };
     }),
   });
