@@ -121,9 +121,12 @@ export const publishDeadLetters: Wire<Queue> = (environment) =>
 export const uploadDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('UPLOAD_DEAD_LETTER_URL'));
 
-/** The queue whose messages the function consumes. */
+/**
+ * The queue whose messages the function consumes. A deployment may change the code before the variables: without its URL, a message
+ * that cannot be read waits for the visibility timeout.
+ */
 export const receiveAgain: Wire<ReceiveAgain> = (environment) =>
-  receivingAgain(environment('CONSUMED_QUEUE_URL'));
+  receivingAgain(environment('CONSUMED_QUEUE_URL', ''));
 
 /** The dead-letter queue of a function that reads the table's stream. */
 export const streamDeadLetters: Wire<Queue> = (environment) =>

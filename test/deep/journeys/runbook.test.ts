@@ -14,7 +14,7 @@ import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { demoUsername } from '../../../bin/dev/platforms.ts';
-import { dayMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { deleteItem, putItem, updateItem } from '../../../lib/table/items.ts';
 import { automationPartition, deliveriesPartition, type Key, targetKey } from '../../../lib/table/keys.ts';
@@ -159,6 +159,7 @@ async function makeUnreadable(key: Key, changes: Readonly<Record<string, unknown
 
 /** A time in the index `overdue` that is due for every sweep. */
 const longAgo = new Date(0).toISOString();
+const dueNow = async () => toTimestamp(await readClock(run.dev));
 
 type Values = Readonly<Record<string, string>>;
 
@@ -197,7 +198,7 @@ async function publishWithoutCredentials(): Promise<string> {
 
 /** Stores a target that the sweep finds, and that no release understands. @returns its post */
 async function makeTargetUnreadable(): Promise<string> {
-  const later = new Date((await readClock(run.dev)) + 600 * minuteMs).toISOString();
+  const later = toTimestamp((await readClock(run.dev)) + 600 * minuteMs);
   const { id } = await client.createPost({
     content: 'unreadable',
     scheduledFor: later,
@@ -497,7 +498,7 @@ const incidents: Readonly<Record<string, Incident>> = {
       const [delivery] = await queryAll(table, { partition });
       const key = { pk: partition, sk: String(delivery?.['sk']) };
       const restore = await makeUnreadable(key, { status: 'of a later release', dueAt: longAgo });
-      restores.push(() => restore({ status: 'pending' }));
+      restores.push(async () => restore({ status: 'pending', dueAt: await dueNow() }));
       await logged('sweep-deliveries', webhookId);
       return { 'webhook id': webhookId };
     },
@@ -564,7 +565,7 @@ const incidents: Readonly<Record<string, Incident>> = {
       const key = { pk: partition, sk: String(actions[0]?.['sk']) };
       const state = actions[0]?.['state'];
       const restore = await makeUnreadable(key, { state: 'of a later release', dueAt: longAgo });
-      restores.push(() => restore({ state }));
+      restores.push(async () => restore({ state, dueAt: await dueNow() }));
       await logged('sweep-actions', 'an action cannot be read');
       return { 'automation id': id };
     },
