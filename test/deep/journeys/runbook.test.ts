@@ -116,7 +116,7 @@ const isPutOff = (id: string) =>
   until(
     () => client.readPost(id),
     ({ platforms: [target] }) => typeof target?.errorDetail?.retryAt === 'string',
-    passing,
+    inRealTime,
   );
 
 /** Waits until a post says that it waits for the end of a pause. */
@@ -465,7 +465,7 @@ const incidents: Readonly<Record<string, Incident>> = {
         () => client.readPost(id),
         ({ platforms: [target] }) =>
           target?.error?.startsWith('waiting for a limit of the platform') === true,
-        passing,
+        inRealTime,
       );
       return { 'workspace id': client.workspace.id };
     },
