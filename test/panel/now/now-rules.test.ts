@@ -96,6 +96,7 @@ describe('what needs a person', () => {
     const found = concernsOf(
       {
         posts,
+        atRisk: [],
         entries: entriesOf(planned, now),
         accounts: byId([linkedin, threads, tiktok, instagram]),
         endpoints: [
