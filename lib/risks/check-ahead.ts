@@ -144,7 +144,7 @@ const placeAt = ({ dueAt, pk, sk }: Item): Place => ({
 });
 
 /**
- * Checks the posts of some targets, each once, also if it has several targets among them.
+ * Checks some targets, those of a post together. A key without an account stands for all targets of its post.
  *
  * @returns false if time has run out before all were checked
  */
@@ -153,13 +153,16 @@ export async function checkPosts(
   keys: readonly Key[],
   options: CheckOptions,
 ): Promise<boolean> {
-  const partitions = new Set(keys.filter(({ sk }) => sk.startsWith(targetPrefix)).map(({ pk }) => pk));
-  for (const batch of batchesOf([...partitions], concurrentPosts)) {
+  const targets = keys.filter(({ sk }) => sk.startsWith(targetPrefix));
+  const byPost = Map.groupBy(targets, ({ pk }) => pk);
+  for (const batch of batchesOf([...byPost], concurrentPosts)) {
     if (now() >= deadlineMs) return false;
     await Promise.all(
-      batch.map(async (partition) => {
+      batch.map(async ([partition, ofPost]) => {
         try {
-          const checked = await checkPost(workspaceIdOf(partition), postIdOf(partition), options);
+          const accountIds = new Set(ofPost.map(({ sk }) => sk.slice(targetPrefix.length)));
+          const post = { workspaceId: workspaceIdOf(partition), postId: postIdOf(partition), accountIds };
+          const checked = await checkPost(post, options);
           count.posts += 1;
           count.targets += checked.checked;
           count.changed += checked.changed;

@@ -38,10 +38,18 @@ export interface CheckCount {
   readonly changed: number;
 }
 
-export type CheckPost = (workspaceId: string, postId: string, options: CheckOptions) => Promise<CheckCount>;
+/** Some targets of a post. */
+export interface PostTargets {
+  readonly workspaceId: string;
+  readonly postId: string;
+  /** The accounts of the targets; with an empty text among them, all targets of the post. */
+  readonly accountIds: ReadonlySet<string>;
+}
+
+export type CheckPost = (post: PostTargets, options: CheckOptions) => Promise<CheckCount>;
 
 /**
- * Returns a function that checks the waiting targets of a post, and stores what has changed. The function reads each account once, and
+ * Returns a function that checks waiting targets of a post, and stores what has changed. The function reads each account once, and
  * asks its platform at most once, so use it for one run of a few minutes at most.
  */
 export function postChecker(ports: RiskPorts): CheckPost {
@@ -118,7 +126,7 @@ export function postChecker(ports: RiskPorts): CheckPost {
     return [...own.findings, ...(await platformFindings(account, target, own.content, askAgainMs))];
   }
 
-  return async (workspaceId, postId, options) => {
+  return async ({ workspaceId, postId, accountIds }, options) => {
     const { isEventual } = options;
     const found = await queryAll(table, { partition: postPartition(workspaceId, postId), isEventual });
     const item = found.find(({ kind }) => kind === 'post');
@@ -131,17 +139,19 @@ export function postChecker(ports: RiskPorts): CheckPost {
       .map(targetFromItem)
       .filter(isWaiting)
       .toSorted((one, other) => one.position - other.position);
-    const keys = [...targets.flatMap((target) => fileKeysOf(target, post)), ...chainKeysOf(post)];
-    const items = targets.length > 0 ? await readItems(keys, isEventual) : undefined;
+    const isWanted = ({ accountId }: Target) => accountIds.has('') || accountIds.has(accountId);
+    const wanted = targets.filter(isWanted);
+    const keys = [...wanted.flatMap((target) => fileKeysOf(target, post)), ...chainKeysOf(post)];
+    const items = wanted.length > 0 ? await readItems(keys, isEventual) : undefined;
     let changed = 0;
-    for (const [index, target] of targets.entries()) {
+    for (const target of wanted) {
       if (!items) break;
       const findings = await findingsOf(post, target, items, options);
       // The chain follows the first target that is live. One of them shows what is wrong with it.
-      const ofChain = index === 0 ? chainFindings(post, items) : [];
+      const ofChain = target === targets[0] ? chainFindings(post, items) : [];
       if (await storeRisk(ports, target, [...findings, ...ofChain])) changed += 1;
     }
-    return { checked: targets.length, changed };
+    return { checked: wanted.length, changed };
   };
 }
 

@@ -18,14 +18,17 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
+export const ErrorCategory = z.enum(outcomeCategories).meta({
+  id: 'ErrorCategory',
+  description:
+    'Required action. `retryable`: none, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',
+});
+
 /** The detail in the API's form. */
 export const ErrorDetail = z
   .object({
     code: z.string().meta({ description: codeText }),
-    category: z.enum(outcomeCategories).meta({
-      description:
-        'Required action. `retryable`: none, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',
-    }),
+    category: ErrorCategory,
     platformMessage: z.string().nullable().meta({
       description:
         "The platform's own words, shortened; null if the reason is not a response of the platform",

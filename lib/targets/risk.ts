@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
-import { type OutcomeCategory, type OutcomeCode, outcomeCategories, outcomeCodes } from './outcome-codes.ts';
+import { type OutcomeCategory, type OutcomeCode, outcomeCodes } from './outcome-codes.ts';
+import { ErrorCategory } from './problem.ts';
 import type { PostStatus } from './state.ts';
 
 const codes = Object.keys(outcomeCodes) as [OutcomeCode, ...OutcomeCode[]];
@@ -41,7 +42,7 @@ export const Risk = z
           code: z.string().meta({
             description: 'The code that `errorDetail` would have if the destination failed for this reason',
           }),
-          category: z.enum(outcomeCategories),
+          category: ErrorCategory,
           message: z.string(),
           param: z
             .string()

@@ -7,7 +7,9 @@ import {
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { noteLive, storeReading } from '../../../lib/insights/store.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { endPauseParts, findPause, newPause, putPauseParts } from '../../../lib/pauses/manage.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import { transact } from '../../../lib/table/transaction.ts';
 import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
 import { settled, until } from '../support/client.ts';
 import { platformOf } from '../support/platforms.ts';
@@ -16,6 +18,21 @@ import type { Fixture } from './fixture.ts';
 /** The types of the webhook events that have arrived. */
 export const typesReceived = ({ receiver }: Fixture): string[] =>
   receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
+
+/** A pause of an account to which the fixture's posts go. */
+function pauseOfDemo({ cloud, things: { accountId } }: Fixture) {
+  const context = { table: openTableAsAdministrator(cloud), now: cloud.clock.now() };
+  const scope = { kind: 'account', workspaceId: cloud.demo.id, accountId } as const;
+  return { context, pause: newPause(context, scope, 'Something is wrong') };
+}
+
+/** Runs the checks of waiting posts until an event has arrived. The relay asks for them, and their findings follow the stream. */
+const untilTold = (fixture: Fixture, type: string) =>
+  until(
+    async () => typesReceived(fixture),
+    (types) => types.includes(type),
+    { meanwhile: () => fixture.cloud.invoke('check-ahead', {}) },
+  );
 
 /** One row per event type: causes the event. */
 export const eventCauses: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
@@ -43,6 +60,18 @@ export const eventCauses: Readonly<Record<string, (fixture: Fixture) => Promise<
       platforms: [{ accountId }, { accountId: fixture.client.accountId('threads') }],
       publishNow: true,
     });
+  },
+  'post.at_risk': async (fixture) => {
+    await fixture.makeScheduled();
+    const { context, pause } = pauseOfDemo(fixture);
+    await transact(context.table, putPauseParts(context, pause));
+    await untilTold(fixture, 'post.at_risk');
+  },
+  'post.risk_cleared': async (fixture) => {
+    const { context, pause } = pauseOfDemo(fixture);
+    const stored = await findPause(context.table, pause.scope);
+    await transact(context.table, endPauseParts(context, stored ?? pause));
+    await untilTold(fixture, 'post.risk_cleared');
   },
   'webhook.test': (fixture) => fixture.asking('testWebhook')(202, { path: { id: fixture.things.webhookId } }),
   'comment.received': (fixture) =>

@@ -241,11 +241,11 @@ describe('the checks of a minute', () => {
     for (; runs < 200; runs += 1) {
       // Each run has time for a part.
       let looks = 0;
-      const ports = { ...world.ports, now: () => world.now() + hourMs + (looks++ > 150 ? minuteMs : 0) };
+      const ports = { ...world.ports, now: () => world.now() + hourMs + (looks++ > 400 ? minuteMs : 0) };
       await checkAhead(ports, world.now() + hourMs + 30 * secondMs);
       if ((await Promise.all(ids.map(codes))).every((found) => found.length > 0)) break;
     }
-    expect(runs).toBeGreaterThan(1);
+    expect(runs).toBeGreaterThan(0);
     expect(runs).toBeLessThan(100);
     expect(world.questions).toHaveLength(1);
   });
