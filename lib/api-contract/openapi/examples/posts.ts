@@ -71,6 +71,9 @@ const lesson = {
       error: null,
       errorDetail: null,
       publishedAt: null,
+      removedAt: null,
+      removal: null,
+      takeDown: null,
       threadParts: [],
       timing: {
         scheduledFor: '2026-03-06T08:00:00.000Z',
