@@ -33,7 +33,7 @@ export interface StageSettings {
   readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
   /**
    * The number of functions that may run concurrently in the account and Region (Lambda's quota), or this stage's part of it.
-   * `infra/functions/concurrency.ts` divides them. With fewer than 60, nothing can be kept free for the API.
+   * `infra/functions/concurrency.ts` divides them. With fewer than 68, nothing can be kept free for the API.
    */
   readonly accountConcurrency: number;
   /**

@@ -9,7 +9,7 @@ const most = 1_000;
  * The minimum concurrency with bounds. In a smaller account nothing can be kept free: each queue needs two environments, each
  * periodic function one, and each reader of the stream one per shard.
  */
-export const leastBoundedConcurrency = 60;
+export const leastBoundedConcurrency = 68;
 
 type Settings = Pick<StageSettings, 'accountConcurrency' | 'publishConcurrency'>;
 

@@ -24,14 +24,17 @@ export const newImports: StreamFilters = [
 ];
 
 /**
- * Matches changes that may cause a webhook event, numbers of a post among them if somebody listens: a post is scheduled, a target has a result, an account is connected or
- * disconnected, expires or will expire soon, a person writes a comment or a message, or a version of a platform's API ends soon. Connecting makes an account `ok`.
+ * Matches changes that may cause a webhook event: a post is scheduled, a target has a result, numbers are read for which somebody
+ * listens, an account is connected or disconnected, expires or will expire soon, a person writes a comment or a message, or a version
+ * of a platform's API ends soon. Connecting makes an account `ok`.
  * Messages with a payload are taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT', 'MODIFY'],
-    dynamodb: { NewImage: { kind: { S: ['post'] }, status: { S: [{ 'anything-but': ['draft'] }] } } },
+    dynamodb: {
+      NewImage: { kind: { S: ['post', 'postNumbers'] }, status: { S: [{ 'anything-but': ['draft'] }] } },
+    },
   },
   {
     eventName: ['INSERT', 'MODIFY'],
@@ -47,10 +50,6 @@ export const webhookNews: StreamFilters = [
       NewImage: { kind: { S: ['account'] }, status: { S: ['expired'] } },
       OldImage: { status: { S: [{ 'anything-but': ['expired'] }] } },
     },
-  },
-  {
-    eventName: ['MODIFY'],
-    dynamodb: { NewImage: { kind: { S: ['postNumbers'] }, told: { BOOL: [true] } } },
   },
   {
     eventName: ['INSERT'],

@@ -39,8 +39,8 @@ export const NumbersRow = z.object({
   nowAt: z.string().exactOptional(),
   /** The time at which the platform was found not to have the post any more. */
   goneAt: z.string().exactOptional(),
-  /** True if somebody receives the events of its readings. */
-  told: z.literal(true).exactOptional(),
+  /** Present if somebody receives the events of its readings. A filter of the stream finds it with the status of posts. */
+  status: z.literal('told').exactOptional(),
   /** The number of failed tries in a row, and the time of the next one. Absent: none. */
   failures: z.int().exactOptional(),
   dueAt: z.string(),
@@ -122,9 +122,11 @@ export const readingAt = (row: NumbersRow, age: Age): Reading | undefined => row
 
 /** Returns the latest reading that has numbers. */
 export function latestReading(row: NumbersRow): Reading | undefined {
-  return [...ages.map((age) => readingAt(row, age)), row.rNow]
+  const readings = [...ages.map((age) => readingAt(row, age)), row.rNow];
+  return readings
     .filter((reading) => reading !== undefined)
-    .reduce((latest, reading) => (latest && reading && latest.at > reading.at ? latest : reading), undefined);
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .at(-1);
 }
 
 /** Returns a number of a reading by its name; a text is the reason that there is none. */

@@ -67,7 +67,7 @@ export async function storeReading(
       [attribute]: reading,
       ...(target.as === 'organization' && { as: target.as }),
       expiresAtSeconds: keptUntilSeconds(target, Date.parse(target.publishedAt)),
-      ...(isAnnounced && { told: true }),
+      ...(isAnnounced && { status: 'told' }),
       ...(isRetried && { ...restingPlace(target), failures: removed }),
     },
     if: { pk: present, [attribute]: absent },

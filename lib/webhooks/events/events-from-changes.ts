@@ -105,7 +105,7 @@ function accountEvent(
 
 /** Returns the events of the readings that a change has stored. A row of a workspace in which nobody listens is not `told`. */
 function numbersEvents({ before }: ItemChange, after: Item): EventDraft[] {
-  if (before === undefined || after['told'] !== true) return [];
+  if (before === undefined || after['status'] !== 'told') return [];
   const row = numbersFromItem({ ...after });
   const earlier = numbersFromItem({ ...before });
   const target = targetOf(row);

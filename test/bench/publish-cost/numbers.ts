@@ -6,6 +6,7 @@ import {
   startEngineProcess,
 } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import type { ConsumedCapacity } from '@herald/local-cloud/engines/types.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
 import { countedTarget, type LiveTarget } from '../../../lib/insights/numbers-row.ts';
 import { noteLive } from '../../../lib/insights/store.ts';
 import { readDueNumbers, type SweepNumbersPorts } from '../../../lib/insights/sweep.ts';
@@ -98,8 +99,8 @@ async function measureDays(
     const consumed: ConsumedCapacity[] = [];
     if (hasPost(day)) {
       const postId = newId(publishedMs);
-      for (const { id, platform, workspaceId } of accounts)
-        await noteLive(table, liveTarget({ id, platform, workspaceId }, postId, publishedMs), publishedMs);
+      for (const account of accounts)
+        await noteLive(table, liveTarget(account, postId, publishedMs), publishedMs);
       consumed.push(...meter.take());
     }
     const visited = new Set<string>();
@@ -112,11 +113,7 @@ async function measureDays(
   return measured;
 }
 
-function liveTarget(
-  { id, platform, workspaceId }: { id: string; platform: (typeof platforms)[number]; workspaceId: string },
-  postId: string,
-  publishedMs: number,
-): LiveTarget {
+function liveTarget({ id, platform, workspaceId }: Account, postId: string, publishedMs: number): LiveTarget {
   const target = aTarget({
     ...{ workspaceId, postId, accountId: id, platform },
     status: 'published',

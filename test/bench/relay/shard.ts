@@ -71,6 +71,7 @@ function relayOf(url: string, schedulerMs: number | undefined, onNear: () => voi
   const dependencies = {
     recordMetrics: () => {},
     dailyLimits: {},
+    stageFeatures: {},
     chainQueue: queueOf<ChainMessage>('chain'),
     wakeQueues: {
       ...wakeQueue,

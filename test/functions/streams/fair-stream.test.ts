@@ -108,6 +108,7 @@ it.each<[string, () => Commit[]]>([
       recordMetrics: () => {},
       streamDeadLetters: { send: async () => {} },
       dailyLimits: {},
+      stageFeatures: {},
       wakeQueues: wakes.queue,
       distantWakeQueue: distant.queue,
       chainQueue: slowQueue().queue,

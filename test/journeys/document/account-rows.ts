@@ -52,6 +52,13 @@ export const accountRows: Rows = {
     await ask(200, { path: { id: fixture.client.accountId('tiktok') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
   },
+  getAccountMetrics: async (ask, fixture) => {
+    const path = { id: fixture.things.accountId };
+    await ask(200, { path });
+    await ask(200, { path, query: 'from=2026-03-01&to=2026-03-31' });
+    await ask(400, { path, query: 'from=2026-01-01&to=2026-12-31' });
+    await ask(404, { path: { id: unknownId } });
+  },
   disconnectAccount: async (ask, fixture) => {
     const asked = { path: { id: fixture.other.accountId('pinterest') }, apiKey: fixture.cloud.other.apiKey };
     await ask(200, asked);

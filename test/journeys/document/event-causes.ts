@@ -5,6 +5,7 @@ import {
   openTableAsAdministrator,
 } from '../../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../../bin/dev/platforms.ts';
+import { noteLive, storeReading } from '../../../lib/insights/store.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { tellOfEndingVersions } from '../../../lib/webhooks/version-notices.ts';
@@ -90,6 +91,22 @@ export const eventCauses: Readonly<Record<string, (fixture: Fixture) => Promise<
     };
     await tellOfEndingVersions(ports, Number.POSITIVE_INFINITY);
     expect(problems).toEqual([]);
+  },
+  'post.metrics': async ({ cloud, things }) => {
+    const now = cloud.clock.now();
+    const table = openTableAsAdministrator(cloud);
+    const target = {
+      workspaceId: cloud.demo.id,
+      postId: things.liveId,
+      accountId: things.accountId,
+      platform: 'instagram' as const,
+      platformPostId: things.platformPostId,
+      publishedAt: toTimestamp(now),
+      isStory: false,
+    };
+    await noteLive(table, target, now);
+    const reading = { at: toTimestamp(now), n: [10, 8, 3, 1, 'withheld', 2, null] };
+    await storeReading(table, target, '1h', reading, { isAnnounced: true, isRetried: false });
   },
   'account.expired': async (fixture) => {
     await platformOf(fixture.cloud, 'threads').revoke(demoUsername('other'));

@@ -223,6 +223,22 @@ export const postRows: Rows = {
     await ask(409, { path: { ...path, id: fixture.things.liveId }, body: { outcome: 'not live' } });
     await ask(200, { path, body: { outcome: 'live', permalink: 'https://platform.example/p/1' } });
   },
+  getPostMetrics: async (ask, fixture) => {
+    const path = { id: fixture.things.liveId };
+    await ask(200, { path });
+    await ask(200, { path, query: 'fresh=true' });
+    await ask(400, { path, query: 'fresh=maybe' });
+    await ask(404, { path: { id: unknownId } });
+  },
+  listMetrics: async (ask) => {
+    await ask(200, { query: 'limit=1&platform=instagram' });
+    await ask(200, { query: 'format=csv' });
+    await ask(400, { query: 'from=2026-01-01&to=2026-12-31' });
+  },
+  listBestPosts: async (ask) => {
+    await ask(200, { query: 'platform=instagram' });
+    await ask(400, { query: 'month=2026-13' });
+  },
   getPostTimeline: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.things.liveId } });
     await ask(200, { path: { id: fixture.things.failedId } });

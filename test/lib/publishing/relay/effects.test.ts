@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../../lib/platforms/contract/names.ts';
 import { effectsOf } from '../../../../lib/publishing/relay/effects.ts';
 import { heldShard } from '../../../../lib/table/keys.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
@@ -194,5 +195,37 @@ describe('the places of a target', () => {
     expect(settled).toEqual(
       days.map((day) => ({ workspaceId, postId, accountId, platform, day, timeZone: 'UTC' })),
     );
+  });
+});
+
+describe('the numbers of a target', () => {
+  const live: Target = {
+    ...settled,
+    platform: 'instagram',
+    platformPostId: '17895695668004550',
+    publishedAt: toTimestamp(startMs),
+  };
+  const noted = (before: Target | undefined, after: Target, counted: readonly Platform[] = ['instagram']) =>
+    effectsOf(before, after, {}, counted).filter(({ kind }) => kind === 'note numbers').length;
+
+  it.each<[string, Target | undefined, Target, number]>([
+    ['when it goes live', publishing, live, 1],
+    ['if it is live when it is stored', undefined, live, 1],
+    ['not again when it changes later', live, { ...live, attempt: 9 }, 0],
+    ['not before that', waiting, publishing, 0],
+    ['not if it has failed', publishing, { ...publishing, status: 'failed' }, 0],
+    [
+      'not as a draft at the platform, which nobody sees',
+      publishing,
+      { ...live, options: { draft: true } },
+      0,
+    ],
+    ['not where they may not be kept', publishing, { ...live, platform: 'pinterest' }, 0],
+  ])('are noted %s', (_when, before, after, times) => {
+    expect(noted(before, after, ['instagram', 'pinterest'])).toBe(times);
+  });
+
+  it('are not noted where the stage has not enabled them', () => {
+    expect(noted(publishing, live, ['youtube'])).toBe(0);
   });
 });

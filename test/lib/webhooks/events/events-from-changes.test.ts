@@ -1,11 +1,14 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectionWrites, endConnection } from '../../../../lib/accounts/connection-store.ts';
 import type { Account } from '../../../../lib/accounts/schemas.ts';
 import { findAccount, markAccount, markRefreshed, recordAccessEnd } from '../../../../lib/accounts/store.ts';
+import { noteLive, putOff, storeFresh, storeReading } from '../../../../lib/insights/store.ts';
 import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
-import { accountKey, type Key } from '../../../../lib/table/keys.ts';
+import { unconditionally } from '../../../../lib/table/condition.ts';
+import { deleteItem } from '../../../../lib/table/items.ts';
+import { accountKey, type Key, postNumbersKey } from '../../../../lib/table/keys.ts';
 import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { transact } from '../../../../lib/table/transaction.ts';
@@ -220,5 +223,56 @@ describe('what people write', () => {
 
   it('causes no event if it is a tap on a button of Herald', () => {
     expect(eventFromChange(change({ ...message, payload: 'herald:x' }))).toBeUndefined();
+  });
+});
+
+describe('a reading of numbers', () => {
+  const live = {
+    ...{ workspaceId: newId(startMs), postId: newId(startMs), accountId: newId(startMs) },
+    ...{ platform: 'instagram' as const, platformPostId: '17895695668004550' },
+    ...{ publishedAt: toTimestamp(startMs), isStory: false },
+  };
+  const key = () => postNumbersKey(live);
+  const at = (minutes: number) => toTimestamp(startMs + (60 + minutes) * 60_000);
+  const reading = { at: at(1), n: [310, 268, 41, 4, 2, 'withheld', null] };
+  const store = (age: '1h' | '1d', isAnnounced: boolean) =>
+    changeOf(key(), () => storeReading(table, live, age, reading, { isAnnounced, isRetried: false }));
+  beforeEach(async () => {
+    await deleteItem(table, key(), unconditionally);
+    await noteLive(table, live, startMs);
+  });
+
+  it('causes one event with its numbers, which is the same if the stream repeats it', async () => {
+    expect(eventFromChange(await store('1h', true))).toMatchObject({
+      type: 'post.metrics',
+      accountIds: [live.accountId],
+      data: {
+        postId: live.postId,
+        snapshot: {
+          age: '1h',
+          metrics: {
+            views: { value: 310, reason: null, platformName: 'views', asOf: reading.at },
+            saves: { value: null, reason: 'withheld' },
+            clicks: { value: null, reason: 'not_offered' },
+          },
+        },
+      },
+    });
+    expect(eventFromChange(await store('1d', true))?.data).toMatchObject({ snapshot: { age: '1d' } });
+  });
+
+  it('that is taken twice causes no second event', async () => {
+    await store('1h', true);
+    expect(eventFromChange(await store('1h', true))).toBeUndefined();
+  });
+
+  it('causes none if nobody listens, nor does one that a client has asked for, or a try that has failed', async () => {
+    expect(eventFromChange(await store('1h', false))).toBeUndefined();
+    await store('1d', true);
+    const account = await storeAccount(table, live.workspaceId, { id: live.accountId });
+    const fresh = await changeOf(key(), () => storeFresh(table, account, live, { ...reading, at: at(99) }));
+    expect(fresh.after).toMatchObject({ rNow: { at: at(99) } });
+    expect(eventFromChange(fresh)).toBeUndefined();
+    expect(eventFromChange(await changeOf(key(), () => putOff(table, key(), startMs)))).toBeUndefined();
   });
 });
