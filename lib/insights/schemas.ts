@@ -96,7 +96,8 @@ export const TargetMetrics = z
       description:
         'When `fresh=true` asks the platform again, if that is later than now; null if it can be asked now, or never',
     }),
-    metrics: PostMetrics.meta({ description: 'The latest numbers' }),
+    /** The latest numbers. */
+    metrics: PostMetrics,
     snapshots: z.array(MetricsSnapshot).meta({
       description: 'The numbers at each of the four ages, in order. Empty until the destination is live',
     }),

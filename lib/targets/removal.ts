@@ -13,7 +13,7 @@ export const RemovalState = z.enum(['requested', 'failed', 'removed']);
 export type RemovalState = z.infer<typeof RemovalState>;
 
 /** The one who has deleted a post: this service, or somebody at the platform. */
-export const RemovedBy = z.enum(['service', 'person']);
+export const RemovedBy = z.enum(['service', 'person']).meta({ id: 'RemovedBy' });
 
 /**
  * The deletion of the posts of a live target at the platform. A target that has one never goes live again, whatever became of it.

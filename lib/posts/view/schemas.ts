@@ -142,7 +142,7 @@ export type PostLinkCard = z.infer<typeof PostLinkCard>;
 
 const TakeDownView = z
   .object({
-    by: z.enum(['service', 'person']).meta({
+    by: RemovedBy.meta({
       description:
         '`service`: `POST /v1/posts/{id}/unpublish` deletes it. `person`: somebody has to, at `permalink`',
     }),

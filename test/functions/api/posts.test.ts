@@ -185,7 +185,7 @@ describe('a created post', () => {
     const { editable: _, ...listedFields } = post as unknown as PostView;
     const platforms = listedFields.platforms.map(
       ({ customContent, customMedia, platformSpecificData, ...listed }) => {
-        const { fit, padColor, focalPoint, adaptations, linkCard, ...shown } = listed;
+        const { fit, padColor, focalPoint, adaptations, linkCard, takeDown, ...shown } = listed;
         return shown;
       },
     );

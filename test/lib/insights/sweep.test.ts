@@ -2,15 +2,25 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
 import { countedTarget, type NumbersRow, numbersFromItem } from '../../../lib/insights/numbers-row.ts';
 import { noteLive, storeReading, targetOf } from '../../../lib/insights/store.ts';
+import { readDueNumbers } from '../../../lib/insights/sweep.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { deleteItem, getItem, updateItem } from '../../../lib/table/items.ts';
-import { accountKey, accountNumbersKey, postNumbersKey, targetKey } from '../../../lib/table/keys.ts';
+import {
+  accountKey,
+  accountNumbersKey,
+  numbersShard,
+  postNumbersKey,
+  targetKey,
+} from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
+import { clientOf } from '../../support/database/database.ts';
 import { sweepPorts } from '../../support/sweep.ts';
 import { type InsightsFixture, instagramScopes, openInsights } from './fixture.ts';
 
@@ -116,6 +126,78 @@ describe('the numbers of a post', () => {
     await noteLive(fixture.table, live, startMs + 3 * hourMs);
     await fixture.sweepAt(startMs + 3 * hourMs + minuteMs);
     expect((await rowOf(target))?.r1h?.at).toBe(toTimestamp(startMs + 3 * hourMs + minuteMs));
+  });
+});
+
+describe('a run that crashes', () => {
+  /** A table whose requests all fail from the nth on. With "isDoneFirst", the nth takes effect. */
+  function crashingAfter(requests: number, isDoneFirst: boolean): Table {
+    let left = requests;
+    const client = clientOf(async (command) => {
+      left -= 1;
+      if (left === 0 && isDoneFirst) await fixture.table.client.send(command as never);
+      if (left <= 0) throw new Error('crashed');
+      return fixture.table.client.send(command as never);
+    });
+    return { ...fixture.table, client };
+  }
+
+  it('anywhere between its reads and writes is repeated: each reading is there once, and those that were taken stay', async () => {
+    const others = await storeAccount(fixture.table, fixture.context.workspaceId, {
+      scopes: instagramScopes,
+    });
+    const targets = [
+      await fixture.goLive(startMs),
+      await fixture.goLive(startMs + 1),
+      await fixture.goLive(startMs, { accountId: others.id }),
+    ];
+    await fixture.sweepAt(startMs);
+    fixture.clock.time = startMs + hourMs + lagMs;
+    const kept = new Map<string, unknown>();
+    let crashes = 0;
+    for (let requests = 1; ; requests += 1) {
+      fixture.clock.time += 1;
+      const table = crashingAfter(requests, requests % 2 === 0);
+      const run = readDueNumbers({ ...fixture.ports, table }, fixture.clock.time + minuteMs);
+      const isOver = await run.then(
+        ({ failures }) => failures === 0,
+        () => false,
+      );
+      for (const target of targets) {
+        const row = await rowOf(target);
+        if (row?.r1h && !kept.has(row.postId)) kept.set(row.postId, row.r1h);
+        expect(row?.r1h).toEqual(kept.get(target.postId));
+      }
+      if (isOver) break;
+      crashes += 1;
+    }
+    // Rows that a failed run has put aside come with their next try.
+    await fixture.sweepAt(fixture.clock.time + dayMs / 2);
+    const rows = await Promise.all(targets.map(rowOf));
+    expect(crashes).toBeGreaterThan(20);
+    expect(rows.every((row) => row?.r1h !== undefined && row.failures === undefined)).toBe(true);
+  });
+});
+
+describe('an account with very many posts of the same hour', () => {
+  it('is read in parts, each post once, no more of them together than the platform takes', async () => {
+    const { workspaceId, id: accountId } = fixture.account;
+    await fixture.sweepAt(startMs);
+    const ids: string[] = [];
+    while (ids.length < 1_100) {
+      const postId = newId(startMs);
+      if (numbersShard(postId, false) !== numbersShard(ids[0] ?? postId, false)) continue;
+      ids.push(postId);
+      const live = {
+        ...{ workspaceId, postId, accountId, platform: 'instagram' as const, platformPostId: postId },
+        ...{ publishedAt: toTimestamp(startMs + ids.length * 1_000), isStory: false },
+      };
+      await noteLive(fixture.table, live, startMs);
+      fixture.platform.answers.set(postId, { views: 1 });
+    }
+    await fixture.sweepAt(startMs + 2 * hourMs);
+    expect(fixture.platform.asked.flat().toSorted()).toEqual(ids.toSorted());
+    expect(Math.max(...fixture.platform.asked.map((asked) => asked.length))).toBe(50);
   });
 });
 

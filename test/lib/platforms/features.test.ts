@@ -86,15 +86,32 @@ it('the table in docs/platforms.md has every feature with its scopes', () => {
   expect(Object.fromEntries(documentedFeatures())).toEqual(Object.fromEntries(expected));
 });
 
+const counted = kinds.flatMap(([title, platform, as]) => {
+  const features = platform === 'linkedin' && !as ? linkedinPartnerMemberFeatures : featuresFor(platform, as);
+  return [[title, features] as const];
+});
+
+describe.each(counted)('the numbers of %s', (_title, features) => {
+  const others = namesOf(features).filter((name) => name !== 'insights');
+
+  it('are off unless the operator names them, and change nothing else', () => {
+    expect(enabledFeatures(features)).toEqual(others);
+    expect(enabledFeatures(features, others)).toEqual(others);
+    expect(enabledFeatures(features, ['publish', 'insights'])).toContain('insights');
+    const scopes = scopesToRequest(features);
+    expect(scopesToRequest({ ...features, scopes: { ...features.scopes, insights: ['x'] } })).toEqual(scopes);
+  });
+});
+
 describe('an operator’s choice', () => {
   it.each<[object, string]>([
     [
       { instagram: ['publish', 'dms'] },
-      'features.instagram: unknown feature dms: instagram has publish, comments, messages',
+      'features.instagram: unknown feature dms: instagram has publish, comments, messages, insights',
     ],
     [
       { tiktok: ['comments'] },
-      'features.tiktok: unknown feature comments: tiktok has publish, drafts, postSearch, profile',
+      'features.tiktok: unknown feature comments: tiktok has publish, drafts, postSearch, profile, insights',
     ],
     [{ myspace: [] }, 'features: unknown platform myspace: use instagram, facebook,'],
   ])('%j is refused by name', (choice, message) => {

@@ -74,6 +74,9 @@ const lesson = {
       errorDetail: null,
       risk: null,
       publishedAt: null,
+      removedAt: null,
+      removal: null,
+      takeDown: null,
       threadParts: [],
       timing: {
         scheduledFor: '2026-03-06T08:00:00.000Z',
