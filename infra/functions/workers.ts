@@ -295,9 +295,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5, concurrencyPercent: 2 },
     rights: {
       reads: {
-        GetItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'INBOUND#'],
-        BatchGetItem: ['WORKSPACE#', 'AUTOMATION#'],
-        Query: ['PLATFORM#'],
+        GetItem: ['AUTOMATION-POST#', 'INBOUND#'],
+        BatchGetItem: ['WORKSPACE#', 'AUTOMATION#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'POST#'],
+        Query: ['PLATFORM#', 'AUTOMATION-POST#'],
       },
       writes: { PutItem: ['INBOUND#', 'AUTOMATION#'], UpdateItem: ['AUTOMATION#'] },
       sends: ['automation'],
@@ -311,10 +311,31 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10, concurrencyPercent: 4 },
     rights: {
       reads: {
-        GetItem: ['AUTOMATION#', 'WORKSPACE#', 'SENT#'],
-        BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#'],
+        GetItem: [
+          'AUTOMATION#',
+          'WORKSPACE#',
+          'SENT#',
+          'INBOUND#',
+          'AUTOMATION-POST#',
+          'AUTOMATIONS#',
+          'POST#',
+        ],
+        BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#', 'AUTOMATION-POST#', 'POST#'],
+        Query: ['AUTOMATION-POST#'],
       },
-      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'WORKSPACE#', 'PRIVATE-REPLIES#', 'SENT#'] },
+      writes: {
+        PutItem: ['AUTOMATION#', 'AUTOMATION-POST#', 'INBOUND#'],
+        UpdateItem: [
+          'AUTOMATION#',
+          'AUTOMATIONS#',
+          'AUTOMATION-POST#',
+          'INBOUND#',
+          'WORKSPACE#',
+          'PRIVATE-REPLIES#',
+          'SENT#',
+        ],
+        DeleteItem: ['AUTOMATION-POST#'],
+      },
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: 'instagram',
       sends: ['automation'],
@@ -413,8 +434,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     sends: ['import'],
   }),
   sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
-    reads: { BatchGetItem: ['AUTOMATION#'] },
-    writes: { UpdateItem: ['AUTOMATION#'] },
+    reads: { BatchGetItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#'] },
+    writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#'] },
     sends: ['automation'],
   }),
   sweeper('sweep-withdrawals', 'Requests to delete data are not done', {

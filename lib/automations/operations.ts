@@ -16,14 +16,14 @@ export const createAutomationOperation = operation({
   verb: 'automation.create',
   method: 'POST',
   path: '/v1/comment-automations',
-  summary: 'Answer the comments on a live Instagram post',
+  summary: 'Answer the comments on Instagram posts',
   description:
-    'A post has at most one automation. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
+    'For one post (`platformPostId`, or `postId` for a post of Herald that need not be live), for the next post, or for every post (`appliesTo`). A post has at most one automation of its own, and an account at most one for its next post and one for every post; exactly one of them answers a comment. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
   body: CreateAutomationBody,
   replies: {
     201: { description: 'The new automation', body: z.object({ ok, automation: AutomationView }) },
     200: {
-      description: 'The post already has this automation, which is unchanged',
+      description: 'These posts already have this automation, which is unchanged',
       body: z.object({ ok, existing: z.literal(true), automation: AutomationView }),
     },
   },
@@ -34,7 +34,11 @@ export const createAutomationOperation = operation({
   },
   // If Herald did not publish the post, it asks the platform with the account's token.
   rights: {
-    reads: { GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#'] },
+    reads: {
+      GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#', 'POST#'],
+      BatchGetItem: ['POST#'],
+      Query: ['AUTOMATION-POST#'],
+    },
     writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
@@ -57,7 +61,7 @@ export const listAutomationsOperation = operation({
     AutomationView,
     'The automations, newest first; a page may be shorter than `limit`',
   ),
-  rights: { reads: { Query: ['AUTOMATIONS#'] } },
+  rights: { reads: { Query: ['AUTOMATIONS#'], BatchGetItem: ['POST#'] } },
 });
 
 export const readAutomationOperation = operation({
@@ -73,7 +77,11 @@ export const readAutomationOperation = operation({
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
   rights: {
-    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'], Query: ['AUTOMATION#', 'CLICKS#'] },
+    reads: {
+      GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'],
+      BatchGetItem: ['POST#'],
+      Query: ['AUTOMATION#', 'CLICKS#'],
+    },
   },
   settings: ['LINK_BASE_URL'],
 });
@@ -92,7 +100,7 @@ export const editAutomationOperation = operation({
   replies: { 200: { description: 'The changed automation', body: z.object({ automation: AutomationView }) } },
   refusals: { 404: unknown, 409: busy },
   rights: {
-    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
+    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'], BatchGetItem: ['POST#'] },
     writes: { PutItem: ['AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
   },
   settings: ['PLATFORM_FEATURES', 'LINK_BASE_URL'],

@@ -48,7 +48,8 @@
  * | place in the event feed | FEED#<workspace>#<bucket> | <sequence>          |
  * | replay             | REPLAY#<workspace>#<webhook> | REPLAY                |
  * | automation         | AUTOMATIONS#<workspace>   | <automation id>          |
- * | post's automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
+ * | posts' automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id, or another name> |
+ * | time of a post     | AUTOMATION-POST#<workspace>#<account> | TIME#<platform post id> |
  * | automation's counts | AUTOMATION#<automation>  | COUNTS#<shard>           |
  * | reply to a comment | AUTOMATION#<automation>   | REPLY#<comment id>       |
  * | message to a person | AUTOMATION#<automation>  | PERSON#<person id>       |
@@ -119,6 +120,7 @@ export type ItemKind =
   | 'replay'
   | 'automation'
   | 'automationPost'
+  | 'postTime'
   | 'automationCounts'
   | 'automationReply'
   | 'automationMessage'
@@ -435,10 +437,19 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
 });
 export const automationPostsPartition = (workspaceId: string, accountId: string) =>
   `AUTOMATION-POST#${workspaceId}#${accountId}`;
-/** Returns the key that finds a post's only automation by the post's id at the platform. */
-export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+/**
+ * Returns the key that finds the only automation of these posts.
+ *
+ * @param posts the post's id at the platform, or another name: see `nameOf` in `lib/automations/answered-posts.ts`
+ */
+export const automationPostKey = (workspaceId: string, accountId: string, posts: string): Key => ({
   pk: automationPostsPartition(workspaceId, accountId),
-  sk: platformPostId,
+  sk: posts,
+});
+/** Returns the key of the time at which a post went live that Herald did not publish. */
+export const postTimeKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+  pk: automationPostsPartition(workspaceId, accountId),
+  sk: `TIME#${platformPostId}`,
 });
 /** Returns the partition of an automation's actions and counts. */
 export const automationPartition = (automationId: string) => `AUTOMATION#${automationId}`;
@@ -550,6 +561,10 @@ export const deliveryShard = (id: string) =>
 export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
+/** Returns the shard of a comment or claim that must be looked at before it is known which automation answers. */
+export const intakeShard = (digest: string) =>
+  `INTAKE-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
+export const allIntakeShards = Array.from({ length: dueShardCount }, (_, shard) => `INTAKE-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
 
 /** The shard of the deliveries of replays, apart from those of new events, which they must not delay. One is enough for their pace. */

@@ -34,6 +34,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/tokens/refresh-due.ts': noActor,
     'lib/accounts/withdraw.ts': noActor,
     'lib/automations/actions/work.ts': noActor,
+    'lib/automations/inbound/run-intake.ts': noActor,
     'lib/automations/inbound/store.ts': noActor,
     'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
@@ -60,10 +61,13 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   queryPosts: { 'lib/recovery/rebuild-projections.ts': noActor },
   readPostPage: { 'lib/posts/list/list-posts.ts': checks },
   findPostsByExternalId: { 'lib/posts/list/list-posts.ts': checks },
-  findAutomation: { 'lib/automations/read.ts': checks, 'lib/operating/why-automation.ts': operators },
+  findAutomation: {
+    'lib/automations/inbound/run-intake.ts': noActor,
+    'lib/automations/read.ts': checks,
+    'lib/operating/why-automation.ts': operators,
+  },
   findAutomationOfPost: {
     'lib/automations/create.ts': 'has checked the account',
-    'lib/automations/inbound/ingest-comment.ts': noActor,
   },
   queryAutomations: { 'lib/automations/link-clicks.ts': checks, 'lib/automations/read.ts': checks },
 };

@@ -78,6 +78,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   replay: 'nobody',
   automation: 'clients',
   automationPost: 'nobody',
+  postTime: 'nobody',
   automationCounts: 'nobody',
   automationReply: 'commenters',
   automationMessage: 'commenters',

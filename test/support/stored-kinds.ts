@@ -113,6 +113,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   replay: { schema: Replay },
   automation: { schema: Automation },
   automationPost: 'without schema',
+  postTime: 'without schema',
   automationCounts: 'without schema',
   automationReply: { schema: ReplyAction, ...storedAction },
   automationMessage: { schema: MessageAction, ...storedAction },

@@ -76,6 +76,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   replay: 'erased',
   automation: 'erased',
   automationPost: 'erased',
+  postTime: 'erased',
   automationCounts: 'erased',
   automationReply: 'erased',
   automationMessage: 'erased',

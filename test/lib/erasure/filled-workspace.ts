@@ -24,8 +24,8 @@ import { idempotencyDays, insertPostItems } from '../../../lib/posts/stored/stor
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { type Item, updateItem } from '../../../lib/table/items.ts';
-import { calendarVersionKey, clicksKey, punctualityKey } from '../../../lib/table/keys.ts';
+import { type Item, putItem, updateItem } from '../../../lib/table/items.ts';
+import { calendarVersionKey, clicksKey, postTimeKey, punctualityKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
@@ -149,6 +149,11 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   // An edit may drop a link from the automation. Its code then is only among the names of what the workspace owns.
   const added = [{ code: lostCode, url: 'https://shop.example/lost' }];
   await replaceAutomation(table, automation, { ...automation, version: 2 }, added);
+  await putItem(
+    table,
+    { ...postTimeKey(workspaceId, accountId, `former-${name}`), kind: 'postTime', publishedAt: now },
+    unconditionally,
+  );
   const former = anAutomation(workspaceId, { id: newId(now), accountId, platformPostId: `former-${name}` });
   await storeAutomation(table, workspaceId, {
     ...former,

@@ -57,6 +57,9 @@ export function automationOf(number: number, changes: Partial<View> = {}): View 
     id: idOf(7_000 + number),
     accountId: instagram.id,
     platformPostId: `1799000000000${String(number).padStart(4, '0')}`,
+    postId: null,
+    appliesTo: 'post',
+    start: { state: 'started', message: null },
     name: 'Spring offer',
     isActive: true,
     keywords: ['link', 'price'],
@@ -201,6 +204,14 @@ export const livePosts = [
   }),
 );
 
+/** A post that is not live. */
+export const comingPost = listedPostOf(190, {
+  content: 'Morgen gibt es Kaffee aus Huila',
+  status: 'scheduled',
+  scheduledFor: '2099-03-01T09:00:00.000Z',
+  platforms: [targetOf(instagram, { status: 'scheduled' })],
+});
+
 interface Given {
   readonly automations?: readonly View[];
   readonly detailsOf?: readonly Detail[];
@@ -224,8 +235,11 @@ export function serveAutomations(
   return serveAccounts(api, { accounts })
     .on('GET /v1/posts', ({ query }) => {
       const of = query.get('accountId');
-      const posts = livePosts.filter(
-        ({ platforms }) => of === null || platforms.some((each) => each.accountId === of),
+      const states = query.get('status')?.split(',');
+      const posts = [...livePosts, comingPost].filter(
+        ({ status, platforms }) =>
+          (states === undefined || states.includes(status)) &&
+          (of === null || platforms.some((each) => each.accountId === of)),
       );
       return replyOf(listPostsOperation, { posts, nextCursor: null });
     })
@@ -241,8 +255,12 @@ export function serveAutomations(
     })
     .on('POST /v1/comment-automations', ({ body }) => {
       const wanted = CreateAutomationBody.parse(body);
+      const { platformPostId = null, postId = null } = wanted;
       const existing = [...stored.values()].find(
-        ({ platformPostId }) => platformPostId === wanted.platformPostId,
+        (each) =>
+          each.appliesTo === wanted.appliesTo &&
+          each.platformPostId === platformPostId &&
+          each.postId === postId,
       );
       if (existing)
         return replyOf(createAutomationOperation, {
@@ -251,7 +269,9 @@ export function serveAutomations(
           automation: existing,
           warnings: [],
         });
-      const automation = automationOf(50, wanted);
+      const isWaiting = platformPostId === null && wanted.appliesTo !== 'every_post';
+      const start = { state: isWaiting ? 'awaiting_post' : 'started', message: null } as const;
+      const automation = automationOf(50, { ...wanted, platformPostId, postId, start });
       stored.set(
         automation.id,
         detailOf(automation, {

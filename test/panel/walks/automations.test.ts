@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { instagram } from '../support/accounts.ts';
-import { gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
+import { comingPost, gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
 import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
@@ -50,6 +50,38 @@ describe('a new automation', () => {
           dmMessage: 'Here: https://nordlicht.example/a',
         },
       ]);
+  });
+});
+
+describe('the posts of a new automation', () => {
+  walk('/automations/new', 'are a post that is not live, the next or every one', async (panel) => {
+    const { page, api, open, inspect } = panel;
+    serveAutomations(api);
+    const created = () => api.to('POST /v1/comment-automations').map(({ body }) => body);
+    const write = async () => {
+      await page.getByRole('textbox', { name: 'Message' }).fill('Here: https://nordlicht.example/a');
+      await page.getByRole('textbox', { name: 'Reply' }).fill('See your messages');
+      await page.getByRole('button', { name: 'Create automation' }).click();
+      await page.waitForURL(/\/automations\/(?!new)/);
+    };
+    await open('/automations/new');
+    await page.getByRole('radio', { name: /aus Huila/ }).press('Space');
+    await write();
+    await page.getByText('Waits for the post').waitFor();
+    // Without what was announced on the page before.
+    await open(new URL(page.url()).pathname);
+    await page.getByText('Waits for the post').waitFor();
+    await inspect();
+    expect(created()).toMatchObject([{ postId: comingPost.id }]);
+    expect(created()[0]).not.toHaveProperty('platformPostId');
+
+    await open('/automations/new');
+    await page.getByRole('radio', { name: 'Every post' }).press('Space');
+    await expect.poll(() => page.getByRole('radio', { name: /aus Huila/ }).count()).toBe(0);
+    await inspect();
+    await write();
+    await page.getByRole('heading', { level: 1, name: /Spring offer|Every post/ }).waitFor();
+    expect(created()[1]).toMatchObject({ appliesTo: 'every_post' });
   });
 });
 

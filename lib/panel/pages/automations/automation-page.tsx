@@ -108,6 +108,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
           {texts.pausedText}
         </Notice>
       )}
+      <StartNotice automation={automation} />
       {isActive && obstacle && <ObstacleNote obstacle={obstacle} accountId={accountId} />}
       <WaitingNotice automation={automation} account={account} />
       <FunnelSection automation={automation} />
@@ -133,6 +134,18 @@ function Details({ automation }: { automation: AutomationDetail }) {
         onDeleted={() => void navigate({ to: '/automations' })}
       />
     </Page>
+  );
+}
+
+/** What an automation waits for before it answers anything. */
+function StartNotice({ automation: { appliesTo, start } }: { automation: AutomationDetail }) {
+  const known = words.automationsPage.starts[start.state];
+  if (start.state === 'started' || !known) return null;
+  const isWaiting = start.state === 'awaiting_post';
+  return (
+    <Notice tone={isWaiting ? 'info' : 'warn'} title={known.title}>
+      {isWaiting && appliesTo === 'next_post' ? words.automationsPage.startsWithNext : known.text}
+    </Notice>
   );
 }
 
@@ -305,17 +318,20 @@ function SettingsSection({ automation, live }: SettingsSectionProps) {
           [settingTexts.typos]: hasKeywords && (typoTolerance ? settingTexts.typosOn : settingTexts.typosOff),
           [settingTexts.tracking]:
             dmMessage !== null && (trackLinks ? settingTexts.trackingOn : settingTexts.trackingOff),
-          [words.automationsPage.post]: live && (
+          [words.automationsPage.post]: (live || automation.postId !== null) && (
             <span className={classes.links}>
-              <Link to="/posts/$id" params={{ id: live.post.id }}>
+              <Link to="/posts/$id" params={{ id: live?.post.id ?? automation.postId ?? '' }}>
                 {words.automationsPage.openPost}
               </Link>
-              {live.target.permalink !== null && (
+              {live && live.target.permalink !== null && (
                 <ExternalLink href={live.target.permalink}>{words.automationsPage.atPlatform}</ExternalLink>
               )}
             </span>
           ),
-          [settingTexts.postId]: <CopiedCode text={platformPostId} label={settingTexts.copyPostId} />,
+          [settingTexts.posts]: words.automationsPage.posts[automation.appliesTo].name,
+          [settingTexts.postId]: platformPostId !== null && (
+            <CopiedCode text={platformPostId} label={settingTexts.copyPostId} />
+          ),
           [settingTexts.id]: <CopiedCode text={id} label={settingTexts.copyId} />,
           [settingTexts.created]: <Time at={automation.createdAt} />,
           [settingTexts.updated]: automation.updatedAt !== automation.createdAt && (

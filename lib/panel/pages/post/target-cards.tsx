@@ -107,7 +107,9 @@ function TargetCard(props: TargetFacts) {
   const risk = at === null ? undefined : riskOf(target, at, accounts, now);
   const isLive = status === 'published' || status === 'partial';
   const name = useRef<HTMLHeadingElement>(null);
-  const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
+  const isComing = ['draft', 'scheduled', 'publishing'].includes(status);
+  const answered = platformPostId ?? (isComing ? `scheduled/${post.id}` : undefined);
+  const canAnswer = platform === 'instagram' && answered !== undefined && account !== undefined;
   return (
     <li className={classes.target}>
       <header className={classes.head}>
@@ -138,7 +140,7 @@ function TargetCard(props: TargetFacts) {
       <Own target={target} />
       {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
       <ThreadParts target={target} />
-      {(permalink !== null || isLive) && (
+      {(permalink !== null || isLive || canAnswer) && (
         <Row as="footer" gap={4}>
           {permalink !== null && isWeb(permalink) ? (
             <ExternalLink href={permalink}>{texts.open(title)}</ExternalLink>
@@ -150,7 +152,7 @@ function TargetCard(props: TargetFacts) {
             )
           )}
           {canAnswer && (
-            <Link to="/automations/new" search={{ account: accountId, post: platformPostId }}>
+            <Link to="/automations/new" search={{ account: accountId, post: answered }}>
               {texts.automation}
             </Link>
           )}

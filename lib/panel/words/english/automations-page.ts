@@ -1,14 +1,51 @@
 import type { Actor, FailureCode, WaitReason } from '../../../automations/failure-codes.ts';
+import type { AutomationStart } from '../../../automations/views.ts';
 import { count, countPosts, numbers } from './locale.ts';
 
 /** The pages of automations. */
 export const automationsPage = {
   title: 'Automations',
-  lead: 'An automation answers the comments on one Instagram post: in public, by private message, or both.',
+  lead: 'An automation answers the comments on Instagram posts: in public, by private message, or both.',
   create: 'New automation',
   /** An automation without a name whose post has no words here. */
   nameless: (platformPostId: string) => `Post ${platformPostId}`,
   platform: 'Instagram',
+  /** The posts that an automation answers. */
+  posts: {
+    post: { name: 'One post', nameless: 'A post that is not live', note: 'Live already, or scheduled.' },
+    next_post: {
+      name: 'The next post',
+      nameless: 'The next post',
+      note: 'The first that goes live from now on, wherever you publish it.',
+    },
+    every_post: {
+      name: 'Every post',
+      nameless: 'Every post',
+      note: 'All posts of the account. An automation of a post itself, or of the next post, answers before this one.',
+    },
+  },
+  starts: {
+    started: undefined,
+    awaiting_post: {
+      title: 'Waits for the post',
+      text: 'It answers from the first comment on, as soon as the post is live.',
+    },
+    post_draft: {
+      title: 'Its post is a draft',
+      text: 'Schedule the post: the automation starts when it is live.',
+    },
+    post_failed: {
+      title: 'Its post has failed',
+      text: 'Try the post again: the automation starts when it is live. Otherwise delete the automation.',
+    },
+    post_gone: {
+      title: 'Its post is gone',
+      text: 'The post was deleted, or no longer goes to this account. Delete the automation.',
+    },
+  } satisfies Readonly<
+    Record<AutomationStart['state'], { readonly title: string; readonly text: string } | undefined>
+  >,
+  startsWithNext: 'It answers the comments on the first post that goes live on the account.',
   post: 'Post',
   openPost: 'Open the post',
   atPlatform: 'See it on Instagram',
@@ -298,6 +335,7 @@ export const automationsPage = {
       tracking: 'Links',
       trackingOn: 'Shortened, and clicks are counted',
       trackingOff: 'Sent as they are',
+      posts: 'Posts',
       postId: 'Post at Instagram',
       copyPostId: 'Copy the post’s id',
       id: 'Id',
@@ -311,7 +349,7 @@ export const automationsPage = {
   form: {
     newTitle: 'New automation',
     editTitle: 'Edit automation',
-    post: { title: 'Where', account: 'Instagram account', post: 'Post' },
+    post: { title: 'Where', account: 'Instagram account', posts: 'Which posts', post: 'Post' },
     noAccounts: {
       title: 'No account can do this yet',
       text: 'Automations need an Instagram account that has allowed Herald to read comments. Connect one, and leave all permissions selected.',
@@ -326,7 +364,7 @@ export const automationsPage = {
       'This account has not allowed Herald to send messages. Connect it again and leave all permissions selected.',
     reconnect: 'To the account',
     choosePost: {
-      none: 'Herald has published no posts to this account yet. Enter the id of a post below.',
+      none: 'Herald has no posts for this account yet. Enter the id of a post below.',
       failed: 'The posts of this account could not be read',
       other: 'Another post',
       otherNote: 'Also one that Herald did not publish.',
@@ -345,6 +383,8 @@ export const automationsPage = {
           : `${countPosts(found)} found among the newest ${of}.`,
       older: 'Show older posts',
       published: 'Published',
+      scheduled: 'Goes live',
+      draft: 'Draft',
       loading: 'Posts of the account',
     },
     matching: {

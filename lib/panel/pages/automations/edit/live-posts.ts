@@ -1,11 +1,15 @@
 import type { ListedPost } from '../../../posts/post.ts';
+import { scheduledName } from './draft.ts';
 
-/** A post that is live on an account. */
+/** A post that is live, or will be, on an account. */
 export interface LiveHere {
+  /** Its id at the platform; {@link scheduledName} for a post that is not live. */
   readonly platformPostId: string;
   readonly permalink: string | null;
   readonly content: string;
   readonly publishedAt: string | null;
+  /** The time at which it goes live, for a post that is not. */
+  readonly scheduledFor?: string | null;
   /** The address of its cover, or of its first picture. */
   readonly picture: string | undefined;
 }
@@ -16,9 +20,27 @@ export function livePostsOf(posts: readonly ListedPost[], accountId: string): re
     const target = platforms.find((each) => each.accountId === accountId && each.status === 'published');
     if (!target?.platformPostId) return [];
     const { platformPostId, permalink, publishedAt } = target;
-    const picture = coverUrl ?? mediaItems.find(({ type }) => type === 'image')?.url;
+    const picture = pictureOf({ coverUrl, mediaItems });
     return [{ platformPostId, permalink, content, publishedAt, picture }];
   });
+}
+
+const pictureOf = ({ coverUrl, mediaItems }: Pick<ListedPost, 'coverUrl' | 'mediaItems'>) =>
+  coverUrl ?? mediaItems.find(({ type }) => type === 'image')?.url;
+
+/** The posts that are scheduled for an account, or are drafts for it, the earliest first. */
+export function comingPostsOf(posts: readonly ListedPost[], accountId: string): readonly LiveHere[] {
+  return posts
+    .flatMap((post) => {
+      const target = post.platforms.find(
+        (each) => each.accountId === accountId && each.platformPostId === null && each.status !== 'failed',
+      );
+      if (!target) return [];
+      const { id, content, scheduledFor } = post;
+      const name = { platformPostId: scheduledName(id), permalink: null, publishedAt: null };
+      return [{ ...name, content, scheduledFor, picture: pictureOf(post) }];
+    })
+    .toSorted((one, other) => ((one.scheduledFor ?? '~') < (other.scheduledFor ?? '~') ? -1 : 1));
 }
 
 /** The posts that have all words of a text. Pure. */
