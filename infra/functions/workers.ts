@@ -433,11 +433,16 @@ export const workerFunctions: readonly WorkerFunction[] = [
     invalidatesMedia: true,
     sends: ['import'],
   }),
-  sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
-    reads: { BatchGetItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#'] },
-    writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#'] },
-    sends: ['automation'],
-  }),
+  {
+    ...sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
+      reads: {
+        BatchGetItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#'],
+      },
+      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#'], DeleteItem: ['INBOUND#'] },
+      sends: ['automation'],
+    }),
+    settings: ['PLATFORM_FEATURES'],
+  },
   sweeper('sweep-withdrawals', 'Requests to delete data are not done', {
     reads: {
       GetItem: ['WORKSPACE#'],

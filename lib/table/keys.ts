@@ -56,6 +56,7 @@
  * | inbound comment    | INBOUND#<workspace>#<account> | COMMENT#<comment id> |
  * | inbound message    | INBOUND#<workspace>#<account> | MESSAGE#<message id> |
  * | awaited answer     | INBOUND#<workspace>#<account> | ANSWER#<person id>   |
+ * | action that waits  | INBOUND#<workspace>#<account> | WAIT#<cause>#<automation>#<digest> |
  * | cap of private replies | PRIVATE-REPLIES#<platform>#<its id there> | CAP |
  * | claim of what was sent | SENT#<digest>         | SENT                     |
  * | tracked link       | LINK#<code>               | LINK                     |
@@ -127,6 +128,7 @@ export type ItemKind =
   | 'inboundComment'
   | 'inboundMessage'
   | 'awaitedAnswer'
+  | 'waitingAction'
   | 'privateReplyCap'
   | 'sentClaim'
   | 'link'
@@ -483,6 +485,26 @@ export const awaitedAnswerKey = (workspaceId: string, accountId: string, personI
   sk: `ANSWER#${personId}`,
 });
 /**
+ * Returns the key of the item that says for what an action waits.
+ *
+ * @param cause a text without `#`
+ * @param digest the digest of the action's key
+ */
+export const waitingActionKey = (
+  { workspaceId, accountId, automationId }: Record<'workspaceId' | 'accountId' | 'automationId', string>,
+  cause: string,
+  digest: string,
+): Key => ({
+  pk: inboundPartition(workspaceId, accountId),
+  sk: `WAIT#${cause}#${automationId}#${digest}`,
+});
+/** Reads the key of an action that waits. The index `overdue` has nothing but the key. */
+export function partsOfWaitingAction({ pk, sk }: Key) {
+  const [, workspaceId = '', accountId = ''] = pk.split('#');
+  const [, cause = '', automationId = ''] = sk.split('#');
+  return { workspaceId, accountId, automationId, cause };
+}
+/**
  * Returns the key of the item that counts the private replies of a platform account in the last hour, over all its workspaces.
  */
 export const privateReplyCapKey = (platform: string, platformAccountId: string): Key => ({
@@ -561,6 +583,10 @@ export const deliveryShard = (id: string) =>
 export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
+/** Returns the shard of an action that waits for the end of a cause, in the order of the ends of windows. */
+export const waitingShard = (digest: string) =>
+  `WAIT-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
+export const allWaitingShards = Array.from({ length: dueShardCount }, (_, shard) => `WAIT-DUE#${shard}`);
 /** Returns the shard of a comment or claim that must be looked at before it is known which automation answers. */
 export const intakeShard = (digest: string) =>
   `INTAKE-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;

@@ -33,6 +33,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/edit.ts': checks,
     'lib/accounts/tokens/refresh-due.ts': noActor,
     'lib/accounts/withdraw.ts': noActor,
+    'lib/automations/actions/noted-waits.ts': noActor,
     'lib/automations/actions/work.ts': noActor,
     'lib/automations/inbound/run-intake.ts': noActor,
     'lib/automations/inbound/store.ts': noActor,

@@ -120,6 +120,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   inboundComment: { schema: InboundComment },
   inboundMessage: { schema: InboundMessage },
   awaitedAnswer: 'without schema',
+  waitingAction: 'without schema',
   privateReplyCap: 'without schema',
   sentClaim: 'without schema',
   link: 'without schema',

@@ -39,6 +39,9 @@ export const messageOf = (action: AutomationAction): AutomationMessage => ({
 
 const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`));
 
+/** Returns the attributes by which the sweep finds an action. @param dueAt a timestamp */
+export const dueKeys = (key: Key, dueAt: string) => ({ dueShard: shardOf(key), dueAt });
+
 /** Returns the part of a transaction that stores a new action. If the action exists, the transaction fails and returns it. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);

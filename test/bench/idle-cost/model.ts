@@ -45,7 +45,7 @@ const queriesPerRun: Readonly<Record<string, number>> = {
   // And its notes about platforms.
   sweep: dueShardCount + 1,
   'sweep-media': dueShardCount,
-  'sweep-actions': dueShardCount,
+  'sweep-actions': 3 * dueShardCount,
   // Deliveries of new events, those of replays, and replays.
   'sweep-deliveries': dueShardCount + 2,
   'sweep-withdrawals': 1,

@@ -6,6 +6,7 @@ import {
 } from '@herald/platform-simulators/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { actionFromItem } from '../../../lib/automations/actions/item.ts';
+import { wakeWaitingActions } from '../../../lib/automations/actions/noted-waits.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
@@ -111,6 +112,8 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
         throw error;
       },
     };
+    const { stageFeatures } = ports;
+    await wakeWaitingActions({ ...sweepPorts, stageFeatures }, nowMs + minuteMs);
     const sent = await resendDueActions(sweepPorts, nowMs + minuteMs);
     return sent + (await resendDueIntake(sweepPorts, nowMs + minuteMs));
   };

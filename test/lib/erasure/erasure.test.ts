@@ -83,6 +83,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   inboundComment: 'erased',
   inboundMessage: 'erased',
   awaitedAnswer: 'erased',
+  waitingAction: 'erased',
   privateReplyCap: 'expires',
   sentClaim: 'expires',
   link: 'erased',

@@ -72,6 +72,11 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   automationMessage: keys.automationPersonKey('<automation>', '<person id>'),
   inboundComment: keys.inboundCommentKey('<workspace>', '<account>', '<comment id>'),
   inboundMessage: keys.inboundMessageKey('<workspace>', '<account>', '<message id>'),
+  waitingAction: keys.waitingActionKey(
+    { workspaceId: '<workspace>', accountId: '<account>', automationId: '<automation>' },
+    '<cause>',
+    '<digest>',
+  ),
   awaitedAnswer: keys.awaitedAnswerKey('<workspace>', '<account>', '<person id>'),
   privateReplyCap: keys.privateReplyCapKey('<platform>', '<its id there>'),
   sentClaim: keys.sentClaimKey('<digest>'),
