@@ -78,6 +78,7 @@ export const operations: readonly Operation[] = [
   automations.createAutomationOperation,
   automations.listAutomationsOperation,
   automations.readAutomationOperation,
+  automations.listConversationsOperation,
   automations.editAutomationOperation,
   automations.tryAutomationOperation,
   automations.listLinksOperation,

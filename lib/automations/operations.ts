@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { CursorQuery, Id, limitQuery } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { indexes } from '../table/schema.ts';
+import { ConversationsQuery, ConversationView } from './conversation-views.ts';
 import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
 import { AutomationTrial } from './try.ts';
 import { AutomationDetail, AutomationView, LinkClicksView } from './views.ts';
@@ -84,6 +86,29 @@ export const readAutomationOperation = operation({
     },
   },
   settings: ['LINK_BASE_URL'],
+});
+
+export const listConversationsOperation = operation({
+  id: 'listCommentAutomationConversations',
+  handler: 'comment-automations/conversations',
+  verb: 'automation.read',
+  method: 'GET',
+  path: '/v1/comment-automations/{id}/conversations',
+  summary: "List an automation's replies and messages",
+  description:
+    'Those of comments of the last 30 days, with the person, the comment, the state and the reason. Names and texts of comments are kept for 8 days. Replies and messages of releases before this list are missing.',
+  pathParameters: ById,
+  query: ConversationsQuery,
+  replies: pageReply(
+    'conversations',
+    ConversationView,
+    'The replies and messages, the latest comment first; a page may be shorter than `limit`',
+  ),
+  refusals: { 404: unknown },
+  rights: {
+    reads: { GetItem: ['AUTOMATIONS#'], BatchGetItem: ['AUTOMATION#', 'INBOUND#'] },
+    indexes: [indexes.targetsByAccount.indexName],
+  },
 });
 
 export const editAutomationOperation = operation({

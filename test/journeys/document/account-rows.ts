@@ -243,6 +243,12 @@ export const accountRows: Rows = {
     await ask(200);
     await ask(400, { query: 'from=yesterday' });
   },
+  listCommentAutomationConversations: async (ask, fixture) => {
+    const path = { id: fixture.things.automationId };
+    await ask(200, { path, query: 'state=done&limit=1' });
+    await ask(400, { path, query: 'state=over' });
+    await ask(404, { path: { id: unknownId } });
+  },
   getCommentAutomation: (ask, fixture) => ask(200, { path: { id: fixture.things.automationId } }),
   updateCommentAutomation: async (ask, fixture) => {
     const path = { id: fixture.things.automationId };

@@ -1,9 +1,11 @@
 import type * as z from 'zod';
+import { ConversationView } from '../../../lib/automations/conversation-views.ts';
 import { type FailureCode, failureCodes } from '../../../lib/automations/failure-codes.ts';
 import {
   createAutomationOperation,
   editAutomationOperation,
   listAutomationsOperation,
+  listConversationsOperation,
   listLinksOperation,
   readAutomationOperation,
   removeAutomationOperation,
@@ -204,6 +206,30 @@ export const livePosts = [
   }),
 );
 
+/** Replies and messages, one in each state. */
+const conversations = (['waiting', 'awaiting_answer', 'done', 'failed', 'unknown'] as const).map(
+  (state, place) =>
+    ConversationView.parse({
+      kind: place === 2 ? 'public_reply' : 'private_message',
+      commentId: `1801${place}`,
+      personId: `26512${place}`,
+      username: place === 4 ? null : `ada.${state}`,
+      text: place === 4 ? null : 'Wo gibt es das? Den Link bitte!',
+      commentedAt: new Date(Date.now() - place * 3_600_000).toISOString(),
+      state,
+      reason:
+        state === 'failed' || state === 'waiting'
+          ? {
+              code: state === 'failed' ? 'comment_unavailable' : 'automation_off',
+              message: 'See the code.',
+              whoCanAct: 'commenter',
+            }
+          : null,
+      sent: state === 'done' ? 'reply' : state === 'awaiting_answer' ? 'question' : null,
+      sentAt: null,
+    }),
+);
+
 /** A post that is not live. */
 export const comingPost = listedPostOf(190, {
   content: 'Morgen gibt es Kaffee aus Huila',
@@ -284,6 +310,15 @@ export function serveAutomations(
     .on('GET /v1/comment-automations/{id}', ({ path }) => {
       const automation = stored.get(idIn(path));
       return automation === undefined ? unknown : replyOf(readAutomationOperation, { automation });
+    })
+    .on('GET /v1/comment-automations/{id}/conversations', ({ query }) => {
+      const [state, kind] = [query.get('state'), query.get('kind')];
+      return replyOf(listConversationsOperation, {
+        conversations: conversations.filter(
+          (each) => (state === null || each.state === state) && (kind === null || each.kind === kind),
+        ),
+        nextCursor: null,
+      });
     })
     .on('PATCH /v1/comment-automations/{id}', ({ path, body }) => {
       const before = stored.get(idIn(path));

@@ -100,6 +100,21 @@ describe('an automation', () => {
     await inspect();
   });
 
+  panelTest('lists its conversations, and those in a state', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    await open(`/automations/${spring.id}`);
+    const log = page.getByRole('table', { name: 'Conversations' });
+    await expect.poll(() => log.getByRole('row').count()).toBe(6);
+    expect(await log.getByRole('row', { name: /@ada.failed/ }).innerText()).toMatch(
+      /Not sent[\s\S]*no longer accepted/,
+    );
+    await page.getByRole('button', { name: /Any state/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Waits', exact: true }).click();
+    await expect.poll(() => log.getByRole('row').count()).toBe(2);
+    expect(await log.innerText()).toContain('@ada.waiting');
+  });
+
   panelTest('tries a comment, and is deleted', async ({ panel: { page, api, open } }) => {
     serveAutomations(api);
     await open(`/automations/${spring.id}`);

@@ -59,6 +59,31 @@ export const examples = {
       },
     },
   },
+  listCommentAutomationConversations: {
+    responses: {
+      200: {
+        conversations: [
+          {
+            kind: 'private_message',
+            commentId: '18012345678901234',
+            personId: '1234567890123456',
+            username: 'ada.bakes',
+            text: 'The recipe, please!',
+            commentedAt: '2026-02-06T12:04:11.000Z',
+            state: 'waiting',
+            reason: {
+              code: 'hourly_limit',
+              message: 'The account has sent all private replies that the platform allows in an hour.',
+              whoCanAct: 'nobody',
+            },
+            sent: null,
+            sentAt: null,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
   updateCommentAutomation: {
     request: { keywords: ['recipe', 'rezept', 'receta'] },
     responses: {

@@ -15,6 +15,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Facts, Muted, Stack, WithAside } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Reading } from '../../components/reading.tsx';
@@ -61,6 +62,8 @@ export function AutomationPage() {
   );
 }
 
+const conversationLog = loadable(() => import('./conversations-section.tsx'));
+
 const Back = () => <Link to="/automations">{texts.back}</Link>;
 
 function Details({ automation }: { automation: AutomationDetail }) {
@@ -72,6 +75,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
   const live = useLivePosts()(accountId, platformPostId);
   const title = titleOf(automation, live?.post);
   const [isRemoving, setRemoving] = useState(false);
+  const log = useLoaded(conversationLog);
   const pause = usePause({ id, isActive, title });
   const toggle = () => pause.set(!isActive);
   const edit = () => void navigate({ to: '/automations/$id/edit', params: { id } });
@@ -113,6 +117,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
       <WaitingNotice automation={automation} account={account} />
       <FunnelSection automation={automation} />
       <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
+      {log && <log.ConversationsSection id={id} />}
       <ClicksSection automation={automation} />
       <WithAside isSticky aside={<Preview automation={automation} account={account} />}>
         <Stack gap={6}>

@@ -204,7 +204,7 @@ export const automationsPage = {
       other: (reason: string) => `Another reason: ${reason}.`,
       last: 'The last about:',
       window:
-        'Herald looks again at least once an hour, and sends what Instagram still accepts: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
+        'Herald sends it within about a minute after the reason has ended, if Instagram still accepts it: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
     },
     /** The offers of a page if an account or a text is the reason. */
     remedies: {
@@ -302,6 +302,27 @@ export const automationsPage = {
           next: '',
         },
       } satisfies Readonly<Record<FailureCode, { readonly text: string; readonly next: string }>>,
+    },
+    conversations: {
+      title: 'Conversations',
+      lead: 'The replies and messages of the last 30 days, the latest comment first. Names and comments are kept for 8 days.',
+      filters: 'Filter conversations',
+      columns: { who: 'Person and comment', what: 'Answer', state: 'State', when: 'Comment' },
+      anyState: 'Any state',
+      anyKind: 'Replies and messages',
+      kinds: { public_reply: 'Public reply', private_message: 'Private message' },
+      sent: { reply: 'Public reply', question: 'Question of the follow gate', message: 'Private message' },
+      states: {
+        waiting: 'Waits',
+        awaiting_answer: 'Waits for their tap',
+        done: 'Sent',
+        failed: 'Not sent',
+        unknown: 'Unknown',
+      },
+      unnamed: (personId: string | null) => (personId === null ? 'Somebody' : `Person ${personId}`),
+      noText: 'The comment is not kept any more.',
+      none: 'None in the last 30 days.',
+      noneYet: 'None among those that are read. Load more to see older ones.',
     },
     clicks: {
       title: 'Clicks',
