@@ -75,6 +75,7 @@ export const operations: readonly Operation[] = [
   replays.replayOperation,
   feed.listEventsOperation,
   feed.readEventOperation,
+  automations.listAccountPostsOperation,
   automations.createAutomationOperation,
   automations.listAutomationsOperation,
   automations.readAutomationOperation,

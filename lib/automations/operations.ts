@@ -3,6 +3,7 @@ import { CursorQuery, Id, limitQuery } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
+import { AccountPostsQuery, AccountPostView } from './account-posts.ts';
 import { ConversationsQuery, ConversationView } from './conversation-views.ts';
 import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
 import { AutomationTrial } from './try.ts';
@@ -46,6 +47,31 @@ export const createAutomationOperation = operation({
     platformSecrets: 'instagram',
   },
   settings: ['PLATFORM_FEATURES', 'LINK_BASE_URL'],
+  timeoutSeconds: 29,
+});
+
+export const listAccountPostsOperation = operation({
+  id: 'listAccountPosts',
+  handler: 'accounts/list-posts',
+  verb: 'account.read',
+  method: 'GET',
+  path: '/v1/accounts/{id}/posts',
+  summary: 'List the posts of an Instagram account, also those made elsewhere',
+  description:
+    'Asks Instagram, newest first, for its posts and reels; stories are left out. Use it to choose the post of a comment automation.',
+  pathParameters: ById,
+  query: AccountPostsQuery,
+  replies: pageReply('posts', AccountPostView, 'The posts as they are now'),
+  refusals: {
+    404: 'No such account in this workspace that the key may use',
+    409: 'The account must be connected again, or Instagram has restricted it',
+    503: 'Instagram gives no answer; `Retry-After` gives the wait in seconds',
+  },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['LIVE#', 'AUTOMATION-POST#'] },
+    tokens: ['Decrypt tokens'],
+    platformSecrets: 'instagram',
+  },
   timeoutSeconds: 29,
 });
 

@@ -57,6 +57,13 @@ export const accountRows: Rows = {
     await ask(200, asked);
     await ask(404, asked);
   },
+  listAccountPosts: async (ask, fixture) => {
+    const path = { id: fixture.client.accountId('instagram') };
+    await ask(200, { path, query: 'limit=1' });
+    await ask(400, { path, query: 'limit=many' });
+    await ask(400, { path: { id: fixture.client.accountId('threads') } });
+    await ask(404, { path: { id: unknownId } });
+  },
   listPlaylists: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('youtube') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });

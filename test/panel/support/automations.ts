@@ -1,9 +1,11 @@
 import type * as z from 'zod';
+import { AccountPostView } from '../../../lib/automations/account-posts.ts';
 import { ConversationView } from '../../../lib/automations/conversation-views.ts';
 import { type FailureCode, failureCodes } from '../../../lib/automations/failure-codes.ts';
 import {
   createAutomationOperation,
   editAutomationOperation,
+  listAccountPostsOperation,
   listAutomationsOperation,
   listConversationsOperation,
   listLinksOperation,
@@ -206,6 +208,24 @@ export const livePosts = [
   }),
 );
 
+/** Posts that were made elsewhere. */
+const elsewhere = AccountPostView.parse({
+  platformPostId: '17990000000090001',
+  postId: null,
+  automationId: null,
+  kind: 'image',
+  text: 'Vom Handy: der neue Laden',
+  permalink: 'https://www.instagram.com/p/phone/',
+  pictureUrl: null,
+  publishedAt: '2026-02-21T09:00:00.000Z',
+});
+const oldElsewhere = {
+  ...elsewhere,
+  platformPostId: '17990000000090002',
+  text: 'Unser erster Post',
+  permalink: 'https://www.instagram.com/p/old/',
+};
+
 /** Replies and messages, one in each state. */
 const conversations = (['waiting', 'awaiting_answer', 'done', 'failed', 'unknown'] as const).map(
   (state, place) =>
@@ -268,6 +288,13 @@ export function serveAutomations(
           (of === null || platforms.some((each) => each.accountId === of)),
       );
       return replyOf(listPostsOperation, { posts, nextCursor: null });
+    })
+    .on('GET /v1/accounts/{id}/posts', ({ query }) => {
+      const permalink = query.get('permalink');
+      return replyOf(listAccountPostsOperation, {
+        posts: permalink === null ? [elsewhere] : permalink.includes('/old/') ? [oldElsewhere] : [],
+        nextCursor: null,
+      });
     })
     .on('GET /v1/comment-automations', ({ query }) => {
       const of = query.get('accountId');

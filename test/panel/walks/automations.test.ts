@@ -85,6 +85,26 @@ describe('the posts of a new automation', () => {
   });
 });
 
+describe('a post that was made elsewhere', () => {
+  panelTest('is chosen from Instagram’s list, or by its address', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    await open('/automations/new');
+    await page.getByRole('radio', { name: /Another post/ }).press('Space');
+    const phone = page.getByRole('radio', { name: /Vom Handy/ });
+    await phone.press('Space');
+    expect(await phone.isChecked()).toBe(true);
+    await page.getByRole('radio', { name: /Another post/ }).press('Space');
+    await page.getByRole('textbox', { name: /address or id/ }).fill('https://www.instagram.com/p/old/');
+    await page.getByRole('radio', { name: /Unser erster Post/ }).press('Space');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Here: https://nordlicht.example/a');
+    await page.getByRole('textbox', { name: 'Reply' }).fill('See your messages');
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.waitForURL(/\/automations\/(?!new)/);
+    const sent = api.to('POST /v1/comment-automations').map(({ body }) => body);
+    expect(sent).toMatchObject([{ platformPostId: '17990000000090002' }]);
+  });
+});
+
 describe('an automation', () => {
   walk('/automations/$id', 'shows what became of the comments', async ({ page, api, open, inspect }) => {
     serveAutomations(api);

@@ -1,3 +1,5 @@
+import type { listAccountPostsOperation } from '../../../../automations/operations.ts';
+import type { ReplyOf } from '../../../api/operation-types.ts';
 import type { ListedPost } from '../../../posts/post.ts';
 import { scheduledName } from './draft.ts';
 
@@ -41,6 +43,24 @@ export function comingPostsOf(posts: readonly ListedPost[], accountId: string): 
       return [{ ...name, content, scheduledFor, picture: pictureOf(post) }];
     })
     .toSorted((one, other) => ((one.scheduledFor ?? '~') < (other.scheduledFor ?? '~') ? -1 : 1));
+}
+
+type AccountPost = ReplyOf<typeof listAccountPostsOperation>['posts'][number];
+
+/**
+ * The posts that the platform lists, without those of other lists. Without pictures: the policy of the panel's pages allows no
+ * pictures of other hosts, and the hosts of Instagram's have no fixed names.
+ */
+export function postsElsewhereOf(
+  posts: readonly AccountPost[],
+  others: readonly LiveHere[],
+): readonly LiveHere[] {
+  const known = new Set(others.map(({ platformPostId }) => platformPostId));
+  return posts.flatMap(({ platformPostId, permalink, text, publishedAt }) => {
+    if (known.has(platformPostId)) return [];
+    known.add(platformPostId);
+    return [{ platformPostId, permalink, content: text ?? '', publishedAt, picture: undefined }];
+  });
 }
 
 /** The posts that have all words of a text. Pure. */

@@ -19,7 +19,15 @@ import { useAutomations } from '../use-automations.ts';
 import { scheduledName } from './draft.ts';
 import classes from './form.module.css';
 import { HasAutomation } from './has-automation.tsx';
-import { comingPostsOf, type LiveHere, livePostsOf, postIdIn, searchPosts } from './live-posts.ts';
+import {
+  comingPostsOf,
+  type LiveHere,
+  livePostsOf,
+  postIdIn,
+  postsElsewhereOf,
+  searchPosts,
+} from './live-posts.ts';
+import { usePostsElsewhere } from './use-posts-elsewhere.ts';
 
 const texts = words.automationsPage.form.choosePost;
 const other = 'other';
@@ -48,10 +56,16 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   const coming = useGet<typeof listPostsOperation>('/v1/posts', {
     query: { accountId, status: 'scheduled,draft,publishing', limit: perPage },
   });
-  const posts = [
+  const own = [
     ...comingPostsOf(coming.data?.posts ?? [], accountId),
     ...livePostsOf(pages.data?.pages.flatMap((page) => page.posts) ?? [], accountId),
   ];
+  const isAddress = /^https?:/.test(value.trim());
+  const elsewhere = usePostsElsewhere(accountId, {
+    isWanted: isOther,
+    address: isAddress ? value.trim() : '',
+  });
+  const posts = [...own, ...postsElsewhereOf(elsewhere.posts, own)];
   const found = searchPosts(posts, searched);
   const isListed = posts.some(({ platformPostId }) => platformPostId === value);
   const automationOf = new Map(
@@ -76,7 +90,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
         <Skeleton rows={6} />
       </div>
     );
-  const chosen = isOther || (value !== '' && !isListed) || posts.length === 0 ? other : value;
+  const chosen = isListed ? value : isOther || value !== '' || posts.length === 0 ? other : value;
   return (
     <div className={classes.posts} ref={place}>
       {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
@@ -98,7 +112,8 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
           label={words.automationsPage.form.post.post}
           value={chosen}
           onChange={(key) => {
-            setOther(key === other);
+            // Posts from elsewhere stay in sight.
+            setOther((is) => is || key === other);
             onChange(key === other ? '' : key);
           }}
           isRequired
@@ -121,6 +136,15 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
             isPending={pages.isFetchingNextPage}
           >
             {texts.older}
+          </Button>
+        </div>
+      )}
+      {isOther && elsewhere.isReading && <Muted role="status">{texts.readingElsewhere}</Muted>}
+      {isOther && elsewhere.error && <ErrorNotice error={elsewhere.error} title={texts.elsewhereFailed} />}
+      {isOther && elsewhere.hasMore && (
+        <div>
+          <Button size="small" onPress={elsewhere.readMore} isPending={elsewhere.isReading}>
+            {texts.olderElsewhere}
           </Button>
         </div>
       )}
