@@ -298,9 +298,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5, concurrencyPercent: 2 },
     rights: {
       reads: {
-        GetItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'INBOUND#'],
-        BatchGetItem: ['WORKSPACE#', 'AUTOMATION#'],
-        Query: ['PLATFORM#'],
+        GetItem: ['AUTOMATION-POST#', 'INBOUND#'],
+        BatchGetItem: ['WORKSPACE#', 'AUTOMATION#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'POST#'],
+        Query: ['PLATFORM#', 'AUTOMATION-POST#'],
       },
       writes: { PutItem: ['INBOUND#', 'AUTOMATION#'], UpdateItem: ['AUTOMATION#'] },
       sends: ['automation'],
@@ -314,10 +314,31 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10, concurrencyPercent: 4 },
     rights: {
       reads: {
-        GetItem: ['AUTOMATION#', 'WORKSPACE#', 'SENT#'],
-        BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#'],
+        GetItem: [
+          'AUTOMATION#',
+          'WORKSPACE#',
+          'SENT#',
+          'INBOUND#',
+          'AUTOMATION-POST#',
+          'AUTOMATIONS#',
+          'POST#',
+        ],
+        BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#', 'AUTOMATION-POST#', 'POST#'],
+        Query: ['AUTOMATION-POST#'],
       },
-      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'WORKSPACE#', 'PRIVATE-REPLIES#', 'SENT#'] },
+      writes: {
+        PutItem: ['AUTOMATION#', 'AUTOMATION-POST#', 'INBOUND#'],
+        UpdateItem: [
+          'AUTOMATION#',
+          'AUTOMATIONS#',
+          'AUTOMATION-POST#',
+          'INBOUND#',
+          'WORKSPACE#',
+          'PRIVATE-REPLIES#',
+          'SENT#',
+        ],
+        DeleteItem: ['AUTOMATION-POST#'],
+      },
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: 'instagram',
       sends: ['automation'],
@@ -461,11 +482,16 @@ export const workerFunctions: readonly WorkerFunction[] = [
     invalidatesMedia: true,
     sends: ['import'],
   }),
-  sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
-    reads: { BatchGetItem: ['AUTOMATION#'] },
-    writes: { UpdateItem: ['AUTOMATION#'] },
-    sends: ['automation'],
-  }),
+  {
+    ...sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
+      reads: {
+        BatchGetItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#'],
+      },
+      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'AUTOMATION-POST#'], DeleteItem: ['INBOUND#'] },
+      sends: ['automation'],
+    }),
+    settings: ['PLATFORM_FEATURES'],
+  },
   sweeper('sweep-withdrawals', 'Requests to delete data are not done', {
     reads: {
       GetItem: ['WORKSPACE#'],

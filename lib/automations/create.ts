@@ -12,14 +12,19 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { CommentPlatform } from '../platforms/contract/messaging.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
-import { findLivePost } from '../targets/live-posts.ts';
+import { getItem } from '../table/items.ts';
+import { targetKey } from '../table/keys.ts';
+import { findLivePost, type LivePostOwner } from '../targets/live-posts.ts';
+import { type AnsweredPosts, nameOf, postsNamed } from './answered-posts.ts';
 import { checkAutomation, requireFeatures } from './check.ts';
+import { automationLimits } from './limits.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
+import { viewOf } from './read.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
 import { type Automation, automationSubject } from './schemas.ts';
-import { findAutomationOfPost, insertAutomation } from './store.ts';
+import { findAutomationOfPost, insertAutomation, readRules } from './store.ts';
 import { linksOf } from './tracked-links.ts';
-import { type AutomationView, toAutomationView } from './views.ts';
+import type { AutomationView } from './views.ts';
 
 export interface CreateAutomationContext extends Context {
   readonly vault: Vault;
@@ -35,10 +40,12 @@ export interface CreateAutomationContext extends Context {
 const maxTries = 5;
 
 /**
- * Creates an automation for a live post. If the post already has one, returns that one unchanged: a post has at most one.
+ * Creates an automation for a live post, for a post of Herald that is not live yet, for the account's next post or for every post.
+ * If these posts already have one, returns that one unchanged: a post has at most one of its own, and an account at most one
+ * for its next post and one for every post.
  *
- * @throws HeraldError `not_found` if the account is unknown, foreign or not one of the actor's accounts, or has no such live
- *   post; `invalid` if the account's platform has no automations or would refuse a message, or if the account lacks a feature;
+ * @throws HeraldError `not_found` if the account is unknown, foreign or not one of the actor's accounts, or has no such post;
+ *   `invalid` if the account's platform has no automations or would refuse a message, or if the account lacks a feature;
  *   `conflict` if the platform must be asked for the post and the account must be connected again first; `unavailable` if the
  *   platform gives no answer
  */
@@ -47,7 +54,7 @@ export async function createAutomation(
   body: CreateAutomationBody,
 ): Promise<{ automation: AutomationView; isExisting: boolean }> {
   const { table, workspaceId, linkBaseUrl } = context;
-  const { accountId, platformPostId } = body;
+  const { accountId } = body;
   const account = await findOwnAccount(context, accountId);
   if (!account || account.disconnectedAt) throw unknownPost();
   const platform = context.commentPlatformFor(account.platform);
@@ -57,18 +64,25 @@ export async function createAutomation(
       'must be an Instagram account: other platforms have no comment automations',
       'account_platform',
     );
-  const automation = newAutomation(context, body);
+  const posts = await postsOf(context, account, body);
+  const automation = newAutomation(context, body, posts);
   checkAutomation(automation, platform.limits, linkBaseUrl);
   requireFeatures(automation, account, context.stageFeatures);
 
-  const post = { workspaceId, accountId, platformPostId };
+  const { platformPostId } = automation;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const existing = await findAutomationOfPost(table, post);
-    if (existing) return { automation: toAutomationView(existing), isExisting: true };
-    if (tries === 0 && !(await isLivePost(context, account, platform, platformPostId))) throw unknownPost();
+    const existing = await findAutomationOfPost(table, { workspaceId, accountId, platformPostId });
+    if (existing) return { automation: await viewOf(table, existing), isExisting: true };
+    if (tries === 0 && posts.kind === 'post') {
+      const owner = await findOwner(context, account, platformPostId);
+      const attached = owner && (await findAutomationOfPost(table, attachedTo(account, owner.postId)));
+      if (attached) return { automation: await viewOf(table, attached), isExisting: true };
+      if (!owner && !(await isShown(context, account, platform, platformPostId))) throw unknownPost();
+    }
+    if (posts.kind === 'herald post') await requirePlace(context, account);
     const audit = [auditPart(context, automationSubject(automation))];
     if ((await insertAutomation(table, automation, audit)) === 'stored') {
-      return { automation: toAutomationView(automation), isExisting: false };
+      return { automation: await viewOf(table, automation), isExisting: false };
     }
   }
   throw new HeraldError(
@@ -77,11 +91,61 @@ export async function createAutomation(
   );
 }
 
-function newAutomation({ workspaceId, now }: Context, body: CreateAutomationBody): Automation {
+/**
+ * Returns the posts that a request names. A post of Herald that is live already is named by its id at the platform.
+ *
+ * @throws HeraldError `not_found` if the account has no such post
+ */
+async function postsOf(
+  { table, workspaceId }: Context,
+  { id: accountId }: Account,
+  { appliesTo, platformPostId, postId }: CreateAutomationBody,
+): Promise<AnsweredPosts> {
+  if (appliesTo === 'next_post') return { kind: 'next post' };
+  if (appliesTo === 'every_post') return { kind: 'every post' };
+  if (postId !== undefined) {
+    const target = await getItem(table, targetKey(workspaceId, postId, accountId));
+    if (!target) throw unknownPost();
+    const liveId = target['platformPostId'];
+    return typeof liveId === 'string'
+      ? { kind: 'post', platformPostId: liveId }
+      : { kind: 'herald post', postId };
+  }
+  const posts = postsNamed(platformPostId ?? '');
+  // Names of other posts are no ids at the platform.
+  if (posts.kind !== 'post') throw unknownPost();
+  return posts;
+}
+
+const attachedTo = ({ workspaceId, id: accountId }: Account, postId: string) => ({
+  workspaceId,
+  accountId,
+  platformPostId: nameOf({ kind: 'herald post', postId }),
+});
+
+/** @throws HeraldError `invalid` if too many automations of the account wait for posts of Herald */
+async function requirePlace({ table, workspaceId }: Context, { id }: Account): Promise<void> {
+  const rules = await readRules(table, workspaceId, id);
+  const attached = rules.filter(({ sk }) => postsNamed(String(sk)).kind === 'herald post');
+  if (attached.length < automationLimits.attachedPerAccount) return;
+  throw invalidField(
+    'postId',
+    `the account has ${automationLimits.attachedPerAccount} automations whose posts are not live; delete those that are no longer needed`,
+    'invalid',
+  );
+}
+
+function newAutomation(
+  { workspaceId, now }: Context,
+  { appliesTo: _appliesTo, postId, ...body }: CreateAutomationBody,
+  posts: AnsweredPosts,
+): Automation {
   const createdAt = toTimestamp(now);
   const { links } = linksOf(body);
   return {
     ...body,
+    platformPostId: nameOf(posts),
+    ...(postId !== undefined && { postId }),
     id: newId(now),
     workspaceId,
     keywords: distinctKeywords(body.keywords),
@@ -96,22 +160,27 @@ function unknownPost(): HeraldError {
   return notFound('live post of a connected account');
 }
 
+/** Returns the post of Herald that was published as this post of the account; `undefined` if there is none. */
+async function findOwner(
+  { table, workspaceId }: Context,
+  { id: accountId, platform }: Account,
+  platformPostId: string,
+): Promise<LivePostOwner | undefined> {
+  const owner = await findLivePost(table, { platform, platformPostId }, { workspaceId, accountId });
+  return owner?.workspaceId === workspaceId && owner.accountId === accountId ? owner : undefined;
+}
+
 /**
- * Returns true if an account has this live post: Herald published it, or the platform shows it to the account.
+ * Returns true if the platform shows this post to the account.
  *
- * @throws HeraldError `conflict` if the platform must be asked and the account must be connected again first; `unavailable` if
- *   the platform gives no answer now
+ * @throws HeraldError `conflict` if the account must be connected again first; `unavailable` if the platform gives no answer now
  */
-async function isLivePost(
+function isShown(
   context: CreateAutomationContext,
   account: Account,
   platform: CommentPlatform,
   platformPostId: string,
 ): Promise<boolean> {
-  const { workspaceId, id: accountId } = account;
-  const post = { platform: account.platform, platformPostId };
-  const owner = await findLivePost(context.table, post, { workspaceId, accountId });
-  if (owner?.workspaceId === workspaceId && owner.accountId === accountId) return true;
   return withAccess(context, account, 'accountId', async (accessToken, tools) => {
     try {
       return await platform.postExists({ account, accessToken, platformPostId }, tools);

@@ -7,12 +7,12 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { checkAutomation, requireFeatures } from './check.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
-import { getAutomation } from './read.ts';
+import { getAutomation, viewOf } from './read.ts';
 import type { EditAutomationBody } from './request-schemas.ts';
 import { type Automation, automationSubject } from './schemas.ts';
 import { deleteAutomation, replaceAutomation } from './store.ts';
 import { type AutomationLinks, linksOf } from './tracked-links.ts';
-import { type AutomationView, toAutomationView } from './views.ts';
+import type { AutomationView } from './views.ts';
 
 export interface EditAutomationContext extends Context {
   /** The public address of the redirect, without a final slash. */
@@ -42,7 +42,7 @@ export async function editAutomation(
   const { table, now, limits, linkBaseUrl, stageFeatures } = context;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const before = await getAutomation(context, automationId);
-    if (Object.values(body).every((value) => value === undefined)) return toAutomationView(before);
+    if (Object.values(body).every((value) => value === undefined)) return viewOf(context.table, before);
     const { automation, added } = changed(before, body, now);
     if (changesMessages(body)) {
       checkAutomation(automation, limits, linkBaseUrl);
@@ -51,7 +51,7 @@ export async function editAutomation(
     }
     const audit = [auditPart(context, automationSubject(before))];
     const outcome = await replaceAutomation(table, before, automation, added, audit);
-    if (outcome === 'stored') return toAutomationView(automation);
+    if (outcome === 'stored') return viewOf(table, automation);
   }
   throw busy();
 }

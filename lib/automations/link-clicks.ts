@@ -6,10 +6,11 @@ import { takeWhileWithin } from '../kernel/take-while.ts';
 import { type Clicks, type DayRange, readClicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
+import { postsNamed } from './answered-posts.ts';
 import { getAutomation } from './read.ts';
 import type { Automation } from './schemas.ts';
 import { queryAutomations } from './store.ts';
-import type { LinkClicksView } from './views.ts';
+import { type LinkClicksView, liveIdOf } from './views.ts';
 
 /** The longest period of one request. */
 export const maxLinkDays = 366;
@@ -83,7 +84,8 @@ function toViews(
   clicksOf: ReadonlyMap<string, Clicks>,
   { linkBaseUrl }: { readonly linkBaseUrl: string },
 ): LinkClicksView[] {
-  const { id: automationId, name, accountId, platformPostId } = automation;
+  const { id: automationId, name, accountId } = automation;
+  const platformPostId = liveIdOf(postsNamed(automation.platformPostId)) ?? null;
   return linksOf(automation).map(({ code, url, isSent }) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
     const address = linkAddress(linkBaseUrl, code);

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { CursorQuery, Id, limitQuery } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { indexes } from '../table/schema.ts';
+import { AccountPostsQuery, AccountPostView } from './account-posts.ts';
+import { ConversationsQuery, ConversationView } from './conversation-views.ts';
 import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
 import { AutomationTrial } from './try.ts';
 import { AutomationDetail, AutomationView, LinkClicksView } from './views.ts';
@@ -16,14 +19,14 @@ export const createAutomationOperation = operation({
   verb: 'automation.create',
   method: 'POST',
   path: '/v1/comment-automations',
-  summary: 'Answer the comments on a live Instagram post',
+  summary: 'Answer the comments on Instagram posts',
   description:
-    'A post has at most one automation. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
+    'For one post (`platformPostId`, or `postId` for a post of Herald that need not be live), for the next post, or for every post (`appliesTo`). A post has at most one automation of its own, and an account at most one for its next post and one for every post; exactly one of them answers a comment. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
   body: CreateAutomationBody,
   replies: {
     201: { description: 'The new automation', body: z.object({ ok, automation: AutomationView }) },
     200: {
-      description: 'The post already has this automation, which is unchanged',
+      description: 'These posts already have this automation, which is unchanged',
       body: z.object({ ok, existing: z.literal(true), automation: AutomationView }),
     },
   },
@@ -34,12 +37,41 @@ export const createAutomationOperation = operation({
   },
   // If Herald did not publish the post, it asks the platform with the account's token.
   rights: {
-    reads: { GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#'] },
+    reads: {
+      GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#', 'POST#'],
+      BatchGetItem: ['POST#'],
+      Query: ['AUTOMATION-POST#'],
+    },
     writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },
   settings: ['PLATFORM_FEATURES', 'LINK_BASE_URL'],
+  timeoutSeconds: 29,
+});
+
+export const listAccountPostsOperation = operation({
+  id: 'listAccountPosts',
+  handler: 'accounts/list-posts',
+  verb: 'account.read',
+  method: 'GET',
+  path: '/v1/accounts/{id}/posts',
+  summary: 'List the posts of an Instagram account, also those made elsewhere',
+  description:
+    'Asks Instagram, newest first, for its posts and reels; stories are left out. Use it to choose the post of a comment automation.',
+  pathParameters: ById,
+  query: AccountPostsQuery,
+  replies: pageReply('posts', AccountPostView, 'The posts as they are now'),
+  refusals: {
+    404: 'No such account in this workspace that the key may use',
+    409: 'The account must be connected again, or Instagram has restricted it',
+    503: 'Instagram gives no answer; `Retry-After` gives the wait in seconds',
+  },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['LIVE#', 'AUTOMATION-POST#'] },
+    tokens: ['Decrypt tokens'],
+    platformSecrets: 'instagram',
+  },
   timeoutSeconds: 29,
 });
 
@@ -57,7 +89,7 @@ export const listAutomationsOperation = operation({
     AutomationView,
     'The automations, newest first; a page may be shorter than `limit`',
   ),
-  rights: { reads: { Query: ['AUTOMATIONS#'] } },
+  rights: { reads: { Query: ['AUTOMATIONS#'], BatchGetItem: ['POST#'] } },
 });
 
 export const readAutomationOperation = operation({
@@ -73,9 +105,36 @@ export const readAutomationOperation = operation({
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
   rights: {
-    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'], Query: ['AUTOMATION#', 'CLICKS#'] },
+    reads: {
+      GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'],
+      BatchGetItem: ['POST#'],
+      Query: ['AUTOMATION#', 'CLICKS#'],
+    },
   },
   settings: ['LINK_BASE_URL'],
+});
+
+export const listConversationsOperation = operation({
+  id: 'listCommentAutomationConversations',
+  handler: 'comment-automations/conversations',
+  verb: 'automation.read',
+  method: 'GET',
+  path: '/v1/comment-automations/{id}/conversations',
+  summary: "List an automation's replies and messages",
+  description:
+    'Those of comments of the last 30 days, with the person, the comment, the state and the reason. Names and texts of comments are kept for 8 days. Replies and messages of releases before this list are missing.',
+  pathParameters: ById,
+  query: ConversationsQuery,
+  replies: pageReply(
+    'conversations',
+    ConversationView,
+    'The replies and messages, the latest comment first; a page may be shorter than `limit`',
+  ),
+  refusals: { 404: unknown },
+  rights: {
+    reads: { GetItem: ['AUTOMATIONS#'], BatchGetItem: ['AUTOMATION#', 'INBOUND#'] },
+    indexes: [indexes.targetsByAccount.indexName],
+  },
 });
 
 export const editAutomationOperation = operation({
@@ -92,7 +151,7 @@ export const editAutomationOperation = operation({
   replies: { 200: { description: 'The changed automation', body: z.object({ automation: AutomationView }) } },
   refusals: { 404: unknown, 409: busy },
   rights: {
-    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
+    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'], BatchGetItem: ['POST#'] },
     writes: { PutItem: ['AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
   },
   settings: ['PLATFORM_FEATURES', 'LINK_BASE_URL'],

@@ -117,14 +117,54 @@ const twoNames = {
 
 const IsActive = z.boolean().meta({ description: 'If `false`, comments are not answered' });
 
+/** The posts that an automation answers, in the API. */
+export const AppliesTo = z.enum(['post', 'next_post', 'every_post']).meta({ id: 'CommentAutomationPosts' });
+
+interface NamedPosts {
+  readonly appliesTo: z.infer<typeof AppliesTo>;
+  readonly platformPostId?: string | undefined;
+  readonly postId?: string | undefined;
+}
+
+/** Requires exactly one name of the posts. */
+function requireOnePost({ appliesTo, platformPostId, postId }: NamedPosts, context: z.RefinementCtx): void {
+  const refuse = (path: string, code: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message, params: { code } });
+  if (appliesTo === 'post') {
+    if (platformPostId === undefined && postId === undefined)
+      refuse('platformPostId', 'field_required', 'is required');
+    if (platformPostId !== undefined && postId !== undefined)
+      refuse(
+        'postId',
+        'contradictory_fields',
+        'names the post, as platformPostId does; leave one of them out',
+      );
+    return;
+  }
+  for (const [name, value] of Object.entries({ platformPostId, postId }))
+    if (value !== undefined)
+      refuse(
+        name,
+        'contradictory_fields',
+        `names one post, but appliesTo is ${appliesTo}; leave one of them out`,
+      );
+}
+
 const CreateAutomation = z
   .object({
     accountId: Id,
-    platformPostId: z
-      .string()
-      .min(1)
-      .max(automationLimits.platformPostIdCharacters)
-      .meta({ description: "The live post's id at the platform; Herald need not have published it" }),
+    platformPostId: z.string().min(1).max(automationLimits.platformPostIdCharacters).optional().meta({
+      description:
+        "The live post's id at the platform; Herald need not have published it. Required unless `postId` or `appliesTo` names the posts",
+    }),
+    postId: Id.optional().meta({
+      description:
+        'A post of Herald that goes to the account, instead of `platformPostId`. It need not be live: the automation starts when it is',
+    }),
+    appliesTo: AppliesTo.default('post').meta({
+      description:
+        '`post`: one post, which `platformPostId` or `postId` names. `next_post`: the first post that goes live on the account from now on, whoever publishes it. `every_post`: all posts of the account. If several automations match a comment, the one of the post answers, otherwise the one of the next post, otherwise the one of every post',
+    }),
     name: Name.default(null),
     isActive: IsActive.default(true),
     keywords: Keywords.default([]),
@@ -138,6 +178,7 @@ const CreateAutomation = z
     linkTracking: LinkTracking,
   })
   .refine(oneNameOnly, twoNames)
+  .superRefine(requireOnePost)
   .meta({ id: 'CreateCommentAutomation' });
 export const CreateAutomationBody = CreateAutomation.transform(underOneName).transform(
   ({ trackLinks = true, ...body }) => ({ ...body, trackLinks }),
@@ -162,7 +203,7 @@ const EditAutomation = z
   .meta({ id: 'EditCommentAutomation' });
 /** The fields that cannot change: an automation belongs to one post forever. */
 const fixed = refusedAlike(
-  ['accountId', 'platformPostId'],
+  ['accountId', 'platformPostId', 'postId', 'appliesTo'],
   'cannot be changed; create an automation for the other post',
 );
 export const EditAutomationBody = refuseFields(EditAutomation, fixed).transform(underOneName);

@@ -31,8 +31,10 @@ export const Automation = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   accountId: z.uuid(),
-  /** The post's id at the platform. */
+  /** The posts that it answers, as `nameOf` says: for a post's own automation, the post's id at the platform. */
   platformPostId: z.string(),
+  /** The post of Herald to which it was attached. Absent if it was attached to none. */
+  postId: z.uuid().optional(),
   name: z.string().nullable(),
   isActive: z.boolean(),
   /** The keywords; if empty, every comment matches. */
@@ -89,6 +91,8 @@ export const InboundComment = z.object({
   at: z.string(),
   /** The automation whose keywords it matches. */
   automationId: z.uuid().optional(),
+  /** The automation that may have to answer it, while it is not known which one does. */
+  heldFor: z.uuid().optional(),
   expiresAtSeconds: z.int(),
 });
 export type InboundComment = z.infer<typeof InboundComment>;
@@ -206,6 +210,16 @@ export const replyLifeCycle: LifeCycle<ActionState> = {
   unknown: [],
 };
 
+/** A comment or a claim that must be looked at again before its account's automations can answer. */
+export const Intake = z.object({
+  accountId: z.uuid(),
+  /** The id of the held comment; absent for a claim. */
+  commentId: z.string().optional(),
+  /** The name of the posts that an automation has claimed: see `nameOf`. */
+  posts: z.string().optional(),
+});
+export type Intake = z.infer<typeof Intake>;
+
 /** A message of the `automation` queue. */
 export const AutomationMessage = z.object({
   workspaceId: z.uuid(),
@@ -214,6 +228,8 @@ export const AutomationMessage = z.object({
   action: z.string(),
   /** True if a worker sent it in case it crashes, so that another takes over. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
+  /** Present if there is no action yet. Releases that do not know this field find no action of this name. */
+  intake: Intake.optional(),
   /** The number of sends: see `ContinuedMessage`. */
   sends: z.int().optional(),
 });

@@ -1,22 +1,39 @@
+import { toTimestamp } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/ids.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { linkWrites, type TrackedLink } from '../links/plan.ts';
 import { absent } from '../table/condition.ts';
-import { getItem } from '../table/items.ts';
+import { getItem, type Item, updateItem } from '../table/items.ts';
 import {
   automationKey,
   automationPartition,
   automationPostKey,
+  automationPostsPartition,
   automationsPartition,
+  intakeShard,
+  type Key,
 } from '../table/keys.ts';
 import { ownedNamePart } from '../table/owned-names.ts';
 import { countAll, queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
-import { deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { removed } from '../table/update.ts';
+import { nameOf, postsNamed, ruleNamePrefix } from './answered-posts.ts';
+import { automationLimits } from './limits.ts';
 import { Automation, automationLifeCycle, automationState } from './schemas.ts';
 
-/** A post at a platform, as one workspace sees it. */
+/** Posts of an account, by the name that `nameOf` gives them. */
 export type AutomatedPost = Pick<Automation, 'workspaceId' | 'accountId' | 'platformPostId'>;
+
+/** Returns the attributes by which the sweep finds an item of the intake. @param dueMs epoch milliseconds */
+export const intakeDue = ({ pk, sk }: Key, dueMs: number) => ({
+  dueShard: intakeShard(sha256(`${pk}\n${sk}`)),
+  dueAt: toTimestamp(dueMs),
+});
+
+/** The changes after which the sweep no longer finds an item of the intake. */
+export const noLongerDue = { dueShard: removed, dueAt: removed };
 
 /** Reads an automation, strongly consistent; `undefined` if the id is unknown or foreign. */
 export async function findAutomation(
@@ -28,13 +45,30 @@ export async function findAutomation(
   return item && Automation.parse(item);
 }
 
-/** Reads the one automation of a post, strongly consistent, whether it is active or not. */
+/** Reads the one automation of these posts, strongly consistent, whether it is active or not. */
 export async function findAutomationOfPost(
   table: Table,
   { workspaceId, accountId, platformPostId }: AutomatedPost,
 ): Promise<Automation | undefined> {
   const holder = await getItem(table, automationPostKey(workspaceId, accountId, platformPostId));
   return holder && findAutomation(table, workspaceId, String(holder['automationId']));
+}
+
+/**
+ * Reads the claims of an account's automations that are not about one known post at the platform, strongly consistent: those of
+ * the next and of every post first.
+ */
+export async function readRules(
+  table: Table,
+  workspaceId: string,
+  accountId: string,
+): Promise<readonly Item[]> {
+  const { items } = await queryPage(table, {
+    partition: automationPostsPartition(workspaceId, accountId),
+    sort: { beginsWith: ruleNamePrefix },
+    limit: automationLimits.attachedPerAccount + 2,
+  });
+  return items;
 }
 
 /**
@@ -73,6 +107,16 @@ export function countActiveAutomations(
   });
 }
 
+/** Returns the item by which an automation claims its posts. @param lookMs the time to look at the claim, in epoch milliseconds */
+function claimItem(
+  { workspaceId, accountId, platformPostId, id }: Automation,
+  lookMs: number | undefined,
+): Item {
+  const key = automationPostKey(workspaceId, accountId, platformPostId);
+  const due = lookMs === undefined ? {} : intakeDue(key, lookMs);
+  return { ...key, kind: 'automationPost', workspaceId, accountId, automationId: id, ...due };
+}
+
 /**
  * Stores a new automation, its links and its claim on the post, in one transaction. Returns `post taken` if the post has an
  * automation.
@@ -84,10 +128,11 @@ export async function insertAutomation(
   automation: Automation,
   audit: TransactionItems = [],
 ): Promise<'stored' | 'post taken'> {
-  const { workspaceId, accountId, platformPostId, id } = automation;
-  const post = automationPostKey(workspaceId, accountId, platformPostId);
+  const { id } = automation;
+  const { kind } = postsNamed(automation.platformPostId);
+  const lookMs = kind === 'herald post' ? Date.parse(automation.createdAt) : undefined;
   const writes = [
-    putPart(table, { ...post, kind: 'automationPost', automationId: id }, { pk: absent }),
+    putPart(table, claimItem(automation, lookMs), { pk: absent }),
     putPart(table, automationItem(automation), { pk: absent }),
     ...newLinks(table, automation, automation.links),
     ownedName(table, automation, automation.links),
@@ -97,6 +142,50 @@ export async function insertAutomation(
   if (outcome.committed) return 'stored';
   if (outcome.failedIndex === 0) return 'post taken';
   throw new Error(`the id ${id} of an automation or a code of one of its links is taken`);
+}
+
+/**
+ * Gives an automation of a post that was not live, or of the next post, the post's id at the platform, in one transaction with its
+ * claim. The comments on the post are then due to be read, because some may have arrived before.
+ *
+ * @param now epoch milliseconds
+ * @returns `not started` if the automation has changed or was deleted since it was read, or the post has another automation
+ */
+export async function startAutomation(
+  table: Table,
+  before: Automation,
+  platformPostId: string,
+  now: number,
+): Promise<'started' | 'not started'> {
+  const { workspaceId, accountId, id, version } = before;
+  const isNext = postsNamed(before.platformPostId).kind === 'next post';
+  const name = nameOf({ kind: isNext ? 'next post' : 'post', platformPostId });
+  const after = { ...before, platformPostId: name, version: version + 1 };
+  const outcome = await transact(table, [
+    updatePart(table, automationKey(workspaceId, id), {
+      set: { platformPostId: name, version: after.version },
+      if: { version },
+    }),
+    putPart(table, claimItem(after, now), { pk: absent }),
+    deletePart(table, automationPostKey(workspaceId, accountId, before.platformPostId), { automationId: id }),
+  ]);
+  return outcome.committed ? 'started' : 'not started';
+}
+
+/** Changes when a claim must be looked at again, unless that has changed since it was read. @param lookMs epoch milliseconds */
+export async function postponeClaim(
+  table: Table,
+  claim: Item,
+  lookMs: number | undefined,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<boolean> {
+  const key = { pk: String(claim['pk']), sk: String(claim['sk']) };
+  const due = lookMs === undefined ? noLongerDue : intakeDue(key, lookMs);
+  const { written } = await updateItem(table, key, {
+    set: { ...changes, ...due },
+    if: { automationId: claim['automationId'], dueAt: claim['dueAt'] },
+  });
+  return written;
 }
 
 /**

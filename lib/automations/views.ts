@@ -4,6 +4,8 @@ import { toTimestamp } from '../kernel/clock.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
+import type { Target } from '../targets/schemas.ts';
+import { type AnsweredPosts, postsNamed } from './answered-posts.ts';
 import type { AutomationCounts } from './counts.ts';
 import {
   actors,
@@ -13,7 +15,48 @@ import {
   type WaitReason,
   waitReasons,
 } from './failure-codes.ts';
+import { AppliesTo } from './request-schemas.ts';
 import { Automation, FollowGate, LinkButton } from './schemas.ts';
+
+/** Whether an automation answers comments already, and what it waits for otherwise. */
+export const AutomationStart = z
+  .object({
+    state: z.enum(['started', 'awaiting_post', 'post_draft', 'post_failed', 'post_gone']).meta({
+      description:
+        '`started`: its posts are live. `awaiting_post`: it starts when the post goes live. `post_draft`: the post is a draft. `post_failed`: the post has failed; the automation starts if a retry publishes it. `post_gone`: the post was deleted, or no longer goes to this account. More states may be added',
+    }),
+    message: z.string().nullable().meta({ description: 'What to do; null if nothing is to be done' }),
+  })
+  .meta({ id: 'CommentAutomationStart' });
+export type AutomationStart = z.infer<typeof AutomationStart>;
+
+/** The fields of a post's destination that say whether it is live. */
+export type StartOfTarget = Pick<Target, 'status'> & Partial<Pick<Target, 'platformPostId'>>;
+
+const starts: Readonly<Record<AutomationStart['state'], string | null>> = {
+  started: null,
+  awaiting_post: null,
+  post_draft: 'The post is a draft: schedule it.',
+  post_failed: 'The post has failed: retry it, or delete the automation.',
+  post_gone: 'The post was deleted, or no longer goes to this account: delete the automation.',
+};
+
+/** Returns the state of an automation by its posts. @param target the destination, for an automation of a post that is not live */
+function startOf(posts: AnsweredPosts, target: StartOfTarget | undefined): AutomationStart['state'] {
+  if (posts.kind === 'next post') return posts.platformPostId === undefined ? 'awaiting_post' : 'started';
+  if (posts.kind !== 'herald post') return 'started';
+  if (!target) return 'post_gone';
+  if (target.platformPostId !== undefined) return 'started';
+  if (target.status === 'draft') return 'post_draft';
+  return target.status === 'failed' ? 'post_failed' : 'awaiting_post';
+}
+
+const appliesTo = {
+  post: 'post',
+  'herald post': 'post',
+  'next post': 'next_post',
+  'every post': 'every_post',
+} as const;
 
 /** An automation in the API's form. */
 export const AutomationView = Automation.omit({
@@ -23,6 +66,15 @@ export const AutomationView = Automation.omit({
   version: true,
 })
   .extend({
+    platformPostId: z.string().nullable().meta({
+      description:
+        "The post's id at the platform; null while it is not known, and for an automation of every post",
+    }),
+    postId: z.uuid().nullable().meta({
+      description: 'The post of Herald to which it was attached; null if it was attached to none',
+    }),
+    appliesTo: AppliesTo,
+    start: AutomationStart,
     buttons: z.array(LinkButton.meta({ id: 'CommentAutomationButton' })),
     followGate: FollowGate.meta({ id: 'CommentAutomationFollowGate' }).nullable(),
     createdAt: Timestamp,
@@ -49,7 +101,9 @@ const AutomationLinkView = z
 
 /** A link with its clicks in a period. */
 export const LinkClicksView = AutomationLinkView.extend({
-  automation: Automation.pick({ id: true, name: true, accountId: true, platformPostId: true }),
+  automation: Automation.pick({ id: true, name: true, accountId: true }).extend({
+    platformPostId: z.string().nullable(),
+  }),
   clicks: z.int().meta({ description: 'Clicks in the period' }),
   days: z.array(ClicksOfDay).meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
 }).meta({ id: 'TrackedLink' });
@@ -109,10 +163,23 @@ export const AutomationDetail = AutomationView.extend({
 }).meta({ id: 'CommentAutomationDetail' });
 export type AutomationDetail = z.infer<typeof AutomationDetail>;
 
-export function toAutomationView(automation: Automation): AutomationView {
-  const { workspaceId, links, formerLinks, version, ...shown } = automation;
-  return shown;
+/** @param target the destination, for an automation of a post that is not live */
+export function toAutomationView(automation: Automation, target?: StartOfTarget): AutomationView {
+  const { workspaceId, links, formerLinks, version, platformPostId, postId, ...shown } = automation;
+  const posts = postsNamed(platformPostId);
+  const state = startOf(posts, target);
+  return {
+    ...shown,
+    platformPostId: liveIdOf(posts) ?? target?.platformPostId ?? null,
+    postId: postId ?? (posts.kind === 'herald post' ? posts.postId : null),
+    appliesTo: appliesTo[posts.kind],
+    start: { state, message: starts[state] },
+  };
 }
+
+/** Returns the id at the platform of an automation's one post; `undefined` if it is not known, or there are several. */
+export const liveIdOf = (posts: AnsweredPosts): string | undefined =>
+  posts.kind === 'post' || posts.kind === 'next post' ? posts.platformPostId : undefined;
 
 const maxDays = 366;
 
@@ -121,7 +188,15 @@ export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
   clicksOf: ReadonlyMap<string, Clicks>,
-  { linkBaseUrl, waitsUntilMs }: { readonly linkBaseUrl: string; readonly waitsUntilMs: number | undefined },
+  {
+    linkBaseUrl,
+    waitsUntilMs,
+    target,
+  }: {
+    readonly linkBaseUrl: string;
+    readonly waitsUntilMs: number | undefined;
+    readonly target: StartOfTarget | undefined;
+  },
 ): AutomationDetail {
   const toView = ({ code, url }: TrackedLink, isSent: boolean) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
@@ -151,7 +226,7 @@ export function toAutomationDetail(
     reasons,
   };
   return {
-    ...toAutomationView(automation),
+    ...toAutomationView(automation, target),
     counts: { matched, replied, messaged, clicks, failed },
     failures,
     waiting,

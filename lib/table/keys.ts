@@ -49,13 +49,15 @@
  * | place in the event feed | FEED#<workspace>#<bucket> | <sequence>          |
  * | replay             | REPLAY#<workspace>#<webhook> | REPLAY                |
  * | automation         | AUTOMATIONS#<workspace>   | <automation id>          |
- * | post's automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
+ * | posts' automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id, or another name> |
+ * | time of a post     | AUTOMATION-POST#<workspace>#<account> | TIME#<platform post id> |
  * | automation's counts | AUTOMATION#<automation>  | COUNTS#<shard>           |
  * | reply to a comment | AUTOMATION#<automation>   | REPLY#<comment id>       |
  * | message to a person | AUTOMATION#<automation>  | PERSON#<person id>       |
  * | inbound comment    | INBOUND#<workspace>#<account> | COMMENT#<comment id> |
  * | inbound message    | INBOUND#<workspace>#<account> | MESSAGE#<message id> |
  * | awaited answer     | INBOUND#<workspace>#<account> | ANSWER#<person id>   |
+ * | action that waits  | INBOUND#<workspace>#<account> | WAIT#<cause>#<automation>#<digest> |
  * | cap of private replies | PRIVATE-REPLIES#<platform>#<its id there> | CAP |
  * | claim of what was sent | SENT#<digest>         | SENT                     |
  * | tracked link       | LINK#<code>               | LINK                     |
@@ -129,12 +131,14 @@ export type ItemKind =
   | 'replay'
   | 'automation'
   | 'automationPost'
+  | 'postTime'
   | 'automationCounts'
   | 'automationReply'
   | 'automationMessage'
   | 'inboundComment'
   | 'inboundMessage'
   | 'awaitedAnswer'
+  | 'waitingAction'
   | 'privateReplyCap'
   | 'sentClaim'
   | 'link'
@@ -463,10 +467,19 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
 });
 export const automationPostsPartition = (workspaceId: string, accountId: string) =>
   `AUTOMATION-POST#${workspaceId}#${accountId}`;
-/** Returns the key that finds a post's only automation by the post's id at the platform. */
-export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+/**
+ * Returns the key that finds the only automation of these posts.
+ *
+ * @param posts the post's id at the platform, or another name: see `nameOf` in `lib/automations/answered-posts.ts`
+ */
+export const automationPostKey = (workspaceId: string, accountId: string, posts: string): Key => ({
   pk: automationPostsPartition(workspaceId, accountId),
-  sk: platformPostId,
+  sk: posts,
+});
+/** Returns the key of the time at which a post went live that Herald did not publish. */
+export const postTimeKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+  pk: automationPostsPartition(workspaceId, accountId),
+  sk: `TIME#${platformPostId}`,
 });
 /** Returns the partition of an automation's actions and counts. */
 export const automationPartition = (automationId: string) => `AUTOMATION#${automationId}`;
@@ -499,6 +512,26 @@ export const awaitedAnswerKey = (workspaceId: string, accountId: string, personI
   pk: inboundPartition(workspaceId, accountId),
   sk: `ANSWER#${personId}`,
 });
+/**
+ * Returns the key of the item that says for what an action waits.
+ *
+ * @param cause a text without `#`
+ * @param digest the digest of the action's key
+ */
+export const waitingActionKey = (
+  { workspaceId, accountId, automationId }: Record<'workspaceId' | 'accountId' | 'automationId', string>,
+  cause: string,
+  digest: string,
+): Key => ({
+  pk: inboundPartition(workspaceId, accountId),
+  sk: `WAIT#${cause}#${automationId}#${digest}`,
+});
+/** Reads the key of an action that waits. The index `overdue` has nothing but the key. */
+export function partsOfWaitingAction({ pk, sk }: Key) {
+  const [, workspaceId = '', accountId = ''] = pk.split('#');
+  const [, cause = '', automationId = ''] = sk.split('#');
+  return { workspaceId, accountId, automationId, cause };
+}
 /**
  * Returns the key of the item that counts the private replies of a platform account in the last hour, over all its workspaces.
  */
@@ -639,6 +672,14 @@ export const deliveryShard = (id: string) =>
 export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
+/** Returns the shard of an action that waits for the end of a cause, in the order of the ends of windows. */
+export const waitingShard = (digest: string) =>
+  `WAIT-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
+export const allWaitingShards = Array.from({ length: dueShardCount }, (_, shard) => `WAIT-DUE#${shard}`);
+/** Returns the shard of a comment or claim that must be looked at before it is known which automation answers. */
+export const intakeShard = (digest: string) =>
+  `INTAKE-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
+export const allIntakeShards = Array.from({ length: dueShardCount }, (_, shard) => `INTAKE-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
 
 /** The shard of the deliveries of replays, apart from those of new events, which they must not delay. One is enough for their pace. */

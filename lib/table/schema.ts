@@ -47,7 +47,7 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'ALL',
   },
-  /** The posts to an account, newest first. */
+  /** The posts to an account, newest first; and the replies and messages of an automation, by the time of the comment. */
   targetsByAccount: {
     indexName: 'targets-by-account',
     partitionKey: 'accountList',

@@ -6,14 +6,16 @@ import { stages } from '../../infra/stages.ts';
 import { auditDays } from '../../lib/audit/schemas.ts';
 import { awaitAnswerWrite } from '../../lib/automations/actions/awaited-answers.ts';
 import { newConversation, newReply } from '../../lib/automations/actions/new-actions.ts';
+import { waitingActionItem } from '../../lib/automations/actions/noted-waits.ts';
 import { claimWrite } from '../../lib/automations/actions/sent-claims.ts';
 import { actionPut } from '../../lib/automations/actions/store.ts';
 import { inboundComment, inboundMessage, inboundPut } from '../../lib/automations/inbound/store.ts';
 import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
+import { unconditionally } from '../../lib/table/condition.ts';
 import type { ItemKind } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { transact } from '../../lib/table/transaction.ts';
+import { putPart, transact } from '../../lib/table/transaction.ts';
 import { deliveryPut, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
 import { eventPut, newEvent } from '../../lib/webhooks/events/store.ts';
 import { copiesKeptDays } from '../../lib/withdrawals/status-page.ts';
@@ -80,12 +82,14 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   replay: 'nobody',
   automation: 'clients',
   automationPost: 'nobody',
+  postTime: 'nobody',
   automationCounts: 'nobody',
   automationReply: 'commenters',
   automationMessage: 'commenters',
   inboundComment: 'commenters',
   inboundMessage: 'commenters',
   awaitedAnswer: 'commenters',
+  waitingAction: 'commenters',
   privateReplyCap: 'nobody',
   sentClaim: 'commenters',
   link: 'nobody',
@@ -226,6 +230,11 @@ async function storeAll(table: Table): Promise<void> {
       table,
       { workspaceId, accountId: account.id, personId: 'person', automationId },
       startMs,
+    ),
+    putPart(
+      table,
+      waitingActionItem(reply, { cause: 'paused', endMs: startMs, noteId: 'a', now: startMs }),
+      unconditionally,
     ),
     eventPut(table, told),
     deliveryPut(table, newDelivery(told, newId(startMs), startMs)),

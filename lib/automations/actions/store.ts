@@ -39,10 +39,14 @@ export const messageOf = (action: AutomationAction): AutomationMessage => ({
 
 const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`));
 
-/** Returns the part of a transaction that stores a new action. If the action exists, the transaction fails and returns it. */
+/** Returns the attributes by which the sweep finds an action. @param dueAt a timestamp */
+export const dueKeys = (key: Key, dueAt: string) => ({ dueShard: shardOf(key), dueAt });
+
+/** Returns the part of a transaction that stores a new action, which the index of targets by account lists with its automation. If the action exists, the transaction fails and returns it. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);
-  const item = { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt };
+  const listed = { accountList: key.pk, createdKey: action.createdAt };
+  const item = { ...key, ...action, ...listed, dueShard: shardOf(key), dueAt: action.wakeAt };
   return putPart(table, item, { pk: absent }, { returnOld: true });
 }
 
@@ -132,7 +136,15 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
   else requireMove('reply', replyLifeCycle, read.state, state);
   const dueShard = wakeAt ? shardOf(actionKey(read)) : wakeAt;
   return {
-    set: removingNulls({ ...changes, ...(calls && formerCallFields), dueAt: wakeAt, dueShard }),
+    set: removingNulls({
+      ...changes,
+      ...(calls && formerCallFields),
+      // A conversation that begins again is listed anew.
+      createdKey: changes.createdAt,
+      accountList: changes.createdAt && actionKey(read).pk,
+      dueAt: wakeAt,
+      dueShard,
+    }),
     if: {
       attempt: read.attempt,
       state: read.state,

@@ -26,6 +26,7 @@ import {
 import type { AutomationAction } from '../schemas.ts';
 import { answerNotAwaitedWrite } from './awaited-answers.ts';
 import { keptCalls } from './call-records.ts';
+import { noteWait } from './noted-waits.ts';
 import { windowEndOf } from './obstacles.ts';
 import type { ActionPorts } from './ports.ts';
 import { type ActionChanges, ended, messageOf, released, updateAction } from './store.ts';
@@ -42,12 +43,13 @@ export const withoutFailures = { failures: 0, firstFailureAt: null } satisfies A
 /**
  * Releases an action until it checks again whether the obstacle has passed. The older the comment or answer, the longer the wait,
  * because new comments keep arriving. Jitter keeps actions that were stopped together from coming back together. Never waits past
- * the end of the window, so that the action then fails with its reason.
+ * the end of the window, so that the action then fails with its reason. Also notes for what it waits, so that the sweep wakes it
+ * as soon as the obstacle has passed.
  *
  * @param endMs the end of the window, in epoch milliseconds
  */
 export function waitFor<Held extends AutomationAction>(
-  work: HeldAction<Held>,
+  work: Work<Held>,
   waitsFor: WaitReason,
   endMs: number,
   changes: ActionChanges = {},
@@ -55,7 +57,8 @@ export function waitFor<Held extends AutomationAction>(
   const { now, chance } = work.ports;
   const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs(work.action, now()) / 4));
   const wakeMs = Math.min(endMs, now() + waitMs * (1 + chance() / 2));
-  return commitWait(work, wakeMs, { ...changes, waitsFor, ...withoutFailures });
+  const noted = noteWait(work, waitsFor, endMs);
+  return commitWait(work, wakeMs, { ...changes, waitsFor, ...withoutFailures }, { writes: noted });
 }
 
 /** Returns the age of the comment or of the person's latest answer, whichever is later. */
@@ -129,8 +132,9 @@ export async function commitWait<Held extends AutomationAction>(
   work: HeldAction<Held>,
   wakeMs: number,
   changes: ActionChanges = {},
+  alongside: Alongside = {},
 ): Promise<Held> {
-  const waiting = await commit(work, { ...released, ...changes, wakeAt: toTimestamp(wakeMs) });
+  const waiting = await commit(work, { ...released, ...changes, wakeAt: toTimestamp(wakeMs) }, alongside);
   const waitMs = Math.max(0, wakeMs - work.ports.now());
   if (waitMs < shortestSweptMs) await work.ports.enqueue(messageOf(waiting), Math.ceil(waitMs / secondMs));
   return waiting;

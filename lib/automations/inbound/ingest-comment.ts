@@ -9,10 +9,10 @@ import { newConversation, newReply } from '../actions/new-actions.ts';
 import { reopenedByComment } from '../actions/reopen.ts';
 import { actionKey, actionPut, actionUpdate, messageOf } from '../actions/store.ts';
 import { type CountChanges, countUpdate, sumOfCounts } from '../counts.ts';
-import { matchesComment } from '../matching/match-comment.ts';
 import { withoutOwnMention } from '../matching/own-mention.ts';
 import type { Automation, AutomationAction, AutomationMessage, InboundComment } from '../schemas.ts';
-import { findAutomationOfPost } from '../store.ts';
+import { chooseAutomation } from './choose-automation.ts';
+import { heldItem, intakeOf } from './held-comments.ts';
 import { inboundComment, inboundItem, inboundPut } from './store.ts';
 
 /** The result of an event for one account: the messages of its actions, or that it was already stored. */
@@ -31,7 +31,8 @@ const maxAttempts = 6;
 
 /**
  * Stores a comment once, in one transaction with the actions that it triggers. A comment gets at most one public reply,
- * and each person at most one private conversation per automation, in 360 days. A conversation that has failed is reopened.
+ * and each person at most one private conversation per automation, in 360 days. A conversation that has failed is reopened. If it
+ * is not known yet which automation answers, the comment is stored as held, and decided later.
  *
  * @throws Error if the conversation changes during each of several attempts: the event must be delivered again
  */
@@ -42,13 +43,16 @@ export async function ingestComment(
   time: IngestTime,
 ): Promise<Ingested> {
   const comment = inboundComment(account, event, time.now, retentionOf(table));
-  const automation = await findAutomationOfPost(table, comment);
   const said = withoutOwnMention(event.text, account.username);
-  if (!automation?.isActive || !matchesComment(automation, said)) {
-    const before = await putIfAbsent(table, inboundItem(comment));
-    return before ? { state: 'repeated' } : { state: 'new', messages: [] };
+  const choice = await chooseAutomation(table, { ...comment, said });
+  if (choice.state === 'chosen') {
+    const put = (automationId: string) => inboundPut(table, { ...comment, automationId });
+    return storeMatch(table, choice.automation, comment, { put, time });
   }
-  return storeMatch(table, automation, comment, time);
+  const held = choice.state === 'open' ? { ...comment, heldFor: choice.automation.id } : undefined;
+  const before = await putIfAbsent(table, held ? heldItem(held, time.now) : inboundItem(comment));
+  if (before) return { state: 'repeated' };
+  return { state: 'new', messages: held ? [intakeOf(held)] : [] };
 }
 
 /** The change that a comment makes to one action. */
@@ -58,11 +62,19 @@ interface Step {
   readonly counts?: CountChanges | undefined;
 }
 
-async function storeMatch(
+/**
+ * Stores the comment as matched, with the actions that the automation takes.
+ *
+ * @param options.put returns the write that stores the comment; it fails if the comment was stored, or decided, before
+ */
+export async function storeMatch(
   table: Table,
   automation: Automation,
   comment: InboundComment,
-  time: IngestTime,
+  {
+    put,
+    time,
+  }: { readonly put: (automationId: string) => TransactionItems[number]; readonly time: IngestTime },
 ): Promise<Ingested> {
   const { id, commentReply, dmMessage } = automation;
   const begin = (action: AutomationAction): Step => ({
@@ -74,10 +86,7 @@ async function storeMatch(
   let steps = [reply, conversation].filter((step) => step !== undefined);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const counts = sumOfCounts({ matches: 1 }, ...steps.map((step) => step.counts));
-    const first = [
-      inboundPut(table, { ...comment, automationId: id }),
-      countUpdate(table, id, comment.commentId, counts ?? {}),
-    ];
+    const first = [put(id), countUpdate(table, id, comment.commentId, counts ?? {})];
     const outcome = await transact(table, [...first, ...steps.map(({ write }) => write)]);
     if (outcome.committed) return { state: 'new', messages: steps.map(({ message }) => message) };
     if (outcome.failedIndex === 0) return { state: 'repeated' };

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/schemas.ts';
 import { settleCall, unsettledCall } from '../../at-most-once/call-records.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { automationPersonKey } from '../../table/keys.ts';
@@ -145,13 +146,24 @@ function answered(table: Table, action: MessageAction, answer: Answer): Move | u
 
 /**
  * Handles an answer that comes while the next message waits, for example for the account: the platform now accepts that message
- * for longer.
+ * for longer, and it is tried at once.
  */
-function heardAgain(table: Table, action: MessageAction, { inbound }: Answer): Move | undefined {
+function heardAgain(table: Table, action: MessageAction, { inbound, now }: Answer): Move | undefined {
   const { state, stage, waitsFor, lastHeardAt = '' } = action;
   const isWaiting = state === 'waiting' && waitsFor !== undefined && stage !== 'opening';
   if (!isWaiting || inbound.at <= lastHeardAt) return undefined;
-  return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
+  const { changes, counts } = withWait(action, {
+    lastHeardAt: inbound.at,
+    wakeAt: toTimestamp(now),
+    waitsFor,
+  });
+  return {
+    writes: [
+      writeOf(table, action, changes),
+      ...(counts ? [countUpdate(table, action.automationId, action.commentId, counts)] : []),
+    ],
+    message: messageOf(action),
+  };
 }
 
 /** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses its lease. */

@@ -1,4 +1,5 @@
 import { PlatformError } from './errors.ts';
+import type { CommentEvent } from './inbound.ts';
 import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
 import type { PlatformTools } from './tools.ts';
 
@@ -18,6 +19,33 @@ export interface CommentPlatform {
     request: AccountCall & { readonly platformPostId: string },
     tools: PlatformTools,
   ): Promise<boolean>;
+
+  /**
+   * Lists the account's posts, newest first, also those that were made elsewhere. Stories are left out.
+   *
+   * @param request.sinceMs epoch milliseconds; the platform may also return the posts of the second before it
+   * @param request.after the platform's cursor of the page before
+   */
+  listPosts(
+    request: AccountCall & {
+      readonly sinceMs?: number | undefined;
+      readonly after?: string | undefined;
+      readonly limit: number;
+    },
+    tools: PlatformTools,
+  ): Promise<AccountPostPage>;
+
+  /** Returns a post of the account; undefined if the id names none. */
+  readPost(
+    request: AccountCall & { readonly platformPostId: string },
+    tools: PlatformTools,
+  ): Promise<AccountPost | undefined>;
+
+  /** Lists the comments on a post of the account, newest first, page by page. Comments without a known author are left out. */
+  listComments(
+    request: AccountCall & { readonly platformPostId: string },
+    tools: PlatformTools,
+  ): AsyncGenerator<readonly ListedComment[]>;
 
   /** Replies to a comment in public. @throws MessageRefused `comment` if the comment is gone */
   replyPublicly(request: PublicReply, tools: PlatformTools): Promise<{ readonly replyId: string }>;
@@ -62,6 +90,27 @@ export interface AccountCall {
   readonly account: { readonly platformAccountId: string; readonly username: string | null };
   readonly accessToken: string;
 }
+
+/** A post of an account, as its platform lists it. */
+export interface AccountPost {
+  readonly platformPostId: string;
+  readonly text: string | null;
+  readonly permalink: string | null;
+  /** The address of a picture for people to recognize the post by. It may stop working after some time. */
+  readonly pictureUrl: string | null;
+  readonly kind: 'image' | 'video' | 'carousel' | 'other';
+  /** Epoch milliseconds; undefined if the platform does not say. */
+  readonly publishedMs: number | undefined;
+}
+
+export interface AccountPostPage {
+  readonly posts: readonly AccountPost[];
+  /** The platform's cursor of the next page; undefined at the end. */
+  readonly after: string | undefined;
+}
+
+/** A comment that was read instead of being notified. */
+export type ListedComment = Omit<CommentEvent, 'kind' | 'accountPlatformId'>;
 
 /** A comment, with `parentId` if it replies to another comment. */
 export interface CommentReference {

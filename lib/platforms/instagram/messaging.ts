@@ -4,6 +4,7 @@ import type { Json } from '../../kernel/json.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type {
   AccountCall,
+  AccountPost,
   CommentPlatform,
   CommentReference,
   MessageButton,
@@ -28,15 +29,40 @@ export const instagramMessages: CommentPlatform = {
   absenceRules: messagingAbsence,
 
   async postExists(request, tools) {
-    // Only a post has a permalink; accounts, containers, comments and people, which also have numeric ids, have none.
-    if (!/^\d{1,30}$/.test(request.platformPostId)) return false;
-    try {
-      const response = await get(request, tools, request.platformPostId, { fields: 'id,permalink' });
-      return readResponse(WithPermalink, response).permalink !== undefined;
-    } catch (error) {
-      if (error instanceof PlatformError && /^(100|230)(\/|$)/.test(error.platformCode ?? '')) return false;
-      throw error;
-    }
+    return (await readPost(request, tools)) !== undefined;
+  },
+
+  readPost,
+
+  async listPosts({ account, sinceMs, after, limit, ...request }, tools) {
+    const since = sinceMs === undefined ? undefined : String(Math.floor(sinceMs / secondMs));
+    const query = { fields: postFields, limit: String(limit), since, after };
+    const path = `${encodeURIComponent(account.platformAccountId)}/media`;
+    const { data, paging } = readResponse(MediaPage, await get({ account, ...request }, tools, path, query));
+    const next = paging?.next === undefined ? undefined : paging.cursors?.after;
+    return { posts: data.map(postOf), after: next };
+  },
+
+  async *listComments({ platformPostId, ...request }, tools) {
+    const path = `${encodeURIComponent(platformPostId)}/comments`;
+    const query = { fields: 'id,text,username,timestamp,from', limit: '50' };
+    for await (const page of graphPages(Reply, (next) => get(request, tools, path, { ...query, ...next })))
+      yield page.flatMap(({ id: commentId, text: words = '', username, timestamp, from }) => {
+        const at = Date.parse(timestamp ?? '');
+        const name = from?.username ?? username ?? null;
+        return from?.id === undefined
+          ? []
+          : [
+              {
+                commentId,
+                platformPostId,
+                personId: from.id,
+                username: name,
+                text: words,
+                ...(Number.isFinite(at) && { at }),
+              },
+            ];
+      });
   },
 
   async replyPublicly(request, tools) {
@@ -98,9 +124,60 @@ export const instagramMessages: CommentPlatform = {
   },
 };
 
+/** Reads a post. Only a post has a permalink; accounts, containers, comments and people, which also have numeric ids, have none. */
+async function readPost(
+  request: AccountCall & { readonly platformPostId: string },
+  tools: PlatformTools,
+): Promise<AccountPost | undefined> {
+  if (!/^\d{1,30}$/.test(request.platformPostId)) return undefined;
+  try {
+    const response = await get(request, tools, request.platformPostId, { fields: 'id,permalink,timestamp' });
+    const media = readResponse(ListedPost.partial({ id: true }), response);
+    return media.permalink === undefined ? undefined : postOf({ ...media, id: request.platformPostId });
+  } catch (error) {
+    if (error instanceof PlatformError && /^(100|230)(\/|$)/.test(error.platformCode ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function postOf({ id, caption, permalink, timestamp, ...media }: z.infer<typeof ListedPost>): AccountPost {
+  const publishedMs = Date.parse(timestamp ?? '');
+  return {
+    platformPostId: id,
+    text: caption ?? null,
+    permalink: permalink ?? null,
+    // A video's own address is no picture.
+    pictureUrl: media.thumbnail_url ?? (media.media_type === 'VIDEO' ? null : (media.media_url ?? null)),
+    kind: postKinds[media.media_type ?? ''] ?? 'other',
+    publishedMs: Number.isFinite(publishedMs) ? publishedMs : undefined,
+  };
+}
+
+const postKinds: Readonly<Record<string, AccountPost['kind']>> = {
+  IMAGE: 'image',
+  VIDEO: 'video',
+  CAROUSEL_ALBUM: 'carousel',
+};
+
 const WithId = z.object({ id: GraphId });
 const text = z.string().optional().catch(undefined);
-const WithPermalink = z.object({ permalink: text });
+const postFields = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp';
+const ListedPost = z.object({
+  id: GraphId,
+  caption: text,
+  media_type: text,
+  media_url: text,
+  thumbnail_url: text,
+  permalink: text,
+  timestamp: text,
+});
+const MediaPage = z.object({
+  data: z.array(ListedPost),
+  paging: z
+    .object({ next: text, cursors: z.object({ after: text }).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
 const Profile = z.object({ is_user_follow_business: z.boolean().optional().catch(undefined) });
 const SentResponse = z.object({ recipient_id: GraphId.optional(), message_id: GraphId });
 

@@ -47,7 +47,7 @@ const queriesPerRun: Readonly<Record<string, number>> = {
   // For each of two checks the place in a shard, and what is due; and checks of what something has happened to.
   'check-ahead': 2 * 2 * dueShardCount + 1,
   'sweep-media': dueShardCount,
-  'sweep-actions': dueShardCount,
+  'sweep-actions': 3 * dueShardCount,
   // Deliveries of new events, those of replays, and replays.
   'sweep-deliveries': dueShardCount + 2,
   'sweep-withdrawals': 1,

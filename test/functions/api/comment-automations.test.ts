@@ -2,17 +2,20 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { type CountChanges, countUpdate } from '../../../lib/automations/counts.ts';
+import { automationLimits } from '../../../lib/automations/limits.ts';
 import { listLinkClicks } from '../../../lib/automations/link-clicks.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { updateItem } from '../../../lib/table/items.ts';
-import { automationKey, clicksKey, linkKey } from '../../../lib/table/keys.ts';
+import { deleteItem, updateItem } from '../../../lib/table/items.ts';
+import { automationKey, clicksKey, linkKey, targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { type Answer, type Call, linkBaseUrl, openApi } from '../../support/api.ts';
 import { storeAutomation } from '../../support/automations.ts';
-import { openWorkspace, storeAccount } from '../../support/builders.ts';
+import { changeTarget, openWorkspace, storeAccount, storePost } from '../../support/builders.ts';
 
 let table: Table;
 let call: Call;
@@ -87,6 +90,125 @@ async function targetOf(code: string): Promise<unknown> {
 
 const gate = { message: 'First follow us', buttonLabel: 'Done', notFollowingMessage: 'Not yet' };
 
+describe('the posts of an automation', () => {
+  const without = { platformPostId: undefined };
+  const scheduled = async (fixture: Fixture, changes: Partial<Target> = {}) => {
+    const { accountId, workspaceId } = fixture;
+    const { targets } = await storePost(table, workspaceId, [{ accountId, ...changes }]);
+    return targets[0] as Target;
+  };
+
+  it('may be a post of Herald that is not live, until it is', async () => {
+    const fixture = await openFixture();
+    const target = await scheduled(fixture);
+    const { postId } = target;
+    const answer = await fixture.create({ ...without, postId });
+    expect(answer.status).toBe(201);
+    const waiting = { platformPostId: null, postId, appliesTo: 'post', start: { state: 'awaiting_post' } };
+    expect(automationIn(answer)).toMatchObject(waiting);
+    const again = await fixture.create({ ...without, postId });
+    expect(again).toMatchObject({ status: 200, body: { existing: true } });
+    expect(automationIn(again).id).toBe(automationIn(answer).id);
+
+    const liveId = `178${++count}`;
+    await changeTarget(table, target, { status: 'published', platformPostId: liveId });
+    const read = await fixture.read(automationIn(answer).id);
+    const started = { platformPostId: liveId, postId, start: { state: 'started', message: null } };
+    expect(automationIn(read)).toMatchObject(started);
+    for (const name of [{ postId }, { platformPostId: liveId, postId: undefined }])
+      expect((await fixture.create({ ...without, ...name })).body).toMatchObject({
+        existing: true,
+        automation: { id: automationIn(answer).id },
+      });
+  });
+
+  it('is a post of Herald that is live already', async () => {
+    const fixture = await openFixture();
+    const target = await scheduled(fixture);
+    const platformPostId = `178${++count}`;
+    await changeTarget(table, target, { status: 'published', platformPostId });
+    const answer = await fixture.create({ ...without, postId: target.postId });
+    expect(automationIn(answer)).toMatchObject({ platformPostId, start: { state: 'started' } });
+  });
+
+  it.each<[state: string, changes: Partial<Target>]>([
+    ['post_draft', { status: 'draft' }],
+    ['post_failed', { status: 'failed' }],
+  ])('says what is wrong with the post: %s', async (state, changes) => {
+    const fixture = await openFixture();
+    const { postId } = await scheduled(fixture, changes);
+    const { id } = automationIn(await fixture.create({ ...without, postId }));
+    const [listed] = (await fixture.list()).body['automations'] as Shown[];
+    expect(listed).toMatchObject({ id, start: { state, message: expect.stringMatching(/\.$/) } });
+  });
+
+  it('says that the post was deleted, and can be deleted then', async () => {
+    const fixture = await openFixture();
+    const target = await scheduled(fixture);
+    const { id } = automationIn(await fixture.create({ ...without, postId: target.postId }));
+    const key = targetKey(target.workspaceId, target.postId, target.accountId);
+    await deleteItem(table, key, unconditionally);
+    expect(automationIn(await fixture.read(id))).toMatchObject({ start: { state: 'post_gone' } });
+    expect((await fixture.remove(id)).status).toBe(200);
+    expect((await fixture.read(id)).status).toBe(404);
+  });
+
+  it('may be the next post or every post, once each, besides a post of its own', async () => {
+    const { create, edit, list } = await openFixture();
+    for (const [appliesTo, state] of [
+      ['next_post', 'awaiting_post'],
+      ['every_post', 'started'],
+    ]) {
+      const answer = await create({ ...without, appliesTo });
+      expect(answer.status).toBe(201);
+      expect(automationIn(answer)).toMatchObject({ platformPostId: null, appliesTo, start: { state } });
+      expect((await create({ ...without, appliesTo })).status).toBe(200);
+      expect((await edit(automationIn(answer).id, { isActive: false })).status).toBe(200);
+    }
+    expect((await create()).status).toBe(201);
+    expect((await list()).body['automations']).toHaveLength(3);
+  });
+
+  it('is not found if it is unknown, foreign or of another account', async () => {
+    const [fixture, other] = [await openFixture(), await openFixture()];
+    const foreign = await scheduled(other);
+    const elsewhere = await scheduled(fixture, { accountId: newId(0) });
+    const answers = await Promise.all(
+      [newId(0), foreign.postId, elsewhere.postId].map((postId) => fixture.create({ ...without, postId })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(answers.map(({ body }) => body['error'])).size).toBe(1);
+  });
+
+  it('cannot be named by the name under which an automation stores other posts', async () => {
+    const { create } = await openFixture();
+    await create({ ...without, appliesTo: 'every_post' });
+    expect((await create({ platformPostId: 'RULE#EVERY' })).status).toBe(404);
+  });
+
+  it.each<[field: string, body: object]>([
+    ['platformPostId', without],
+    ['postId', { postId: newId(0) }],
+    ['postId', { ...without, postId: 'nonsense' }],
+    ['platformPostId', { appliesTo: 'every_post' }],
+    ['postId', { ...without, postId: newId(0), appliesTo: 'next_post' }],
+    ['appliesTo', { ...without, appliesTo: 'all' }],
+  ])('is refused with %s', async (field, body) => {
+    const { create } = await openFixture();
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(fieldsIn(answer))).toEqual([field]);
+  });
+
+  it('is limited in number while it is not live', async () => {
+    const fixture = await openFixture();
+    const make = async () => fixture.create({ ...without, postId: (await scheduled(fixture)).postId });
+    for (let made = 0; made < automationLimits.attachedPerAccount; made += 1)
+      expect((await make()).status).toBe(201);
+    expect((await make()).status).toBe(400);
+  });
+});
+
 describe('creating an automation', () => {
   it('returns it with every field', async () => {
     const { create, accountId, livePost } = await openFixture();
@@ -110,6 +232,9 @@ describe('creating an automation', () => {
         id: expect.any(String),
         accountId,
         platformPostId,
+        postId: null,
+        appliesTo: 'post',
+        start: { state: 'started', message: null },
         isActive: true,
         ...fields,
         createdAt: expect.any(String),

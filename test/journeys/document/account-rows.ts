@@ -64,6 +64,13 @@ export const accountRows: Rows = {
     await ask(200, asked);
     await ask(404, asked);
   },
+  listAccountPosts: async (ask, fixture) => {
+    const path = { id: fixture.client.accountId('instagram') };
+    await ask(200, { path, query: 'limit=1' });
+    await ask(400, { path, query: 'limit=many' });
+    await ask(400, { path: { id: fixture.client.accountId('threads') } });
+    await ask(404, { path: { id: unknownId } });
+  },
   listPlaylists: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('youtube') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
@@ -249,6 +256,12 @@ export const accountRows: Rows = {
   listLinks: async (ask) => {
     await ask(200);
     await ask(400, { query: 'from=yesterday' });
+  },
+  listCommentAutomationConversations: async (ask, fixture) => {
+    const path = { id: fixture.things.automationId };
+    await ask(200, { path, query: 'state=done&limit=1' });
+    await ask(400, { path, query: 'state=over' });
+    await ask(404, { path: { id: unknownId } });
   },
   getCommentAutomation: (ask, fixture) => ask(200, { path: { id: fixture.things.automationId } }),
   updateCommentAutomation: async (ask, fixture) => {

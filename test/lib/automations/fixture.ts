@@ -6,12 +6,15 @@ import {
 } from '@herald/platform-simulators/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { actionFromItem } from '../../../lib/automations/actions/item.ts';
+import { wakeWaitingActions } from '../../../lib/automations/actions/noted-waits.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
 import { type IngestPorts, ingestDelivery } from '../../../lib/automations/inbound/ingest-delivery.ts';
+import { resendDueIntake } from '../../../lib/automations/inbound/resend-intake.ts';
+import { type IntakePorts, runIntake } from '../../../lib/automations/inbound/run-intake.ts';
 import {
   Automation,
   type AutomationAction,
@@ -19,7 +22,7 @@ import {
 } from '../../../lib/automations/schemas.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
+import { isOwnComment, isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
 import { messagingLimits } from '../../../lib/platforms/instagram/limits.ts';
 import { readDelivery } from '../../../lib/platforms/instagram/webhook.ts';
 import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
@@ -28,6 +31,7 @@ import {
   automationPartition,
   automationPostKey,
   connectedAccountKey,
+  type Key,
 } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
@@ -46,8 +50,9 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
   const account = await connectAccount(table, workspaceId, connected);
   const igId = connected.platformAccountId;
 
-  const ports: ActionPorts = {
+  const ports: IntakePorts = {
     table,
+    isOwn: isOwnComment,
     now: clock.now,
     chance: () => 0.5,
     every: (_milliseconds, task) => {
@@ -92,22 +97,26 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
       const [next] = index < 0 ? [] : queue.splice(index, 1);
       if (!next) return outcomes;
-      const outcome = await runAction(using, next.message);
+      const outcome = next.message.intake
+        ? await runIntake({ ...ports, ...using }, next.message)
+        : await runAction(using, next.message);
       if (outcome !== 'dropped') outcomes.push(outcome);
     }
   }
-  const sweepAt = (nowMs: number) =>
-    resendDueActions(
-      {
-        table,
-        now: () => nowMs,
-        sendAll,
-        report: (_key, error) => {
-          throw error;
-        },
+  const sweepAt = async (nowMs: number) => {
+    const sweepPorts = {
+      table,
+      now: () => nowMs,
+      sendAll,
+      report: (_key: Key, error: unknown) => {
+        throw error;
       },
-      nowMs + minuteMs,
-    );
+    };
+    const { stageFeatures } = ports;
+    await wakeWaitingActions({ ...sweepPorts, stageFeatures }, nowMs + minuteMs);
+    const sent = await resendDueActions(sweepPorts, nowMs + minuteMs);
+    return sent + (await resendDueIntake(sweepPorts, nowMs + minuteMs));
+  };
   const sweep = () => sweepAt(clock.now());
 
   async function actions(automationId: string): Promise<AutomationAction[]> {
@@ -169,7 +178,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     rewrite: (automation: Automation) => putAutomation(table, account, automation),
     /** Someone comments, and Instagram delivers the webhook. */
     async comment(
-      { platformPostId: postId }: Automation,
+      { platformPostId: postId }: Pick<Automation, 'platformPostId'>,
       username: string,
       text = 'link',
       { parentId, ...delivery }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},

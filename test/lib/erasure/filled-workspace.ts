@@ -3,6 +3,7 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
 import { awaitAnswerWrite } from '../../../lib/automations/actions/awaited-answers.ts';
 import { newReply } from '../../../lib/automations/actions/new-actions.ts';
+import { waitingActionItem } from '../../../lib/automations/actions/noted-waits.ts';
 import { noteRefusedButtons, reserveMessage } from '../../../lib/automations/actions/private-reply-cap.ts';
 import { claimWrite } from '../../../lib/automations/actions/sent-claims.ts';
 import { ingestComment } from '../../../lib/automations/inbound/ingest-comment.ts';
@@ -34,6 +35,7 @@ import {
   calendarVersionKey,
   clicksKey,
   postAtRiskKey,
+  postTimeKey,
   punctualityKey,
 } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
@@ -167,6 +169,11 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   // An edit may drop a link from the automation. Its code then is only among the names of what the workspace owns.
   const added = [{ code: lostCode, url: 'https://shop.example/lost' }];
   await replaceAutomation(table, automation, { ...automation, version: 2 }, added);
+  await putItem(
+    table,
+    { ...postTimeKey(workspaceId, accountId, `former-${name}`), kind: 'postTime', publishedAt: now },
+    unconditionally,
+  );
   const former = anAutomation(workspaceId, { id: newId(now), accountId, platformPostId: `former-${name}` });
   await storeAutomation(table, workspaceId, {
     ...former,
@@ -217,6 +224,8 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const reply = newReply(answered, automation.id, now);
   const sent = { platform: 'instagram', id: `reply-${name}` } as const;
   await transact(table, [awaitAnswerWrite(table, awaiting, now), claimWrite(table, sent, reply, now)]);
+  const wait = { cause: 'paused', endMs: now + dayMs, noteId: `note-${name}`, now };
+  await putItem(table, waitingActionItem(reply, wait), unconditionally);
   await reserveMessage(table, own, { now, maxPerHour: 9, chance: 0, automationId: automation.id });
   await noteRefusedButtons(table, own, { automationId: automation.id, now });
 

@@ -40,6 +40,7 @@ describe('the request for an automation that is written', () => {
     const draft = written({ name: ' Spring ', buttons, hasGate: true, gate });
     expect(CreateAutomationBody.parse(toCreate(draft))).toEqual({
       accountId: instagram.id,
+      appliesTo: 'post',
       platformPostId: '17990000000000099',
       name: 'Spring',
       isActive: true,
@@ -118,7 +119,10 @@ describe('the length of a text', () => {
   it.each(drafts)('is the service’s: with %s', (_, draft) => {
     const body = CreateAutomationBody.parse(toCreate(draft));
     const { links } = linksOf(body);
-    const automation = { ...automationOf(1), ...body, workspaceId: instagram.id, links, version: 1 };
+    const { appliesTo: _appliesTo, platformPostId = '', postId: _postId, ...fields } = body;
+    const { start: _start, postId: _none, ...stored } = automationOf(1);
+    const own = { workspaceId: instagram.id, platformPostId, links, version: 1 };
+    const automation = { ...stored, ...fields, ...own };
     let found: string[] = [];
     try {
       checkAutomation(automation, messagingLimits, baseUrl);

@@ -1,9 +1,13 @@
 import type * as z from 'zod';
+import { AccountPostView } from '../../../lib/automations/account-posts.ts';
+import { ConversationView } from '../../../lib/automations/conversation-views.ts';
 import { type FailureCode, failureCodes } from '../../../lib/automations/failure-codes.ts';
 import {
   createAutomationOperation,
   editAutomationOperation,
+  listAccountPostsOperation,
   listAutomationsOperation,
+  listConversationsOperation,
   listLinksOperation,
   readAutomationOperation,
   removeAutomationOperation,
@@ -57,6 +61,9 @@ export function automationOf(number: number, changes: Partial<View> = {}): View 
     id: idOf(7_000 + number),
     accountId: instagram.id,
     platformPostId: `1799000000000${String(number).padStart(4, '0')}`,
+    postId: null,
+    appliesTo: 'post',
+    start: { state: 'started', message: null },
     name: 'Spring offer',
     isActive: true,
     keywords: ['link', 'price'],
@@ -201,6 +208,56 @@ export const livePosts = [
   }),
 );
 
+/** Posts that were made elsewhere. */
+const elsewhere = AccountPostView.parse({
+  platformPostId: '17990000000090001',
+  postId: null,
+  automationId: null,
+  kind: 'image',
+  text: 'Vom Handy: der neue Laden',
+  permalink: 'https://www.instagram.com/p/phone/',
+  pictureUrl: null,
+  publishedAt: '2026-02-21T09:00:00.000Z',
+});
+const oldElsewhere = {
+  ...elsewhere,
+  platformPostId: '17990000000090002',
+  text: 'Unser erster Post',
+  permalink: 'https://www.instagram.com/p/old/',
+};
+
+/** Replies and messages, one in each state. */
+const conversations = (['waiting', 'awaiting_answer', 'done', 'failed', 'unknown'] as const).map(
+  (state, place) =>
+    ConversationView.parse({
+      kind: place === 2 ? 'public_reply' : 'private_message',
+      commentId: `1801${place}`,
+      personId: `26512${place}`,
+      username: place === 4 ? null : `ada.${state}`,
+      text: place === 4 ? null : 'Wo gibt es das? Den Link bitte!',
+      commentedAt: new Date(Date.now() - place * 3_600_000).toISOString(),
+      state,
+      reason:
+        state === 'failed' || state === 'waiting'
+          ? {
+              code: state === 'failed' ? 'comment_unavailable' : 'automation_off',
+              message: 'See the code.',
+              whoCanAct: 'commenter',
+            }
+          : null,
+      sent: state === 'done' ? 'reply' : state === 'awaiting_answer' ? 'question' : null,
+      sentAt: null,
+    }),
+);
+
+/** A post that is not live. */
+export const comingPost = listedPostOf(190, {
+  content: 'Morgen gibt es Kaffee aus Huila',
+  status: 'scheduled',
+  scheduledFor: '2099-03-01T09:00:00.000Z',
+  platforms: [targetOf(instagram, { status: 'scheduled' })],
+});
+
 interface Given {
   readonly automations?: readonly View[];
   readonly detailsOf?: readonly Detail[];
@@ -224,10 +281,20 @@ export function serveAutomations(
   return serveAccounts(api, { accounts })
     .on('GET /v1/posts', ({ query }) => {
       const of = query.get('accountId');
-      const posts = livePosts.filter(
-        ({ platforms }) => of === null || platforms.some((each) => each.accountId === of),
+      const states = query.get('status')?.split(',');
+      const posts = [...livePosts, comingPost].filter(
+        ({ status, platforms }) =>
+          (states === undefined || states.includes(status)) &&
+          (of === null || platforms.some((each) => each.accountId === of)),
       );
       return replyOf(listPostsOperation, { posts, nextCursor: null });
+    })
+    .on('GET /v1/accounts/{id}/posts', ({ query }) => {
+      const permalink = query.get('permalink');
+      return replyOf(listAccountPostsOperation, {
+        posts: permalink === null ? [elsewhere] : permalink.includes('/old/') ? [oldElsewhere] : [],
+        nextCursor: null,
+      });
     })
     .on('GET /v1/comment-automations', ({ query }) => {
       const of = query.get('accountId');
@@ -241,8 +308,12 @@ export function serveAutomations(
     })
     .on('POST /v1/comment-automations', ({ body }) => {
       const wanted = CreateAutomationBody.parse(body);
+      const { platformPostId = null, postId = null } = wanted;
       const existing = [...stored.values()].find(
-        ({ platformPostId }) => platformPostId === wanted.platformPostId,
+        (each) =>
+          each.appliesTo === wanted.appliesTo &&
+          each.platformPostId === platformPostId &&
+          each.postId === postId,
       );
       if (existing)
         return replyOf(createAutomationOperation, {
@@ -251,7 +322,9 @@ export function serveAutomations(
           automation: existing,
           warnings: [],
         });
-      const automation = automationOf(50, wanted);
+      const isWaiting = platformPostId === null && wanted.appliesTo !== 'every_post';
+      const start = { state: isWaiting ? 'awaiting_post' : 'started', message: null } as const;
+      const automation = automationOf(50, { ...wanted, platformPostId, postId, start });
       stored.set(
         automation.id,
         detailOf(automation, {
@@ -264,6 +337,15 @@ export function serveAutomations(
     .on('GET /v1/comment-automations/{id}', ({ path }) => {
       const automation = stored.get(idIn(path));
       return automation === undefined ? unknown : replyOf(readAutomationOperation, { automation });
+    })
+    .on('GET /v1/comment-automations/{id}/conversations', ({ query }) => {
+      const [state, kind] = [query.get('state'), query.get('kind')];
+      return replyOf(listConversationsOperation, {
+        conversations: conversations.filter(
+          (each) => (state === null || each.state === state) && (kind === null || each.kind === kind),
+        ),
+        nextCursor: null,
+      });
     })
     .on('PATCH /v1/comment-automations/{id}', ({ path, body }) => {
       const before = stored.get(idIn(path));

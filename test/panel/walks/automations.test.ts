@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { instagram } from '../support/accounts.ts';
-import { gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
+import { comingPost, gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
 import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
@@ -53,6 +53,58 @@ describe('a new automation', () => {
   });
 });
 
+describe('the posts of a new automation', () => {
+  walk('/automations/new', 'are a post that is not live, the next or every one', async (panel) => {
+    const { page, api, open, inspect } = panel;
+    serveAutomations(api);
+    const created = () => api.to('POST /v1/comment-automations').map(({ body }) => body);
+    const write = async () => {
+      await page.getByRole('textbox', { name: 'Message' }).fill('Here: https://nordlicht.example/a');
+      await page.getByRole('textbox', { name: 'Reply' }).fill('See your messages');
+      await page.getByRole('button', { name: 'Create automation' }).click();
+      await page.waitForURL(/\/automations\/(?!new)/);
+    };
+    await open('/automations/new');
+    await page.getByRole('radio', { name: /aus Huila/ }).press('Space');
+    await write();
+    await page.getByText('Waits for the post').waitFor();
+    // Without what was announced on the page before.
+    await open(new URL(page.url()).pathname);
+    await page.getByText('Waits for the post').waitFor();
+    await inspect();
+    expect(created()).toMatchObject([{ postId: comingPost.id }]);
+    expect(created()[0]).not.toHaveProperty('platformPostId');
+
+    await open('/automations/new');
+    await page.getByRole('radio', { name: 'Every post' }).press('Space');
+    await expect.poll(() => page.getByRole('radio', { name: /aus Huila/ }).count()).toBe(0);
+    await inspect();
+    await write();
+    await page.getByRole('heading', { level: 1, name: /Spring offer|Every post/ }).waitFor();
+    expect(created()[1]).toMatchObject({ appliesTo: 'every_post' });
+  });
+});
+
+describe('a post that was made elsewhere', () => {
+  panelTest('is chosen from Instagram’s list, or by its address', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    await open('/automations/new');
+    await page.getByRole('radio', { name: /Another post/ }).press('Space');
+    const phone = page.getByRole('radio', { name: /Vom Handy/ });
+    await phone.press('Space');
+    expect(await phone.isChecked()).toBe(true);
+    await page.getByRole('radio', { name: /Another post/ }).press('Space');
+    await page.getByRole('textbox', { name: /address or id/ }).fill('https://www.instagram.com/p/old/');
+    await page.getByRole('radio', { name: /Unser erster Post/ }).press('Space');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Here: https://nordlicht.example/a');
+    await page.getByRole('textbox', { name: 'Reply' }).fill('See your messages');
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.waitForURL(/\/automations\/(?!new)/);
+    const sent = api.to('POST /v1/comment-automations').map(({ body }) => body);
+    expect(sent).toMatchObject([{ platformPostId: '17990000000090002' }]);
+  });
+});
+
 describe('an automation', () => {
   walk('/automations/$id', 'shows what became of the comments', async ({ page, api, open, inspect }) => {
     serveAutomations(api);
@@ -66,6 +118,21 @@ describe('an automation', () => {
       expect.stringMatching(/^Clicked\s+1,798/),
     ]);
     await inspect();
+  });
+
+  panelTest('lists its conversations, and those in a state', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    await open(`/automations/${spring.id}`);
+    const log = page.getByRole('table', { name: 'Conversations' });
+    await expect.poll(() => log.getByRole('row').count()).toBe(6);
+    expect(await log.getByRole('row', { name: /@ada.failed/ }).innerText()).toMatch(
+      /Not sent[\s\S]*no longer accepted/,
+    );
+    await page.getByRole('button', { name: /Any state/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Waits', exact: true }).click();
+    await expect.poll(() => log.getByRole('row').count()).toBe(2);
+    expect(await log.innerText()).toContain('@ada.waiting');
   });
 
   panelTest('tries a comment, and is deleted', async ({ panel: { page, api, open } }) => {

@@ -158,6 +158,10 @@ function mediaFields(media: Media, user: User, state: State): Record<string, unk
     media_type: media.mediaType,
     is_comment_enabled: media.isCommentEnabled ?? true,
     media_product_type: media.productType,
+    // Videos have a thumbnail besides.
+    media_url: `https://scontent.cdninstagram.com/v/${media.id}${media.mediaType === 'VIDEO' ? '.mp4' : '.jpg'}`,
+    thumbnail_url:
+      media.mediaType === 'VIDEO' ? `https://scontent.cdninstagram.com/v/${media.id}.jpg` : undefined,
     timestamp: graphTime(media.publishedAt),
     caption: media.caption === '' ? undefined : media.caption,
     alt_text: media.altText,

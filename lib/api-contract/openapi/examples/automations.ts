@@ -30,6 +30,25 @@ export const examples = {
       201: { ok: true, automation, warnings: [] },
     },
   },
+  listAccountPosts: {
+    responses: {
+      200: {
+        posts: [
+          {
+            platformPostId: automation.platformPostId,
+            postId: null,
+            automationId: automation.id,
+            kind: 'image',
+            text: 'Cinnamon rolls, fresh from the oven. Write “recipe” if you want to bake them!',
+            permalink: 'https://www.instagram.com/p/C4Xk3vP9aBc/',
+            pictureUrl: 'https://scontent.cdninstagram.com/v/rolls.jpg',
+            publishedAt: '2026-02-06T07:00:00.000Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
   listCommentAutomations: { responses: { 200: { automations: [automation], nextCursor: null } } },
   getCommentAutomation: {
     responses: {
@@ -56,6 +75,31 @@ export const examples = {
           },
           links: [link],
         },
+      },
+    },
+  },
+  listCommentAutomationConversations: {
+    responses: {
+      200: {
+        conversations: [
+          {
+            kind: 'private_message',
+            commentId: '18012345678901234',
+            personId: '1234567890123456',
+            username: 'ada.bakes',
+            text: 'The recipe, please!',
+            commentedAt: '2026-02-06T12:04:11.000Z',
+            state: 'waiting',
+            reason: {
+              code: 'hourly_limit',
+              message: 'The account has sent all private replies that the platform allows in an hour.',
+              whoCanAct: 'nobody',
+            },
+            sent: null,
+            sentAt: null,
+          },
+        ],
+        nextCursor: null,
       },
     },
   },

@@ -15,6 +15,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Facts, Muted, Stack, WithAside } from '../../components/layout.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Reading } from '../../components/reading.tsx';
@@ -61,6 +62,8 @@ export function AutomationPage() {
   );
 }
 
+const conversationLog = loadable(() => import('./conversations-section.tsx'));
+
 const Back = () => <Link to="/automations">{texts.back}</Link>;
 
 function Details({ automation }: { automation: AutomationDetail }) {
@@ -72,6 +75,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
   const live = useLivePosts()(accountId, platformPostId);
   const title = titleOf(automation, live?.post);
   const [isRemoving, setRemoving] = useState(false);
+  const log = useLoaded(conversationLog);
   const pause = usePause({ id, isActive, title });
   const toggle = () => pause.set(!isActive);
   const edit = () => void navigate({ to: '/automations/$id/edit', params: { id } });
@@ -108,10 +112,12 @@ function Details({ automation }: { automation: AutomationDetail }) {
           {texts.pausedText}
         </Notice>
       )}
+      <StartNotice automation={automation} />
       {isActive && obstacle && <ObstacleNote obstacle={obstacle} accountId={accountId} />}
       <WaitingNotice automation={automation} account={account} />
       <FunnelSection automation={automation} />
       <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
+      {log && <log.ConversationsSection id={id} />}
       <ClicksSection automation={automation} />
       <WithAside isSticky aside={<Preview automation={automation} account={account} />}>
         <Stack gap={6}>
@@ -133,6 +139,18 @@ function Details({ automation }: { automation: AutomationDetail }) {
         onDeleted={() => void navigate({ to: '/automations' })}
       />
     </Page>
+  );
+}
+
+/** What an automation waits for before it answers anything. */
+function StartNotice({ automation: { appliesTo, start } }: { automation: AutomationDetail }) {
+  const known = words.automationsPage.starts[start.state];
+  if (start.state === 'started' || !known) return null;
+  const isWaiting = start.state === 'awaiting_post';
+  return (
+    <Notice tone={isWaiting ? 'info' : 'warn'} title={known.title}>
+      {isWaiting && appliesTo === 'next_post' ? words.automationsPage.startsWithNext : known.text}
+    </Notice>
   );
 }
 
@@ -305,17 +323,20 @@ function SettingsSection({ automation, live }: SettingsSectionProps) {
           [settingTexts.typos]: hasKeywords && (typoTolerance ? settingTexts.typosOn : settingTexts.typosOff),
           [settingTexts.tracking]:
             dmMessage !== null && (trackLinks ? settingTexts.trackingOn : settingTexts.trackingOff),
-          [words.automationsPage.post]: live && (
+          [words.automationsPage.post]: (live || automation.postId !== null) && (
             <span className={classes.links}>
-              <Link to="/posts/$id" params={{ id: live.post.id }}>
+              <Link to="/posts/$id" params={{ id: live?.post.id ?? automation.postId ?? '' }}>
                 {words.automationsPage.openPost}
               </Link>
-              {live.target.permalink !== null && (
+              {live && live.target.permalink !== null && (
                 <ExternalLink href={live.target.permalink}>{words.automationsPage.atPlatform}</ExternalLink>
               )}
             </span>
           ),
-          [settingTexts.postId]: <CopiedCode text={platformPostId} label={settingTexts.copyPostId} />,
+          [settingTexts.posts]: words.automationsPage.posts[automation.appliesTo].name,
+          [settingTexts.postId]: platformPostId !== null && (
+            <CopiedCode text={platformPostId} label={settingTexts.copyPostId} />
+          ),
           [settingTexts.id]: <CopiedCode text={id} label={settingTexts.copyId} />,
           [settingTexts.created]: <Time at={automation.createdAt} />,
           [settingTexts.updated]: automation.updatedAt !== automation.createdAt && (

@@ -8,12 +8,18 @@ import type { LivePost } from './use-automations.ts';
 export type Automation = ReplyOf<typeof listAutomationsOperation>['automations'][number];
 
 /** The fields that name an automation. */
-type Named = Pick<Automation, 'name' | 'platformPostId'>;
+type Named = Pick<Automation, 'name' | 'platformPostId'> & Partial<Pick<Automation, 'appliesTo'>>;
 
-/** Its name, or what its post begins with, or the post's id at the platform. */
-export function titleOf({ name, platformPostId }: Named, post?: Pick<ListedPost, 'content'>): string {
+/** Its name, or what its post begins with, or the post's id at the platform, or which posts it answers. */
+export function titleOf(
+  { name, platformPostId, appliesTo = 'post' }: Named,
+  post?: Pick<ListedPost, 'content'>,
+): string {
   const text = clean(name ?? '') || clean((post && excerptOf(post, 60)) ?? '');
-  return text || words.automationsPage.nameless(platformPostId);
+  if (text !== '') return text;
+  return platformPostId === null
+    ? words.automationsPage.posts[appliesTo].nameless
+    : words.automationsPage.nameless(platformPostId);
 }
 
 /** Removes characters that turn the direction of the text around it, or break its line. */

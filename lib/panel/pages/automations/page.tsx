@@ -231,6 +231,9 @@ function Name(row: AutomationRow) {
             </>
           )}
         </p>
+        {automation.start.state !== 'started' && (
+          <p className={classes.minorLine}>{words.automationsPage.starts[automation.start.state]?.title}</p>
+        )}
         {obstacle && <ObstacleNote obstacle={obstacle} accountId={automation.accountId} />}
       </Stack>
     </div>

@@ -36,7 +36,7 @@ const latest = '100';
 const everyMs = 60_000;
 
 /** The latest live posts by account and the platform's id. Older posts, and those that Herald did not publish, have no words here. */
-export function useLivePosts(): (accountId: string, platformPostId: string) => LivePost | undefined {
+export function useLivePosts(): (accountId: string, platformPostId: string | null) => LivePost | undefined {
   const { data } = useGet<typeof listPostsOperation>(
     '/v1/posts',
     { query: { status: 'published,partial', platform: 'instagram', limit: latest } },

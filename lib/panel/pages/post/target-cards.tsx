@@ -108,7 +108,9 @@ function TargetCard(props: TargetFacts) {
   const risk = at === null ? undefined : riskOf(target, at, accounts, now);
   const isLive = status === 'published' || status === 'partial';
   const name = useRef<HTMLHeadingElement>(null);
-  const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
+  const isComing = ['draft', 'scheduled', 'publishing'].includes(status);
+  const answered = platformPostId ?? (isComing ? `scheduled/${post.id}` : undefined);
+  const canAnswer = platform === 'instagram' && answered !== undefined && account !== undefined;
   return (
     <li className={classes.target}>
       <header className={classes.head}>
@@ -141,7 +143,7 @@ function TargetCard(props: TargetFacts) {
       {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
       <Removal target={target} />
       <ThreadParts target={target} />
-      {(permalink !== null || isLive) && (
+      {(permalink !== null || isLive || canAnswer) && (
         <Row as="footer" gap={4}>
           {permalink !== null && isWeb(permalink) ? (
             <ExternalLink href={permalink}>{texts.open(title)}</ExternalLink>
@@ -153,7 +155,7 @@ function TargetCard(props: TargetFacts) {
             )
           )}
           {canAnswer && (
-            <Link to="/automations/new" search={{ account: accountId, post: platformPostId }}>
+            <Link to="/automations/new" search={{ account: accountId, post: answered }}>
               {texts.automation}
             </Link>
           )}

@@ -1,14 +1,51 @@
 import type { Actor, FailureCode, WaitReason } from '../../../automations/failure-codes.ts';
+import type { AutomationStart } from '../../../automations/views.ts';
 import { count, countPosts, numbers } from './locale.ts';
 
 /** The pages of automations. */
 export const automationsPage = {
   title: 'Automations',
-  lead: 'An automation answers the comments on one Instagram post: in public, by private message, or both.',
+  lead: 'An automation answers the comments on Instagram posts: in public, by private message, or both.',
   create: 'New automation',
   /** An automation without a name whose post has no words here. */
   nameless: (platformPostId: string) => `Post ${platformPostId}`,
   platform: 'Instagram',
+  /** The posts that an automation answers. */
+  posts: {
+    post: { name: 'One post', nameless: 'A post that is not live', note: 'Live already, or scheduled.' },
+    next_post: {
+      name: 'The next post',
+      nameless: 'The next post',
+      note: 'The first that goes live from now on, wherever you publish it.',
+    },
+    every_post: {
+      name: 'Every post',
+      nameless: 'Every post',
+      note: 'All posts of the account. An automation of a post itself, or of the next post, answers before this one.',
+    },
+  },
+  starts: {
+    started: undefined,
+    awaiting_post: {
+      title: 'Waits for the post',
+      text: 'It answers from the first comment on, as soon as the post is live.',
+    },
+    post_draft: {
+      title: 'Its post is a draft',
+      text: 'Schedule the post: the automation starts when it is live.',
+    },
+    post_failed: {
+      title: 'Its post has failed',
+      text: 'Try the post again: the automation starts when it is live. Otherwise delete the automation.',
+    },
+    post_gone: {
+      title: 'Its post is gone',
+      text: 'The post was deleted, or no longer goes to this account. Delete the automation.',
+    },
+  } satisfies Readonly<
+    Record<AutomationStart['state'], { readonly title: string; readonly text: string } | undefined>
+  >,
+  startsWithNext: 'It answers the comments on the first post that goes live on the account.',
   post: 'Post',
   openPost: 'Open the post',
   atPlatform: 'See it on Instagram',
@@ -167,7 +204,7 @@ export const automationsPage = {
       other: (reason: string) => `Another reason: ${reason}.`,
       last: 'The last about:',
       window:
-        'Herald looks again at least once an hour, and sends what Instagram still accepts: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
+        'Herald sends it within about a minute after the reason has ended, if Instagram still accepts it: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
     },
     /** The offers of a page if an account or a text is the reason. */
     remedies: {
@@ -266,6 +303,27 @@ export const automationsPage = {
         },
       } satisfies Readonly<Record<FailureCode, { readonly text: string; readonly next: string }>>,
     },
+    conversations: {
+      title: 'Conversations',
+      lead: 'The replies and messages of the last 30 days, the latest comment first. Names and comments are kept for 8 days.',
+      filters: 'Filter conversations',
+      columns: { who: 'Person and comment', what: 'Answer', state: 'State', when: 'Comment' },
+      anyState: 'Any state',
+      anyKind: 'Replies and messages',
+      kinds: { public_reply: 'Public reply', private_message: 'Private message' },
+      sent: { reply: 'Public reply', question: 'Question of the follow gate', message: 'Private message' },
+      states: {
+        waiting: 'Waits',
+        awaiting_answer: 'Waits for their tap',
+        done: 'Sent',
+        failed: 'Not sent',
+        unknown: 'Unknown',
+      },
+      unnamed: (personId: string | null) => (personId === null ? 'Somebody' : `Person ${personId}`),
+      noText: 'The comment is not kept any more.',
+      none: 'None in the last 30 days.',
+      noneYet: 'None among those that are read. Load more to see older ones.',
+    },
     clicks: {
       title: 'Clicks',
       all: 'Other periods',
@@ -298,6 +356,7 @@ export const automationsPage = {
       tracking: 'Links',
       trackingOn: 'Shortened, and clicks are counted',
       trackingOff: 'Sent as they are',
+      posts: 'Posts',
       postId: 'Post at Instagram',
       copyPostId: 'Copy the post’s id',
       id: 'Id',
@@ -311,7 +370,7 @@ export const automationsPage = {
   form: {
     newTitle: 'New automation',
     editTitle: 'Edit automation',
-    post: { title: 'Where', account: 'Instagram account', post: 'Post' },
+    post: { title: 'Where', account: 'Instagram account', posts: 'Which posts', post: 'Post' },
     noAccounts: {
       title: 'No account can do this yet',
       text: 'Automations need an Instagram account that has allowed Herald to read comments. Connect one, and leave all permissions selected.',
@@ -326,14 +385,17 @@ export const automationsPage = {
       'This account has not allowed Herald to send messages. Connect it again and leave all permissions selected.',
     reconnect: 'To the account',
     choosePost: {
-      none: 'Herald has published no posts to this account yet. Enter the id of a post below.',
+      none: 'Herald has no posts for this account yet. Enter the id of a post below.',
       failed: 'The posts of this account could not be read',
       other: 'Another post',
-      otherNote: 'Also one that Herald did not publish.',
-      id: 'The post’s id at Instagram',
+      otherNote: 'Also one that Herald did not publish: Instagram’s list appears above.',
+      readingElsewhere: 'Asking Instagram for the posts of the account…',
+      elsewhereFailed: 'Instagram did not list the posts of the account',
+      olderElsewhere: 'Show older posts from Instagram',
+      id: 'The post’s address or id at Instagram',
       idHelp:
-        'The number that Instagram’s API calls the id of the media. For a post from the list above, its address works too.',
-      isAddress: 'This is an address. Enter the id, or choose the post from the list.',
+        'Its address, or the number that Instagram’s API calls the id of the media. A post that is found by its address appears in the list above.',
+      isAddress: 'No post with this address is chosen. Choose it from the list, or enter its id.',
       has: 'Has an automation',
       hasTitle: 'This post already has an automation',
       hasText: 'A post can have one. Change that one, or choose another post.',
@@ -345,6 +407,8 @@ export const automationsPage = {
           : `${countPosts(found)} found among the newest ${of}.`,
       older: 'Show older posts',
       published: 'Published',
+      scheduled: 'Goes live',
+      draft: 'Draft',
       loading: 'Posts of the account',
     },
     matching: {

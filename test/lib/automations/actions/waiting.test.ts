@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markAccount } from '../../../../lib/accounts/store.ts';
 import { actionKey } from '../../../../lib/automations/actions/store.ts';
@@ -7,7 +7,7 @@ import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { endPause, putPause } from '../../../../lib/pauses/manage.ts';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
-import { accountKey, automationKey, type Key } from '../../../../lib/table/keys.ts';
+import { accountKey, automationKey, inboundPartition, type Key } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { transact } from '../../../../lib/table/transaction.ts';
 import { operatorAct } from '../../../support/acts.ts';
@@ -85,20 +85,38 @@ const obstacles: Obstacle[] = [
 ];
 
 const pass = (milliseconds: number) => fixture.pass(automation, milliseconds);
+/** The notes about actions that wait. */
+const notes = async () => {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :partition AND begins_with(sk, :wait)',
+      ExpressionAttributeValues: {
+        ':partition': inboundPartition(fixture.workspaceId, fixture.account.id),
+        ':wait': 'WAIT#',
+      },
+    }),
+  );
+  return Items;
+};
 
 describe.each(obstacles)('while $code', ({ code, begin, end }) => {
-  it('a reply and a message wait, and go out once within about an hour after it ends', async () => {
+  it('a reply and a message wait, and go out with the first sweep after it ends', async () => {
     const comment = await fixture.comment(automation, name);
     await begin();
     expect(await fixture.work()).toEqual(['waiting', 'waiting']);
     await pass(26 * hourMs);
+    expect(await notes()).toHaveLength(2);
     expect(await fixture.actions(automation.id)).toMatchObject([
       { state: 'waiting', waitsFor: code, failures: 0 },
       { state: 'waiting', waitsFor: code, failures: 0 },
     ]);
     expect(await fixture.counts(automation.id)).toMatchObject({ waiting: { [code]: 1 }, failures: 0 });
     await end();
-    await pass(hourMs + 20 * minuteMs);
+    fixture.clock.time += minuteMs;
+    await fixture.sweep();
+    await fixture.work();
+    expect(await notes()).toEqual([]);
     expect([await fixture.repliesTo(comment), await fixture.messagesTo(name)]).toMatchObject([[{}], [{}]]);
     expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, failures: 0, messages: 1 });
   });

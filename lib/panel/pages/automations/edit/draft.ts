@@ -11,6 +11,7 @@ import type { Automation } from '../automation.ts';
 import type { Shown } from '../preview/preview.tsx';
 
 type CreateBody = NonNullable<RequestOf<typeof createAutomationOperation>['body']>;
+export type AppliesTo = Automation['appliesTo'];
 type EditBody = NonNullable<RequestOf<typeof editAutomationOperation>['body']>;
 
 export interface DraftButton {
@@ -23,6 +24,8 @@ export interface DraftButton {
 /** An automation as it is written. What is turned off keeps its texts until it is saved. */
 export interface Draft {
   readonly accountId: string;
+  readonly appliesTo: AppliesTo;
+  /** The post's id at the platform, or {@link scheduledName} of a post that is not live. */
   readonly platformPostId: string;
   readonly name: string;
   readonly isActive: boolean;
@@ -48,6 +51,7 @@ const noGate: Draft['gate'] = { message: '', buttonLabel: '', notFollowingMessag
 /** A new automation, for an account and a post if they are known. */
 export const newDraft = (accountId = '', platformPostId = ''): Draft => ({
   accountId,
+  appliesTo: 'post',
   platformPostId,
   name: '',
   isActive: true,
@@ -66,7 +70,8 @@ export const newDraft = (accountId = '', platformPostId = ''): Draft => ({
 
 export const draftOf = (automation: Automation): Draft => ({
   accountId: automation.accountId,
-  platformPostId: automation.platformPostId,
+  appliesTo: automation.appliesTo,
+  platformPostId: automation.platformPostId ?? scheduledName(automation.postId ?? ''),
   name: automation.name ?? '',
   isActive: automation.isActive,
   keywords: automation.keywords,
@@ -103,9 +108,20 @@ const fieldsOf = (draft: Draft) => ({
   trackLinks: draft.trackLinks,
 });
 
+const scheduled = 'scheduled/';
+/** Returns the name of a post of Herald that has no id at the platform yet. */
+export const scheduledName = (postId: string): string => `${scheduled}${postId}`;
+
+/** Returns the fields by which the service knows the posts. */
+function postsOf({ appliesTo, platformPostId }: Draft) {
+  if (appliesTo !== 'post') return { appliesTo };
+  const name = platformPostId.trim();
+  return name.startsWith(scheduled) ? { postId: name.slice(scheduled.length) } : { platformPostId: name };
+}
+
 export const toCreate = (draft: Draft): CreateBody => ({
   accountId: draft.accountId,
-  platformPostId: draft.platformPostId.trim(),
+  ...postsOf(draft),
   ...fieldsOf(draft),
 });
 

@@ -110,7 +110,7 @@ function EditAutomation({ automation }: { automation: AutomationDetail }) {
 
 /** The account and the post, which nobody can change. */
 function Place({ automation }: { automation: AutomationDetail }) {
-  const { accountId, platformPostId } = automation;
+  const { accountId, platformPostId, appliesTo } = automation;
   const accounts = useAccountsById();
   const account = accounts?.get(accountId);
   const live = useLivePosts()(accountId, platformPostId);
@@ -121,7 +121,7 @@ function Place({ automation }: { automation: AutomationDetail }) {
         <PlatformMark platform="instagram" />
         <div className={classes.placeTexts}>
           <p>
-            <bdi>{titleOf({ name: null, platformPostId }, live?.post)}</bdi>
+            <bdi>{titleOf({ name: null, platformPostId, appliesTo }, live?.post)}</bdi>
           </p>
           <Muted>
             <bdi>{name ?? (accounts ? words.account.disconnected : '…')}</bdi>

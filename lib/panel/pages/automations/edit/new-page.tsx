@@ -10,8 +10,10 @@ import { ComboBox } from '../../../components/combo-box.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Muted } from '../../../components/layout.tsx';
 import { ButtonLink, Link } from '../../../components/link.tsx';
+import { loadable, useLoaded } from '../../../components/loaded.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Reading } from '../../../components/reading.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
@@ -23,12 +25,14 @@ import { automationPaths } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, newDraft, toCreate } from './draft.ts';
 import classes from './form.module.css';
-import { HasAutomation, PostChoice } from './post-choice.tsx';
+import { HasAutomation } from './has-automation.tsx';
 import { useAutomationDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
 
-/** A new automation; the URL may name its account and post. */
+const postChoice = loadable(() => import('./post-choice.tsx'));
+
+/** A new automation; the URL may name its account and post, also a post that is not live: see `scheduledName`. */
 export function NewAutomationPage() {
   const { name } = useWorkspace();
   const { account = '', post = '' } = useSearch({ from: '/shell/automations/new' });
@@ -120,8 +124,9 @@ interface PlaceFieldsProps {
 }
 
 /** The account, and its post. */
-function PlaceFields({ draft: { accountId, platformPostId }, change }: PlaceFieldsProps) {
+function PlaceFields({ draft: { accountId, appliesTo, platformPostId }, change }: PlaceFieldsProps) {
   const accounts = useAccounts();
+  const loaded = useLoaded(postChoice);
   const all = accounts.data?.accounts.filter(({ platform }) => platform === 'instagram') ?? [];
   const able = all.filter(({ capabilities }) => capabilities.includes('comments'));
   const account = able.find(({ id }) => id === accountId);
@@ -181,7 +186,22 @@ function PlaceFields({ draft: { accountId, platformPostId }, change }: PlaceFiel
         </Notice>
       )}
       {account && (
-        <PostChoice
+        <RadioGroup
+          label={texts.post.posts}
+          value={appliesTo}
+          onChange={(key) => change({ appliesTo: key as Draft['appliesTo'] })}
+          isRequired
+        >
+          {(['post', 'next_post', 'every_post'] as const).map((posts) => (
+            <Radio key={posts} value={posts} note={words.automationsPage.posts[posts].note}>
+              {words.automationsPage.posts[posts].name}
+            </Radio>
+          ))}
+        </RadioGroup>
+      )}
+      {account && appliesTo === 'post' && !loaded && <Skeleton rows={6} />}
+      {account && appliesTo === 'post' && loaded && (
+        <loaded.PostChoice
           key={account.id}
           accountId={account.id}
           value={platformPostId}

@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { automationLimits } from '../../../../automations/limits.ts';
 import type { listPostsOperation } from '../../../../posts/operations.ts';
-import { usePages } from '../../../api/hooks.ts';
+import { useGet, usePages } from '../../../api/hooks.ts';
 import { useReadOn } from '../../../api/use-read-on.ts';
 import { Button } from '../../../components/button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Muted, Row, Stack } from '../../../components/layout.tsx';
-import { Link } from '../../../components/link.tsx';
-import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { SearchField } from '../../../components/search-field.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
@@ -18,8 +16,18 @@ import { Time } from '../../../components/time.tsx';
 import { excerptOf } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
 import { useAutomations } from '../use-automations.ts';
+import { scheduledName } from './draft.ts';
 import classes from './form.module.css';
-import { type LiveHere, livePostsOf, postIdIn, searchPosts } from './live-posts.ts';
+import { HasAutomation } from './has-automation.tsx';
+import {
+  comingPostsOf,
+  type LiveHere,
+  livePostsOf,
+  postIdIn,
+  postsElsewhereOf,
+  searchPosts,
+} from './live-posts.ts';
+import { usePostsElsewhere } from './use-posts-elsewhere.ts';
 
 const texts = words.automationsPage.form.choosePost;
 const other = 'other';
@@ -34,7 +42,7 @@ interface PostChoiceProps {
   onChange: (platformPostId: string) => void;
 }
 
-/** A live post of the account: one that Herald has published, or any other by its id. */
+/** A post of the account: one that Herald publishes or has published, or any other by its id. */
 export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   const pages = usePages<typeof listPostsOperation>('/v1/posts', {
     query: { accountId, status: 'published,partial', limit: perPage },
@@ -45,10 +53,27 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   const isSearching = searched.trim() !== '';
   // The service does not search: what is searched for is read on.
   const isReading = useReadOn(pages, isSearching ? mostPagesSearched : 1);
-  const posts = livePostsOf(pages.data?.pages.flatMap((page) => page.posts) ?? [], accountId);
+  const coming = useGet<typeof listPostsOperation>('/v1/posts', {
+    query: { accountId, status: 'scheduled,draft,publishing', limit: perPage },
+  });
+  const own = [
+    ...comingPostsOf(coming.data?.posts ?? [], accountId),
+    ...livePostsOf(pages.data?.pages.flatMap((page) => page.posts) ?? [], accountId),
+  ];
+  const isAddress = /^https?:/.test(value.trim());
+  const elsewhere = usePostsElsewhere(accountId, {
+    isWanted: isOther,
+    address: isAddress ? value.trim() : '',
+  });
+  const posts = [...own, ...postsElsewhereOf(elsewhere.posts, own)];
   const found = searchPosts(posts, searched);
   const isListed = posts.some(({ platformPostId }) => platformPostId === value);
-  const automationOf = new Map(automations.map(({ id, platformPostId }) => [platformPostId, id]));
+  const automationOf = new Map(
+    automations.map(({ id, appliesTo, platformPostId, postId }) => [
+      appliesTo === 'post' ? (platformPostId ?? scheduledName(postId ?? '')) : undefined,
+      id,
+    ]),
+  );
   const existing = automationOf.get(value);
   const place = useRef<HTMLDivElement>(null);
   const isRead = pages.data !== undefined;
@@ -59,13 +84,13 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
       : undefined;
     if (chosen?.parentElement) chosen.parentElement.scrollTop = chosen.offsetTop - chosen.offsetHeight;
   }, [isRead]);
-  if (pages.isPending)
+  if (pages.isPending || coming.isPending)
     return (
       <div role="status" aria-label={texts.loading} className={classes.loadingPosts}>
         <Skeleton rows={6} />
       </div>
     );
-  const chosen = isOther || (value !== '' && !isListed) || posts.length === 0 ? other : value;
+  const chosen = isListed ? value : isOther || value !== '' || posts.length === 0 ? other : value;
   return (
     <div className={classes.posts} ref={place}>
       {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
@@ -87,7 +112,8 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
           label={words.automationsPage.form.post.post}
           value={chosen}
           onChange={(key) => {
-            setOther(key === other);
+            // Posts from elsewhere stay in sight.
+            setOther((is) => is || key === other);
             onChange(key === other ? '' : key);
           }}
           isRequired
@@ -113,6 +139,15 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
           </Button>
         </div>
       )}
+      {isOther && elsewhere.isReading && <Muted role="status">{texts.readingElsewhere}</Muted>}
+      {isOther && elsewhere.error && <ErrorNotice error={elsewhere.error} title={texts.elsewhereFailed} />}
+      {isOther && elsewhere.hasMore && (
+        <div>
+          <Button size="small" onPress={elsewhere.readMore} isPending={elsewhere.isReading}>
+            {texts.olderElsewhere}
+          </Button>
+        </div>
+      )}
       {chosen === other && (
         <TextField
           name="platformPostId"
@@ -135,24 +170,8 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   );
 }
 
-/** A post has at most one automation. */
-export const HasAutomation = ({ id }: { id: string }) => (
-  <Notice
-    tone="warn"
-    title={texts.hasTitle}
-    isLive
-    actions={
-      <Link to="/automations/$id/edit" params={{ id }}>
-        {texts.hasAction}
-      </Link>
-    }
-  >
-    {texts.hasText}
-  </Notice>
-);
-
 function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
-  const { picture, publishedAt } = post;
+  const { picture, publishedAt, scheduledFor } = post;
   return (
     <Row as="span" gap={3} isOneLine>
       <span className={classes.picture}>
@@ -164,6 +183,17 @@ function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: bo
           {publishedAt !== null && (
             <Muted as="span">
               {texts.published} <Time at={publishedAt} format="date" />
+            </Muted>
+          )}
+          {scheduledFor !== undefined && (
+            <Muted as="span">
+              {scheduledFor === null ? (
+                texts.draft
+              ) : (
+                <>
+                  {texts.scheduled} <Time at={scheduledFor} format="date" />
+                </>
+              )}
             </Muted>
           )}
           {hasAutomation && <Badge>{texts.has}</Badge>}

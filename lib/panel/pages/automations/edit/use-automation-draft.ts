@@ -31,8 +31,9 @@ export function useAutomationDraft(of: string, initial: Draft): UsedDraft {
     work.removeOld(Date.now());
     return work.get(of, Date.now());
   });
-  const [before, setBefore] = useState(kept?.before ?? initial);
-  const [draft, setDraft] = useState(kept?.draft ?? initial);
+  // What an earlier release kept has fewer fields.
+  const [before, setBefore] = useState({ ...initial, ...kept?.before });
+  const [draft, setDraft] = useState({ ...initial, ...kept?.draft });
   const [isRestored, setRestored] = useState(kept !== undefined);
   const isOver = useRef(false);
   const keptDraft = useRef(draft);

@@ -1,0 +1,130 @@
+import { secondMs } from '../../kernel/clock.ts';
+import { batchGet } from '../../table/batch-get.ts';
+import { getItem, type Item } from '../../table/items.ts';
+import { automationKey, automationPostKey, postTimeKey, targetKey } from '../../table/keys.ts';
+import type { Table } from '../../table/table.ts';
+import { nameOf, postsNamed } from '../answered-posts.ts';
+import { matchesComment } from '../matching/match-comment.ts';
+import { Automation, type InboundComment } from '../schemas.ts';
+import { readRules } from '../store.ts';
+
+/** The automation that answers a comment, or what must happen before that is known. */
+export type Choice =
+  | { readonly state: 'none' }
+  | { readonly state: 'chosen'; readonly automation: Automation }
+  | { readonly state: 'open'; readonly automation: Automation; readonly because: OpenReason };
+
+/**
+ * The reason why it is not known yet whether an automation answers:
+ * - `live`: the post is the one to which it is attached, and it must be given the post's id;
+ * - `going live`: the post to which it is attached goes live at the moment, under an id that is not stored yet;
+ * - `next`: the platform must be asked whether the post is the account's next one.
+ */
+export type OpenReason = 'live' | 'going live' | 'next';
+
+/** The comment's place, and its text without a mention of the account. */
+interface Said extends Pick<InboundComment, 'workspaceId' | 'accountId' | 'platformPostId'> {
+  readonly said: string;
+}
+
+/**
+ * Chooses the one automation that answers a comment, among the active ones that match it: the post's own, then the one of the next
+ * post, then the one of every post. Strongly consistent.
+ *
+ * @param options.isLast true to leave out automations of which it is still not known whether they answer
+ */
+export async function chooseAutomation(
+  table: Table,
+  { workspaceId, accountId, platformPostId, said }: Said,
+  { isLast = false } = {},
+): Promise<Choice> {
+  const claimKey = (name: string) => automationPostKey(workspaceId, accountId, name);
+  const [ownKey, nextKey] = [
+    claimKey(platformPostId),
+    claimKey(nameOf({ kind: 'next post', platformPostId })),
+  ];
+  const [claims, rules] = await Promise.all([
+    batchGet(table, [ownKey, nextKey]),
+    readRules(table, workspaceId, accountId),
+  ]);
+  const own = claims.get(ownKey);
+  const attached = own ? [] : await attachedNow(table, { workspaceId, accountId, platformPostId }, rules);
+  const claimOf = (kind: 'next post' | 'every post') => rules.find((rule) => postsOf(rule).kind === kind);
+
+  // In the order in which they answer.
+  const candidates: readonly Candidate[] = [
+    ...(own ? [{ claim: own }] : []),
+    ...attached,
+    ...[claims.get(nextKey)].flatMap((claim) => (claim ? [{ claim }] : [])),
+    ...[claimOf('next post')].flatMap((claim) => (claim ? [{ claim, because: 'next' as const }] : [])),
+    ...[claimOf('every post')].flatMap((claim) => (claim ? [{ claim }] : [])),
+  ];
+  if (candidates.length === 0) return { state: 'none' };
+  const keyOf = ({ claim }: Candidate) => automationKey(workspaceId, String(claim['automationId']));
+  const found = await batchGet(table, candidates.map(keyOf));
+  for (const candidate of candidates) {
+    const item = found.get(keyOf(candidate));
+    const automation = item && Automation.parse(item);
+    if (!automation?.isActive || !matchesComment(automation, said)) continue;
+    const { because } = candidate;
+    if (because === undefined) return { state: 'chosen', automation };
+    const place = { workspaceId, accountId, platformPostId };
+    if (isLast && because !== 'live') continue;
+    if (because === 'next' && (await isEarlier(table, place, automation))) continue;
+    return { state: 'open', automation, because };
+  }
+  return { state: 'none' };
+}
+
+interface Candidate {
+  /** The claim of the automation on its posts. */
+  readonly claim: Item;
+  readonly because?: OpenReason | undefined;
+}
+
+const postsOf = (claim: Item) => postsNamed(String(claim['sk']));
+
+/** Returns the attached automations whose post is, or may be, the commented one, which has no automation under its own id. */
+async function attachedNow(
+  table: Table,
+  { workspaceId, accountId, platformPostId }: Omit<Said, 'said'>,
+  rules: readonly Item[],
+): Promise<readonly Candidate[]> {
+  const attached = rules.flatMap((claim) => {
+    const posts = postsOf(claim);
+    return posts.kind === 'herald post'
+      ? [{ claim, key: targetKey(workspaceId, posts.postId, accountId) }]
+      : [];
+  });
+  if (attached.length === 0) return [];
+  const targets = await batchGet(
+    table,
+    attached.map(({ key }) => key),
+  );
+  const live = attached.find(({ key }) => targets.get(key)?.['platformPostId'] === platformPostId);
+  if (live) return [{ claim: live.claim, because: 'live' }];
+  return attached
+    .filter(({ key }) => isGoingLive(targets.get(key)))
+    .map(({ claim }) => ({ claim, because: 'going live' }));
+}
+
+/** True if a target may be live under an id that it does not know yet. */
+export function isGoingLive(target: Item | undefined): boolean {
+  if (target === undefined || target['platformPostId'] !== undefined) return false;
+  const isNamedLater = target['status'] === 'published' && target['wakeAt'] !== undefined;
+  return target['status'] === 'publishing' || isNamedLater;
+}
+
+/** True if a post is known to have gone live before an automation for the next post was created. */
+async function isEarlier(
+  table: Table,
+  { workspaceId, accountId, platformPostId }: Omit<Said, 'said'>,
+  { createdAt }: Automation,
+): Promise<boolean> {
+  const known = await getItem(table, postTimeKey(workspaceId, accountId, platformPostId));
+  return known !== undefined && !isLater(Date.parse(String(known['publishedAt'])), createdAt);
+}
+
+/** True if a post is later than an automation. Platforms give whole seconds. @param publishedMs epoch milliseconds */
+export const isLater = (publishedMs: number, createdAt: string): boolean =>
+  publishedMs >= Math.floor(Date.parse(createdAt) / secondMs) * secondMs;
