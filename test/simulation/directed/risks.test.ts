@@ -37,7 +37,9 @@ it('posts are checked a day and two hours ahead, with one question for each acco
   expect(violation).toBeUndefined();
   expect(targets.map(({ status }) => status)).toEqual(targets.map(() => 'published'));
   expect(targets.some(({ risk }) => risk !== undefined)).toBe(false);
-  expect(asked.map(({ atMs, text, actor }) => `${new Date(atMs).toISOString()} ${actor} ${text}`)).toHaveLength(2 * 3);
+  expect(
+    asked.map(({ atMs, text, actor }) => `${new Date(atMs).toISOString()} ${actor} ${text}`),
+  ).toHaveLength(2 * 3);
 });
 
 it.each([1, 2, 3, 4, 5])(
