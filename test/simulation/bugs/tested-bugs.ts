@@ -4,12 +4,14 @@ import { deliveryBugs } from './tested/delivery-bugs.ts';
 import { erasureBugs } from './tested/erasure-bugs.ts';
 import { fileBugs } from './tested/file-bugs.ts';
 import { postBugs } from './tested/post-bugs.ts';
+import { removalBugs } from './tested/removal-bugs.ts';
 import { slotBugs } from './tested/slot-bugs.ts';
 import { tokenBugs } from './tested/token-bugs.ts';
 
 /** The bugs that a named test must find, by name. */
 export const testedBugs: Readonly<Record<string, TestedBug>> = {
   ...postBugs,
+  ...removalBugs,
   ...slotBugs,
   ...deliveryBugs,
   ...automationBugs,
