@@ -4,7 +4,7 @@ import { accountFromItem } from '../../accounts/store.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/ids.ts';
-import { inTurns } from '../../overdue/due-pages.ts';
+import { endOfTime, inTurns } from '../../overdue/due-pages.ts';
 import { concurrentItems, type ResendPorts } from '../../overdue/resend.ts';
 import { pauseAmong, pauseKeysOf } from '../../pauses/read.ts';
 import { enabledFeatures, type StageFeatures } from '../../platforms/contract/features.ts';
@@ -119,7 +119,12 @@ export async function wakeWaitingActions(ports: WakePorts, deadlineMs: number): 
 }
 
 async function notesIn(table: Table, shard: string): Promise<Note[]> {
-  const query = { partition: shard, index: indexes.overdue, attributes: ['pk', 'sk', 'dueAt'] };
+  const query = {
+    partition: shard,
+    index: indexes.overdue,
+    sort: { before: endOfTime },
+    attributes: ['pk', 'sk', 'dueAt'],
+  };
   const notes: Note[] = [];
   for await (const page of queryPages(table, query)) {
     notes.push(...(page as unknown as Note[]));
@@ -188,18 +193,22 @@ const distinct = (keys: readonly Key[]): Key[] => [
 async function wake(ports: WakePorts, notes: readonly Key[]): Promise<number> {
   const { table, now, sendAll, report } = ports;
   const found = await batchGet(table, notes);
+  const failed = new Set<Key>();
   const woken = await mapInBatches(notes, concurrentItems, async (key) => {
     const note = found.get(key);
     try {
       return note && (await makeDue(table, note, now())) ? [note] : [];
     } catch (error) {
+      // Its note stays for the next sweep.
+      failed.add(key);
       report(key, error);
       return [];
     }
   });
   const messages = woken.flat().map(messageOfNote);
   if (messages.length > 0) await sendAll(messages);
-  await mapInBatches(notes, concurrentItems, async (key) => {
+  const done = notes.filter((key) => !failed.has(key));
+  await mapInBatches(done, concurrentItems, async (key) => {
     const noteId = found.get(key)?.['noteId'];
     await deleteItem(table, key, { noteId }).catch((error: unknown) => report(key, error));
   });

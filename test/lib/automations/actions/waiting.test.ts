@@ -121,6 +121,20 @@ describe.each(obstacles)('while $code', ({ code, begin, end }) => {
     expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, failures: 0, messages: 1 });
   });
 
+  // Also what an earlier release has put off.
+  it('without notes, a reply and a message wait, and go out once within about an hour after it ends', async () => {
+    const comment = await fixture.comment(automation, name);
+    await begin();
+    await fixture.work();
+    await pass(hourMs);
+    await end();
+    for (const { pk, sk } of await notes())
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+    await pass(hourMs + 20 * minuteMs);
+    expect([await fixture.repliesTo(comment), await fixture.messagesTo(name)]).toMatchObject([[{}], [{}]]);
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, failures: 0, messages: 1 });
+  });
+
   it('both fail after seven days with what stopped them, not earlier', async () => {
     const comment = await fixture.comment(automation, name);
     const begunMs = fixture.clock.now();

@@ -117,7 +117,7 @@ export const automationBugs = {
     ],
     caughtBy: [
       'test/lib/automations/actions/waiting.test.ts',
-      'a reply and a message wait, and go out once within about an hour after it ends',
+      'without notes, a reply and a message wait, and go out once within about an hour after it ends',
     ],
   },
   'a tap moves a conversation of another account': {
