@@ -61,6 +61,7 @@ describe('POST /v1/posts', () => {
       externalId: null,
       externalIdUnique: false,
       approval: null,
+      atRisk: false,
       editable: true,
       platforms: [
         {
@@ -74,6 +75,7 @@ describe('POST /v1/posts', () => {
           errorDetail: null,
           publishedAt: null,
           removedAt: null,
+          risk: null,
           removal: null,
           threadParts: [],
           timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null, afterRequestMs: null },
