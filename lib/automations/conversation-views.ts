@@ -1,15 +1,20 @@
 import * as z from 'zod';
 import { CursorQuery, limitQuery, Timestamp } from '../api-contract/fields.ts';
 import { waitReasonOf } from './actions/waits.ts';
-import { actors, failureCodes } from './failure-codes.ts';
+import { failureCodes } from './failure-codes.ts';
 import type { AutomationAction, InboundComment } from './schemas.ts';
+import { WhoCanAct } from './views.ts';
 
 /** The number of days for which replies and messages are listed. */
 export const conversationDays = 30;
 
-const ConversationState = z.enum(['waiting', 'awaiting_answer', 'done', 'failed', 'unknown']);
+const ConversationState = z
+  .enum(['waiting', 'awaiting_answer', 'done', 'failed', 'unknown'])
+  .meta({ id: 'CommentAutomationConversationState' });
 export type ConversationState = z.infer<typeof ConversationState>;
-const ConversationKind = z.enum(['public_reply', 'private_message']);
+const ConversationKind = z
+  .enum(['public_reply', 'private_message'])
+  .meta({ id: 'CommentAutomationConversationKind' });
 
 export const ConversationsQuery = z.object({
   state: ConversationState.optional(),
@@ -23,7 +28,7 @@ const Reason = z
   .object({
     code: z.string().meta({ description: 'One of the codes of `failures` and of `waiting`' }),
     message: z.string(),
-    whoCanAct: z.enum(actors),
+    whoCanAct: WhoCanAct,
   })
   .meta({ id: 'CommentAutomationReason' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../api-contract/fields.ts';
+import { Id, orNull } from '../api-contract/fields.ts';
 import { refusedAlike, refuseFields } from '../api-contract/refused-fields.ts';
 import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { checkDestinationUrl } from '../links/destination-url.ts';
@@ -153,14 +153,18 @@ function requireOnePost({ appliesTo, platformPostId, postId }: NamedPosts, conte
 const CreateAutomation = z
   .object({
     accountId: Id,
-    platformPostId: z.string().min(1).max(automationLimits.platformPostIdCharacters).optional().meta({
-      description:
-        "The live post's id at the platform; Herald need not have published it. Required unless `postId` or `appliesTo` names the posts",
-    }),
-    postId: Id.optional().meta({
-      description:
-        'A post of Herald that goes to the account, instead of `platformPostId`. It need not be live: the automation starts when it is',
-    }),
+    platformPostId: orNull(
+      z.string().min(1).max(automationLimits.platformPostIdCharacters).optional().meta({
+        description:
+          "The live post's id at the platform; Herald need not have published it. Required unless `postId` or `appliesTo` names the posts",
+      }),
+    ),
+    postId: orNull(
+      Id.optional().meta({
+        description:
+          'A post of Herald that goes to the account, instead of `platformPostId`. It need not be live: the automation starts when it is',
+      }),
+    ),
     appliesTo: AppliesTo.default('post').meta({
       description:
         '`post`: one post, which `platformPostId` or `postId` names. `next_post`: the first post that goes live on the account from now on, whoever publishes it. `every_post`: all posts of the account. If several automations match a comment, the one of the post answers, otherwise the one of the next post, otherwise the one of every post',

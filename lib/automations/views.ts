@@ -111,15 +111,19 @@ export type LinkClicksView = z.infer<typeof LinkClicksView>;
 
 const quoted = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ');
 
+/** Who can do something about a reply or message that was not sent. */
+export const WhoCanAct = z.enum(actors).meta({
+  id: 'CommentAutomationActor',
+  description:
+    '`customer`: you, or the owner of the account. `commenter`: the person, with another comment, tap or answer. `operator`: those who run the service. `nobody`: it is over',
+});
+
 const CommentAutomationFailure = z
   .object({
     code: z.string().meta({ description: `One of ${quoted(failureCodeNames)}. New codes may be added` }),
     count: z.int(),
     message: z.string().meta({ description: 'Description of the problem and its remedy' }),
-    whoCanAct: z.enum(actors).meta({
-      description:
-        '`customer`: you, or the owner of the account. `commenter`: the person, with another comment, tap or answer. `operator`: those who run the service. `nobody`: it is over',
-    }),
+    whoCanAct: WhoCanAct,
   })
   .meta({ id: 'CommentAutomationFailure' });
 
