@@ -43,7 +43,7 @@ export async function disconnectAccount(context: DisconnectContext, accountId: s
   const { table, workspaceId, now, report, countWaitingSteps } = context;
   const account = await getAccount(context, accountId);
   const stored = await findTokens(table, account);
-  const more = [auditPart(context, accountSubject(account)), forgettingNumbers(table, account, now)];
+  const more = [forgettingNumbers(table, account, now), auditPart(context, accountSubject(account))];
   if (!(await endConnection(table, account, now, more))) throw notFound('account');
   const [scheduledTargets, waitingChainSteps] = await Promise.all([
     countPlanned(table, workspaceId, account.id, now),

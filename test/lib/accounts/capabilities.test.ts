@@ -28,7 +28,7 @@ describe('an account can do', () => {
     [
       'what a new login grants',
       { platform: 'youtube', scopes: scopesToRequest(featuresFor('youtube')) },
-      ['publish', 'comments', 'playlists', 'captions'],
+      ['publish', 'comments', 'playlists', 'captions', 'removal'],
     ],
   ])('%s: %j', (_title, changes, expected) => {
     expect(capabilitiesOf(accountWith(changes), {})).toEqual(expected);
