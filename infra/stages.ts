@@ -75,7 +75,8 @@ export interface StageSettings {
   readonly panelDomain?: DomainSettings;
   /**
    * The features to offer, by platform, such as `{ instagram: ['publish', 'comments'] }`. Only their scopes are requested from
-   * users. A platform that is absent has all of its features, but is asked only for those that most apps have; `publish` is always on.
+   * users. A platform that is absent has all of its features except `insights`, but is asked only for those that most apps have;
+   * `publish` is always on.
    */
   readonly features?: StageFeatures;
   /**

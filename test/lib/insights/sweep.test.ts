@@ -20,7 +20,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
-import { clientOf } from '../../support/database/database.ts';
+import { clientOf, type Item } from '../../support/database/database.ts';
 import { sweepPorts } from '../../support/sweep.ts';
 import { type InsightsFixture, instagramScopes, openInsights } from './fixture.ts';
 
@@ -137,7 +137,7 @@ describe('a run that crashes', () => {
       left -= 1;
       if (left === 0 && isDoneFirst) await fixture.table.client.send(command as never);
       if (left <= 0) throw new Error('crashed');
-      return fixture.table.client.send(command as never);
+      return (await fixture.table.client.send(command as never)) as Item;
     });
     return { ...fixture.table, client };
   }
