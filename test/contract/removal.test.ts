@@ -92,6 +92,14 @@ describe.each(kinds)('a live post on %s', (...kind) => {
     expect(await remove()).toBe('deleted');
   });
 
+  it.each(['html', 'empty', 'redirect'])('stays after an answer that confirms nothing: %s', async (fault) => {
+    const { opened, remove, isThere } = await publish(kind);
+    await opened.plan(call, fault);
+    expect(await remove()).toBeInstanceOf(PlatformError);
+    expect(await isThere()).toBe(true);
+    expect(await remove()).toBe('deleted');
+  });
+
   it('stays if the platform asks to wait', async () => {
     const { opened, remove, isThere } = await publish(kind);
     await opened.plan(call, 'rate-limit');

@@ -7,6 +7,7 @@ import type { CallLimits, Parameters, PlatformRequest, PlatformResponse } from '
 import type { PlatformTools } from '../contract/tools.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
+import { requireDeletion } from '../shared/removal.ts';
 import { createSeconds } from './absence.ts';
 import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
@@ -252,7 +253,8 @@ export function linkedinClient(
     /** Deletes a post. LinkedIn answers 204 also if it was deleted before ("Posts API"). */
     deletePost: async (urn: string): Promise<void> => {
       const path = `posts/${encodeURIComponent(urn)}`;
-      await callLinkedin(tools, { method: 'DELETE', path, bearer, headers: { 'x-restli-method': 'DELETE' } });
+      const headers = { 'x-restli-method': 'DELETE' };
+      requireDeletion(await callLinkedin(tools, { method: 'DELETE', path, bearer, headers }));
     },
 
     /** Comments on a post as the account, in plain text ("Comments API"). */

@@ -6,6 +6,7 @@ import type { CallLimits, Parameters, PlatformRequest, PlatformResponse } from '
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { multipartBody } from '../shared/multipart.ts';
+import { requireDeletion } from '../shared/removal.ts';
 import { pinAbsence } from './absence.ts';
 import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
@@ -126,7 +127,7 @@ export function pinterestClient(
 
     deletePin: async (pinId: string): Promise<void> => {
       const path = `pins/${encodeURIComponent(pinId)}`;
-      await callPinterest(tools, { method: 'DELETE', path, bearer });
+      requireDeletion(await callPinterest(tools, { method: 'DELETE', path, bearer }));
     },
 
     /** Lists the Pins of a board, or of one of its sections, page by page. */

@@ -1,9 +1,15 @@
 import type { Deletion } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import { hasStatus } from './error-table.ts';
 
 /** Returns true if the platform itself said that it has no such post, with status 404. A proxy's page says nothing. */
 export const isNoSuchPost = (error: unknown): boolean => hasStatus(error, 404) && error.remedy === 'rejected';
+
+/** Checks the response of a platform that confirms a deletion with status 204. A page that came with another status says nothing. */
+export function requireDeletion({ status, call }: PlatformResponse): void {
+  if (status !== 204) throw new PlatformError('unknown', `${call} did not confirm the deletion`, { status });
+}
 
 /**
  * Deletes a post.

@@ -7,6 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { relatedBody } from '../shared/multipart.ts';
+import { requireDeletion } from '../shared/removal.ts';
 import { requireSuccess } from './errors.ts';
 import { type Caption, KnownSettings } from './map.ts';
 
@@ -122,7 +123,7 @@ export function youtubeClient(
     tools.http.send({ method: 'DELETE', url: `${apiRoot(tools)}/${path}`, query: { id }, bearer });
   const remove = async (path: string, id: string): Promise<void> => {
     const response = await sendDelete(path, id);
-    if (response.status !== 404) requireSuccess(response, tools.now());
+    if (response.status !== 404) requireDeletion(requireSuccess(response, tools.now()));
   };
   const entriesOf = async (playlistId: string, videoId: string) => {
     const query = { part: 'id', playlistId, videoId, maxResults: '50' };
@@ -201,7 +202,7 @@ export function youtubeClient(
 
     /** Does the same for a video that was published. @throws PlatformError with the code `videoNotFound` */
     deletePublished: async (id: string): Promise<void> => {
-      requireSuccess(await sendDelete('videos', id), tools.now());
+      requireDeletion(requireSuccess(await sendDelete('videos', id), tools.now()));
     },
 
     setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {

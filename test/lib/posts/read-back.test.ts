@@ -300,7 +300,7 @@ describe('a duplicate of a post', () => {
 });
 
 describe('a post in a list or an event', () => {
-  it('has everything except the own content, media and options of its destinations, and if it can be edited', async () => {
+  it('has everything except the own content, media and options of its destinations, and if it can be edited or taken down', async () => {
     const { instagram } = fixture;
     const platforms = [
       { accountId: instagram.id, customContent: 'Here', platformSpecificData: { firstComment: 'x' } },
@@ -311,7 +311,7 @@ describe('a post in a list or an event', () => {
     const { editable: _, ...whole } = read(created) as Shown;
     const own = [
       ...['customContent', 'customMedia', 'platformSpecificData'],
-      ...['fit', 'padColor', 'focalPoint', 'adaptations', 'linkCard'],
+      ...['fit', 'padColor', 'focalPoint', 'adaptations', 'linkCard', 'takeDown'],
     ];
     const listed = ListedPostView.parse(toListedPostView(created.post, mediaBaseUrl));
     const targets = (whole['platforms'] as Shown[]).map((target) =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
+import { namesOf, scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import { threadsRules } from '../../../../lib/platforms/threads/rules.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
@@ -292,8 +292,9 @@ describe('a platform on which young containers are lost although they read FINIS
 describe('connecting', () => {
   it('succeeds although Threads inspects the tokens of testers only', async () => {
     await fixture.set({ inspectsTokens: false });
+    const { features } = fixture.authorization;
     const [account] = await fixture.connect();
-    expect(account?.tokens.scopes).toEqual(scopesToRequest(fixture.authorization.features));
+    expect(account?.tokens.scopes).toEqual(scopesToRequest(features, namesOf(features)));
   });
 
   it.each(['error:500', 'error:190', 'half-json'])(

@@ -29,7 +29,7 @@ describe('connecting', () => {
       client_key: app.clientId,
       disable_auto_auth: '1',
       response_type: 'code',
-      scope: 'user.info.basic,video.publish,video.upload,video.list,user.info.profile',
+      scope: 'user.info.basic,video.publish,video.upload,video.list,user.info.profile,user.info.stats',
       redirect_uri: redirectUri,
       state: 's',
     });
@@ -56,6 +56,7 @@ describe('connecting', () => {
       'video.publish',
       'video.upload',
       'user.info.profile',
+      'user.info.stats',
     ]);
   });
 
