@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
+import { namesOf, scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
 import type { OrganizationApp } from '../../../../lib/platforms/contract/tools.ts';
 import { linkedinMemberAuthorization } from '../../../../lib/platforms/linkedin/authorization.ts';
@@ -110,7 +110,8 @@ describe('connecting a member through the app of organizations', () => {
     const { tools } = fixture;
     const connectAs = async (as: AccountKind) => {
       const flow = as === 'member' ? linkedinMemberAuthorization : fixture.authorization;
-      const scopes = scopesToRequest(flow.featuresWith?.(tools.app) ?? flow.features);
+      const offered = flow.featuresWith?.(tools.app) ?? flow.features;
+      const scopes = scopesToRequest(offered, namesOf(offered));
       const address = new URL(flow.authorizationUrl({ state: 's', redirectUri, scopes }, tools));
       for (const [name, value] of Object.entries({ login, approve: '1' }))
         address.searchParams.set(name, value);
@@ -124,6 +125,20 @@ describe('connecting a member through the app of organizations', () => {
     expect(
       await linkedinMemberAuthorization.refresh(person?.tokens ?? fixture.account.tokens, tools),
     ).toBeDefined();
+  });
+
+  it.each([
+    ['without', ['publish', 'comments']],
+    ['with', ['publish', 'comments', 'insights']],
+  ] as const)('requests the same scopes for members and organizations, %s numbers', async (_, chosen) => {
+    await open('organization', { members: true });
+    const { tools } = fixture;
+    const [ofMember, ofOrganization] = [linkedinMemberAuthorization, fixture.authorization].map((flow) => {
+      const scopes = scopesToRequest(flow.featuresWith?.(tools.app) ?? flow.features, chosen);
+      return scopesOf(flow.authorizationUrl({ state: 's', redirectUri, scopes }, tools))?.toSorted();
+    });
+    expect(ofMember).toEqual(ofOrganization);
+    expect(ofMember?.includes('r_member_postAnalytics')).toBe(chosen.length === 3);
   });
 
   it('lets the member comment, which the app of members cannot', async () => {
