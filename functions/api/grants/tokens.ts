@@ -16,7 +16,7 @@ import { requestIdOf, routeHandler } from '../../middleware/route.ts';
 import { table } from '../../wire/aws.ts';
 import { panelEdge, ratesPerMinute } from '../../wire/settings.ts';
 
-/** The parameters of a request; absent if it is not a form, is too long, or has one of them twice. */
+/** The parameters of a request; absent if it is not a form, or has one of them twice. */
 type Parameters = Readonly<Record<string, string>> | undefined;
 
 /**
@@ -42,10 +42,7 @@ export const build = routeHandler({ table, ratesPerMinute, panelEdge }, (depende
     const parameters = parametersOf(event);
     if (!parameters) {
       await countAddress();
-      return refusal(
-        'invalid_request',
-        'send each parameter once, as application/x-www-form-urlencoded, in a short body',
-      );
+      return refusal('invalid_request', 'send each parameter once, as application/x-www-form-urlencoded');
     }
     if (event.routeKey.endsWith('/oauth/revoke')) {
       const { token = '', client_id: clientId } = parameters;
@@ -93,15 +90,8 @@ const missing = (name: string): Refusal => ({
 
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
-/**
- * The longest body that is read, in base64 or not. Anybody may send one, and some megabytes of parameters take seconds. Real requests
- * have less than 3,000 characters.
- */
-const maxBodyCharacters = 20_000;
-
 function parametersOf(event: APIGatewayProxyEventV2): Parameters {
   if (!formType.test(event.headers['content-type'] ?? '')) return undefined;
-  if ((event.body ?? '').length > maxBodyCharacters) return undefined;
   const fields = [...readForm(event)];
   const names = new Set(fields.map(([name]) => name));
   // A parameter without a value counts as absent (RFC 6749, section 3.1).
