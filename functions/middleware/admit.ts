@@ -113,9 +113,9 @@ export class Admission {
   }
 
   /**
-   * Credentials that are accepted count for themselves only, at least by the limit of an address: hosted agents of many customers
-   * share addresses. Refused ones count for their address. Once that is over its limit, no credentials are looked up that this
-   * instance has not found before.
+   * Credentials count for their key only, at least by the limit of an address: hosted agents of many customers share addresses. That
+   * includes those that have expired, as every access token does. Unknown ones count for their address. Once that is over its limit,
+   * no credentials are looked up that this instance has not found before.
    */
   async #admitAgent(event: AdmittedEvent, panel: PanelRequest | undefined, now: number): Promise<void> {
     const { authorization } = event.headers;
@@ -131,7 +131,10 @@ export class Admission {
     try {
       found = await this.#keys.authenticate(authorization, now);
     } catch (error) {
-      if (error instanceof HeraldError) await this.#limits.countAddress(event, address, now);
+      if (!(error instanceof HeraldError)) throw error;
+      const refused = this.#keys.cached(authorization, now);
+      if (refused) await this.#limits.countAgent(event, refused, now);
+      else await this.#limits.countAddress(event, address, now);
       throw error;
     }
     const { counted, ...caller } = found;

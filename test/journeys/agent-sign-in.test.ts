@@ -18,6 +18,7 @@ visitSharedCloud(async (cloud) => {
 /** The site of the client: its metadata document, and the page to which people return. */
 const site = createServer((_request, response) => {
   const redirect_uris = [redirectUrl()];
+  response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ client_id: clientId(), client_name: 'Agent', redirect_uris }));
 });
 const origin = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

@@ -7,6 +7,11 @@ import type { FetchClientDocument } from './client-document.ts';
 /** Real documents have less than 2 KB. The draft recommends a limit of 5 KB. */
 const maxBytes = 10_240;
 const seconds = 4;
+/**
+ * The types with which documents are served (draft-ietf-oauth-client-id-metadata-document-00, section 4). Where people share files of
+ * their own, these mostly have another, so none of them makes its author a client with the name of that host.
+ */
+const documentType = /^application\/([\w.-]+\+)?json *(;|$)/i;
 
 /** Fetches metadata documents of clients through the guard of addresses, without following redirects. */
 export const fetchClientDocumentOf =
@@ -36,12 +41,16 @@ async function read(
   url: string,
   signal: AbortSignal,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
-  const { body } = await openDownload(
+  const { body, headers } = await openDownload(
     connections,
     network,
     { url, owner: 'clients', userAgent: 'Herald-Clients/1', signal },
     { urlCharacters: 500, redirects: 0, connectSeconds: seconds, answerSeconds: seconds },
   );
+  if (!documentType.test(headers['content-type'] ?? '')) {
+    body.destroy();
+    return { problem: 'it is not served as JSON' };
+  }
   const end = () => body.destroy();
   signal.addEventListener('abort', end, { once: true });
   try {

@@ -4,10 +4,10 @@ import { findGrant } from './store.ts';
 import { type GrantToken, grantTokenDigest } from './tokens.ts';
 
 /**
- * Returns the caller behind an access token, who expires with it.
+ * Returns the caller behind an access token, who expires with it, and may have expired.
  *
  * @param token of the kind `access`
- * @returns `undefined` if the token is not, or no longer, valid
+ * @returns `undefined` if the grant has ended, or if this is none of its last two access tokens
  */
 export async function findGrantCaller(
   table: Table,
@@ -17,6 +17,5 @@ export async function findGrantCaller(
   const found = await findGrant(table, token, now);
   const digest = grantTokenDigest(token);
   const valid = found?.grant.access?.find((each) => each.digest === digest);
-  if (!found || !valid || Date.parse(valid.until) <= now) return undefined;
-  return { ...found.caller, expiresAt: valid.until };
+  return found && valid && { ...found.caller, expiresAt: valid.until };
 }

@@ -216,9 +216,11 @@ describe('the server for agents', () => {
     expect(headers['www-authenticate']).toContain('error="invalid_token", resource_metadata="');
   });
 
-  it('refuses an access token after its hour', async () => {
+  it('refuses an access token after its hour, and a client then refreshes it', async () => {
     const { access_token } = await give(Date.now() - hourMs);
-    expect((await list(`Bearer ${access_token}`)).status).toBe(401);
+    const { status, headers } = await list(`Bearer ${access_token}`);
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toContain('error="invalid_token", resource_metadata="');
   });
 
   it('takes an access token, and none of somebody who has left the workspace', async () => {

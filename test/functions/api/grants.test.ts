@@ -92,6 +92,10 @@ describe('the token endpoint', () => {
     ['a parameter twice', { rawBody: 'client_id=a&client_id=b&grant_type=refresh_token&refresh_token=x' }],
     ['no type', { headers: {} }],
     ['no body', { rawBody: '' }],
+    [
+      'more than it reads',
+      { rawBody: `client_id=a&grant_type=refresh_token&refresh_token=x&more=${'x'.repeat(100_000)}` },
+    ],
   ])('refuses %s', async (_what, parts) => {
     expect(error(await token({}, parts))).toEqual([400, 'invalid_request']);
   });

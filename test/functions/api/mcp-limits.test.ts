@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { accessMs } from '../../../lib/people/grants/schemas.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { generateApiKey } from '../../../lib/workspaces/api-key.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
@@ -7,6 +9,9 @@ import { anOperator } from '../../support/acts.ts';
 import { rpc } from '../../support/agents.ts';
 import { type Call, openApi, originSecret } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
+import { giveAccess, redeem, tokensIn } from '../../support/grants.ts';
+import { aPerson } from '../../support/members.ts';
+import { storeMember } from '../../support/people.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:10.250Z');
 beforeEach(() => {
@@ -85,6 +90,28 @@ describe('agents at one address', () => {
     for (const expected of [401, 401, 401, 429])
       expect(await ask(call, generateApiKey(), 1)).toEqual([expected]);
     expect(await ask(call, apiKey, 3)).toEqual([200, 200, 200]);
+  });
+
+  it('that sign in do not use up its limit when their access tokens expire', async () => {
+    const { call, table, workspaceId } = await openService();
+    await storeMember(table, workspaceId, { personId: aPerson().id, role: 'owner' });
+    const connect = async () => {
+      const now = Date.now();
+      return tokensIn(await redeem(table, await giveAccess(table, workspaceId, { now }), { now }))
+        .access_token;
+    };
+    const expired = [await connect(), await connect(), await connect(), await connect()];
+    vi.setSystemTime(startMs + accessMs);
+    for (const token of expired) expect(await ask(call, token, 1)).toEqual([401]);
+    expect(await ask(call, await connect(), 1)).toEqual([200]);
+  });
+
+  it('that present one expired token without end are refused', async () => {
+    const { call, table, workspaceId } = await openService();
+    const expiresAt = toTimestamp(startMs + 1_000);
+    const { apiKey } = await createKey(anOperator(table, startMs), { workspaceId, name: 'x', expiresAt });
+    vi.setSystemTime(startMs + 1_000);
+    expect(await ask(call, apiKey, 4)).toEqual([401, 401, 401, 429]);
   });
 
   it('without a key count for their address', async () => {

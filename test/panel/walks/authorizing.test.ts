@@ -69,6 +69,18 @@ describe('access for a client program', () => {
     ]);
   });
 
+  panelTest.for(['12', 'true', '0'])(
+    'is asked for with the state %s, which stays as it is',
+    async (state, { panel: { api, open } }) => {
+      new FakeDevelopers(api);
+      answer(api, readAuthorizationOperation, () => asked());
+      await open(`/developers/authorize?${query.replace(/state=\d+/, `state=${state}`)}`);
+      await expect
+        .poll(() => api.to('GET /panel/authorization').map(({ query: sent }) => sent.get('state')))
+        .toEqual([state]);
+    },
+  );
+
   panelTest('is declined, and the client is told', async ({ panel: { page, api, open } }) => {
     new FakeDevelopers(api);
     answer(api, readAuthorizationOperation, () => asked());

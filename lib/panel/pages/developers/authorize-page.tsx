@@ -44,7 +44,11 @@ const names = [
 export function AuthorizePage() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const parameters = Object.fromEntries(
-    names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
+    names.flatMap((name) => {
+      const value = search[name];
+      // The router reads `state=12` as a number, and a parameter that is there twice as an array, which is as good as none.
+      return value === undefined || typeof value === 'object' ? [] : [[name, String(value)]];
+    }),
   );
   const asked = useGet<typeof readAuthorizationOperation>(
     '/panel/authorization',

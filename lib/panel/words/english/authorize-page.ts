@@ -31,10 +31,8 @@ export const authorizePage = {
   submit: 'Give access',
   decline: 'Decline',
   failed: 'Access was not given',
-  going: 'Going back…',
 
   wrong: (host: string) => `${host} asks in a way that this service does not take`,
   wrongText: 'Nothing was given. Whoever makes the program must correct it:',
   back: (host: string) => `Go back to ${host}`,
-  notReadTitle: 'This request cannot be trusted',
 };

@@ -6,8 +6,21 @@ import { pinnedConnections } from '../../../../lib/http-client/address-guard/pin
 import { fetchClientDocumentOf } from '../../../../lib/people/grants/fetch-document.ts';
 import { elapse, stopTime } from '../../../support/stopped-time.ts';
 
+const as = (type: string) => (response: ServerResponse) =>
+  response.setHeader('content-type', type).end('{"client_id":"x"}');
+
 const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
-  '/client.json': (response) => response.end('{"client_id":"x"}'),
+  '/client.json': as('application/json'),
+  '/with-charset': as('application/json; charset=utf-8'),
+  '/as-client': as('application/oauth-client+json'),
+  '/as-text': as('text/plain'),
+  '/as-page': as('text/html; charset=utf-8'),
+  '/as-file': as('application/octet-stream'),
+  '/as-script': as('application/jsonp'),
+  '/untyped': (response) => {
+    response.removeHeader('content-type');
+    response.end('{"client_id":"x"}');
+  },
   '/large': (response) => response.end('x'.repeat(10_241)),
   '/endless': (response) => {
     const more = () => {
@@ -26,7 +39,10 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   '/stalls': (response) => response.writeHead(200).write('{'),
 };
 
-const server = createServer((request, response) => void answers[request.url ?? '']?.(response));
+const server = createServer((request, response) => {
+  response.setHeader('content-type', 'application/json');
+  answers[request.url ?? '']?.(response);
+});
 let origin: string;
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
@@ -44,9 +60,16 @@ afterAll(() => {
 const read = fetchClientDocumentOf(pinnedConnections(), { plainHttpHosts: new Set(['127.0.0.1']) });
 
 describe('a metadata document', () => {
-  it('is read', async () => {
-    expect(await read(`${origin}/client.json`)).toEqual({ text: '{"client_id":"x"}' });
+  it.each(['/client.json', '/with-charset', '/as-client'])('is read at %s', async (path) => {
+    expect(await read(`${origin}${path}`)).toEqual({ text: '{"client_id":"x"}' });
   });
+
+  it.each(['/as-text', '/as-page', '/as-file', '/as-script', '/untyped'])(
+    'is no file that somebody has put on another’s host: %s',
+    async (path) => {
+      expect(await read(`${origin}${path}`)).toEqual({ problem: 'it is not served as JSON' });
+    },
+  );
 
   it.each([
     ['/large', 'larger than 10240 bytes'],

@@ -7,9 +7,12 @@ import { accessMs, codeMs, repeatMs } from '../../../../lib/people/grants/schema
 import { readToken } from '../../../../lib/people/grants/tokens.ts';
 import { listPanelKeys, revokePanelKey, rotatePanelKey } from '../../../../lib/people/keys.ts';
 import { changeRole, removeMember } from '../../../../lib/people/members/change.ts';
-import { auditPartition } from '../../../../lib/table/keys.ts';
+import { unconditionally } from '../../../../lib/table/condition.ts';
+import { deleteItem } from '../../../../lib/table/items.ts';
+import { auditPartition, grantKey } from '../../../../lib/table/keys.ts';
 import { queryAll } from '../../../../lib/table/query.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import { KeyUses } from '../../../../lib/workspaces/key-use.ts';
 import { setKeyRateLimit, setWorkspaceRateLimit } from '../../../../lib/workspaces/rate-limits.ts';
 import { permissionsOf } from '../../../../lib/workspaces/schemas.ts';
 import { resumeWorkspace, suspendWorkspace } from '../../../../lib/workspaces/suspension.ts';
@@ -49,10 +52,13 @@ const connect = async (given: Parameters<typeof giveAccess>[2] = {}) =>
   tokensIn(await redeem(table, await give(given)));
 const grants = async (now = startMs) =>
   (await listPanelKeys(context(now))).filter(({ grant }) => grant !== null);
-const callerOf = (accessToken: string, now = startMs) => {
+const callerOf = async (accessToken: string, now = startMs) => {
   const token = readToken('access', accessToken);
-  return token && findGrantCaller(table, token, now);
+  const caller = token && (await findGrantCaller(table, token, now));
+  return caller && (caller.expiresAt ?? '') > toTimestamp(now) ? caller : undefined;
 };
+/** The time to live deletes the tokens of a grant. */
+const expireGrant = (keyId: string) => deleteItem(table, grantKey(keyId), unconditionally);
 const invalidGrant = expect.objectContaining({ error: 'invalid_grant' });
 const notes = async () =>
   (await queryAll(table, { partition: auditPartition(workspaceId) })).flatMap(({ note }) => note ?? []);
@@ -168,6 +174,16 @@ describe('an authorization code', () => {
     await give();
     expect(await grants()).toHaveLength(1);
     expect(await grants(startMs + codeMs)).toEqual([]);
+  });
+
+  it('of a client that never redeems it leaves nothing in the list after its expiry either', async () => {
+    const expiresAt = toTimestamp(startMs + dayMs);
+    await give({ expiresAt });
+    await connect({ expiresAt });
+    const [used, unused] = await grants();
+    await new KeyUses(table).record(used?.id ?? '', startMs);
+    for (const each of [used, unused]) await expireGrant(each?.id ?? '');
+    expect(await grants(startMs + 3 * dayMs)).toMatchObject([{ id: used?.id, status: 'expired' }]);
   });
 
   it('is worth nothing as a token', async () => {
