@@ -88,6 +88,7 @@ export function keyOf(number: number, changes: Partial<Key> = {}): Key {
     expiresAt: null,
     revokedAt: null,
     previousUntil: null,
+    grant: null,
     createdAt: '2026-01-12T08:00:00.000Z',
     createdBy: { kind: 'operator', id: 'ada' },
     lastUsedOn: '2026-03-01',
