@@ -182,5 +182,7 @@ async function confirm({ prepare }: Question, { mcpReq }: ServerContext): Promis
   const envelope: Partial<Record<string, unknown>> = mcpReq.envelope ?? {};
   const { elicitation } = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities;
   const takesForms = elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
-  if (takesForms) throw new Asked(await prepare());
+  if (!takesForms) return;
+  const question = await prepare();
+  if (question !== undefined) throw new Asked(question);
 }
