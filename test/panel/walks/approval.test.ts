@@ -155,6 +155,33 @@ describe('drafts that wait for a person', () => {
       .toMatchObject([{ content: 'Summer blend, from Friday on', isDraft: false, ifVersion: 1 }]);
   });
 
+  panelTest(
+    'are not approved with a change before the person has looked at what else has changed',
+    async ({ panel: { page, api, open } }) => {
+      const post = proposalOf(1);
+      serveComposer(api);
+      serve(api, [post]);
+      servePost(api, post, { accounts: [instagram, pinterest] });
+      const changed = postOf(proposalOf(1, { content: 'Something else' }, 2));
+      api.on('PATCH /v1/posts/{id}', () => {
+        answer(api, readPostOperation, () => ({ post: changed }));
+        return refusal(409, 'post_changed', 'ifVersion: the post has changed since version 1; read it again');
+      });
+      await open(`/posts/${post.id}/edit`);
+      const schedule = page.getByRole('button', { name: 'Schedule', exact: true });
+      const versions = () =>
+        api.to('PATCH /v1/posts/{id}').map(({ body }) => (body as { ifVersion?: number }).ifVersion);
+      await schedule.click();
+      const seen = page.getByRole('button', { name: 'I have looked at it' });
+      await seen.waitFor();
+      await schedule.click();
+      expect(versions()).toEqual([1]);
+      await seen.click();
+      await schedule.click();
+      await expect.poll(versions).toEqual([1, 2]);
+    },
+  );
+
   panelTest('are declined with a reason', async ({ panel: { page, api, open } }) => {
     const post = proposalOf(1);
     serve(api, [post]);
