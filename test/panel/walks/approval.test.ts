@@ -122,6 +122,18 @@ describe('drafts that wait for a person', () => {
     await page.getByText('Not everything could be checked: drafts that wait for you').waitFor();
   });
 
+  panelTest('are found behind pages of drafts that do not wait', async ({ panel: { page, api, open } }) => {
+    serve(api, [proposalOf(1)]);
+    api.around('GET /v1/posts', async (reply, { query }) =>
+      query.get('approval') === 'waiting' && !query.has('cursor')
+        ? { status: 200, body: { posts: [], nextCursor: 'next' } }
+        : reply,
+    );
+    await open('/');
+    const waiting = page.getByRole('list', { name: 'Drafts that wait for you' });
+    await waiting.getByRole('link', { name: 'Summer blend is here.', exact: true }).waitFor();
+  });
+
   panelTest(
     'are shown in part if they are many, until all are wanted',
     async ({ panel: { page, api, open } }) => {
