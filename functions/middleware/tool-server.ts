@@ -125,7 +125,9 @@ function failureOf(
 ): ToolFailure {
   if (error instanceof Declined) return declined;
   if (error instanceof HeraldError) {
-    logger.info('a tool call was refused', { code: error.code });
+    // As for a request to the route: the cause says to operators what is missing.
+    if (error.kind === 'unavailable') logger.error('a tool call was refused', error);
+    else logger.info('a tool call was refused', { code: error.code });
     return toFailure(error, fieldName, request.docUrlOf(error.code));
   }
   logger.error('a tool call failed', error as Error);

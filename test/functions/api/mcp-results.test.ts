@@ -1,6 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { logger } from '../../../functions/wire/logger.ts';
 import { eventExamples } from '../../../lib/api-contract/openapi/examples/webhooks.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { HeraldError } from '../../../lib/kernel/errors.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
@@ -115,5 +117,19 @@ describe('set_automation', () => {
     expect((await agent.call('find_automations')).value['automations']).toMatchObject([
       { dmMessage: 'Something else' },
     ]);
+  });
+});
+
+describe('a tool that only an operator can repair', () => {
+  it('tells the agent so, and the operator what is missing', async () => {
+    const write = vi.spyOn(logger, 'error').mockReturnValue();
+    const missing = new HeraldError('platform_not_configured', 'Threads: the operator has to set it up');
+    const api = await openApi({ toolsFor: () => Promise.reject(missing) });
+    const { apiKey } = await openWorkspace(api.table, { now: Date.now() });
+    const client = await connectAgent(modern, api.call, apiKey);
+    const refused = await client.call('connect_account', { platform: 'threads' });
+    expect(refused).toMatchObject({ isError: true, value: { code: 'platform_not_configured' } });
+    expect(write).toHaveBeenCalledWith(expect.any(String), missing);
+    write.mockRestore();
   });
 });
