@@ -326,6 +326,7 @@ describe('a key for drafts', () => {
       );
       expect(result).toMatchObject({ isError: true, value: { code: 'permission_missing' } });
       expect(result.value['message']).toContain('"publish"');
+      expect(result.value['message']).not.toMatch(/isDraft|publishNow/);
       expect(questions).toEqual([]);
     },
   );
