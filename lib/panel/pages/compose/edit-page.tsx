@@ -68,7 +68,8 @@ function EditPost({ post }: { post: Post }) {
   const [stored, setStored] = useState(start.stored);
   const [meanwhile, setMeanwhile] = useState<readonly Part[] | undefined>(start.conflicts);
   const [isRestored, setIsRestored] = useState(start.editedAt > 0);
-  const [seen, setSeen] = useState(post.approval?.version);
+  const version = post.approval?.version ?? 0;
+  const [seen, setSeen] = useState(version);
   const kept = useKeptDraft({ draft: start.draft, editedAt: start.editedAt }, stored);
   const { draft, latest, act } = kept;
   const [intent, setIntent] = useState<Intent>();
@@ -77,7 +78,7 @@ function EditPost({ post }: { post: Post }) {
   const refused = useRefused(edit.error, draft);
   const isDraft = post.status === 'draft';
   /** True if whoever proposes the draft has changed it since the person has looked at it: sending it approves it. */
-  const isUnseen = isUndecided(post) && post.approval?.version !== seen;
+  const isUnseen = isUndecided(post) && version > seen;
 
   useEffect(() => {
     const theirs = fromPost(post, timezone);
@@ -103,14 +104,14 @@ function EditPost({ post }: { post: Post }) {
     const body = changesOf({ draft: stored, isDraft }, draft, intent);
     if (body === undefined) return toast({ text: words.composer.done.unchanged, tone: 'neutral' });
     // Whoever schedules what waits for approval approves what this page shows.
-    const ifVersion = intent === 'send' && isUndecided(post) ? post.approval?.version : undefined;
+    const ifVersion = intent === 'send' && isUndecided(post) ? seen : undefined;
     edit.mutate(
       { path: { id: post.id }, body: { ...body, ...(ifVersion !== undefined && { ifVersion }) } },
       {
         onSuccess: (reply) => {
           const saved = fromPost(reply.post, timezone);
           setStored(saved);
-          setSeen(reply.post.approval?.version);
+          setSeen(reply.post.approval?.version ?? 0);
           handOverUploads(draft, saved);
           // What was typed while it was sent is not in it, and stays an unsaved change.
           const { draft: typed } = rebase(draft, latest(), saved);
@@ -168,7 +169,7 @@ function EditPost({ post }: { post: Post }) {
           tone="warn"
           isLive
           actions={
-            <Button size="small" onPress={() => setSeen(post.approval?.version)}>
+            <Button size="small" onPress={() => setSeen(version)}>
               {words.proposals.seen}
             </Button>
           }
