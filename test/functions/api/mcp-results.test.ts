@@ -94,7 +94,10 @@ describe('list_events', () => {
     await storeRecordedEvent(table, workspaceId, [], Date.now() - 31 * dayMs);
     const young = await storeRecordedEvent(table, workspaceId, [], Date.now() - dayMs);
     const late = await agent.call('list_events', { after: first['nextCursor'] });
-    expect(late).toMatchObject({ isError: true, value: { code: 'events_expired' } });
+    expect(late).toMatchObject({
+      isError: true,
+      value: { code: 'events_expired', oldestCursor: expect.any(String) },
+    });
     const { value } = await agent.call('list_events', { after: late.value['oldestCursor'] });
     expect(value['events']).toMatchObject([{ id: young }]);
   });
