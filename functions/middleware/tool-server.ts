@@ -125,7 +125,9 @@ function failureOf(
 ): ToolFailure {
   if (error instanceof Declined) return declined;
   if (error instanceof HeraldError) {
-    logger.info('a tool call was refused', { code: error.code });
+    // As for a request to the route: the cause says to operators what is missing.
+    if (error.kind === 'unavailable') logger.error('a tool call was refused', error);
+    else logger.info('a tool call was refused', { code: error.code });
     return toFailure(error, fieldName, request.docUrlOf(error.code));
   }
   logger.error('a tool call failed', error as Error);
@@ -182,5 +184,7 @@ async function confirm({ prepare }: Question, { mcpReq }: ServerContext): Promis
   const envelope: Partial<Record<string, unknown>> = mcpReq.envelope ?? {};
   const { elicitation } = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities;
   const takesForms = elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
-  if (takesForms) throw new Asked(await prepare());
+  if (!takesForms) return;
+  const question = await prepare();
+  if (question !== undefined) throw new Asked(question);
 }

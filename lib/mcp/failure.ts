@@ -10,6 +10,8 @@ export interface ToolFailure {
   readonly remedy: string;
   readonly docUrl?: string;
   readonly retryAfterSeconds?: number;
+  /** The cursor of the oldest events that are kept, if the given one is too old. */
+  readonly oldestCursor?: string;
   /** All problems, if there are several. */
   readonly problems?: readonly { readonly param: string; readonly code: string; readonly message: string }[];
 }
@@ -25,7 +27,7 @@ export function toFailure(
   nameOf: (field: string) => string,
   docUrl: string,
 ): ToolFailure {
-  const { code, message, param, problems, retryAfterSeconds } = error;
+  const { code, message, param, problems, retryAfterSeconds, oldestCursor } = error;
   const [first] = problems;
   return {
     code,
@@ -34,6 +36,7 @@ export function toFailure(
     remedy: errorTexts[code].remedy,
     docUrl,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(oldestCursor !== undefined && { oldestCursor }),
     ...(problems.length > 1 && {
       problems: problems.map(({ field, code: ofField = 'invalid', message: text }) => ({
         param: nameOf(field),

@@ -64,10 +64,10 @@ function reduced(schema: unknown, keywords: readonly string[]): unknown {
     Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)),
   );
   if (Array.isArray(anyOf)) {
-    const [form, other] = anyOf.filter(({ type }) => type !== 'null');
-    // Results leave out what is null.
-    if (form !== undefined && other === undefined) return { ...(reduced(form, keywords) as object), ...rest };
-    return { ...rest, anyOf: anyOf.map((each) => reduced(each, keywords)) };
+    // Results leave out what is null. Enumerations are alike without their values.
+    const forms = anyOf.filter(({ type }) => type !== 'null').map((each) => reduced(each, keywords));
+    const [form, other] = new Map(forms.map((each) => [JSON.stringify(each), each])).values();
+    return other === undefined ? { ...(form as object), ...rest } : { ...rest, anyOf: forms };
   }
   if (Array.isArray(rest['type'])) rest['type'] = rest['type'].find((type) => type !== 'null');
   return {

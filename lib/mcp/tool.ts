@@ -44,8 +44,11 @@ export interface ToolPorts {
 
 /** A question to the person who uses the agent. */
 export interface Question {
-  /** Checks that the action would succeed, and returns the question. Not called if the person has agreed already. */
-  readonly prepare: () => Promise<string>;
+  /**
+   * Checks that the action would succeed, and returns the question; `undefined` if there is nothing to ask. Not called if the person
+   * has agreed already.
+   */
+  readonly prepare: () => Promise<string | undefined>;
 }
 
 /** Hints for the client about the effects of a tool. */

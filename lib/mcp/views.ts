@@ -37,6 +37,7 @@ const ShortProblem = Problem.pick({ code: true, category: true, message: true, w
 
 const DestinationWithError = Destination.extend({
   platformPostId: ListedPostTarget.shape.platformPostId,
+  removedAt: ListedPostTarget.shape.removedAt,
   error: Problem.nullable(),
 });
 type DestinationWithError = z.infer<typeof DestinationWithError>;
@@ -72,26 +73,48 @@ const whoActsOn: Readonly<Record<OutcomeCategory, WhoActs>> = {
 
 const isDescribed = (code: string): code is keyof typeof outcomeCodes => Object.hasOwn(outcomeCodes, code);
 
-/** Returns the problem of a destination; null if it has none. */
+const remedyOf = (code: string) => (isDescribed(code) ? { remedy: outcomeCodes[code].remedy } : {});
+
+/** Returns the problem of a destination, or the one that it will probably have; null if it has none. */
 function toProblem({
   status,
   error,
   errorDetail,
-}: Pick<ListedPostTarget, 'status' | 'error' | 'errorDetail'>): z.infer<typeof Problem> | null {
-  if (error === null || errorDetail === null) return null;
+  risk,
+}: Pick<ListedPostTarget, 'status' | 'error' | 'errorDetail' | 'risk'>): z.infer<typeof Problem> | null {
+  if (error === null || errorDetail === null) return toExpected(risk?.findings[0]);
   const waits = status === 'scheduled' || status === 'publishing';
   return {
     ...errorDetail,
     message: error,
     whoActs: waits ? 'nobody' : whoActsOn[errorDetail.category],
-    ...(isDescribed(errorDetail.code) && { remedy: outcomeCodes[errorDetail.code].remedy }),
+    ...remedyOf(errorDetail.code),
   };
 }
 
-function toDestination(target: ListedPostTarget): DestinationWithError {
-  const { accountId, platform, status, platformPostId, scheduledFor, permalink } = target;
+type Expected = NonNullable<ListedPostTarget['risk']>['findings'][number];
+
+const whoActsBefore: Readonly<Record<Expected['by'], WhoActs>> = {
+  author: 'you',
+  account_owner: 'account owner',
+  operator: 'platform or operator',
+};
+
+function toExpected(finding: Expected | undefined): z.infer<typeof Problem> | null {
+  if (finding === undefined) return null;
+  const { code, category, message, by } = finding;
   return {
-    ...{ accountId, platform, status, platformPostId },
+    ...{ code, category, platformMessage: null, retryAt: null },
+    message: `will probably fail: ${message}`,
+    whoActs: whoActsBefore[by],
+    ...remedyOf(code),
+  };
+}
+
+export function toDestination(target: ListedPostTarget): DestinationWithError {
+  const { accountId, platform, status, platformPostId, scheduledFor, permalink, removedAt } = target;
+  return {
+    ...{ accountId, platform, status, platformPostId, removedAt },
     when: scheduledFor,
     link: permalink,
     error: toProblem(target),

@@ -1,3 +1,5 @@
+import type { Actor } from '../access/actor.ts';
+import { reasonAgainstBeyondDrafts } from '../access/may.ts';
 import type { UnbuiltField } from '../api-contract/unbuilt-fields.ts';
 import { auditPart } from '../audit/record.ts';
 import type { PlainHttpHosts } from '../http-client/address-guard/public-url.ts';
@@ -79,7 +81,7 @@ export async function createPost(
   idempotency: Idempotency,
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
-  const digest = idempotencyDigest(body.idempotencyKey, idempotency);
+  const digest = idempotencyDigest(context.actor, body.idempotencyKey, idempotency);
   const bodyDigest = digest === undefined ? undefined : bodyDigestOf(idempotency.rawBody);
   const references = await readReferences(context, draft, digest);
   return createReadPost(context, { draft, digest, bodyDigest, ...references });
@@ -152,14 +154,19 @@ function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): FirstUs
   return usedBy(oldItem);
 }
 
-/** Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. */
+/**
+ * Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. The keys of an actor that
+ * may only draft are its own: a draft of it must not take the place of a post that somebody else sends with the same key.
+ */
 export function idempotencyDigest(
+  actor: Actor,
   fromBody: string | undefined,
   { idempotencyKey: fromHeader, requestId, rawBody }: Idempotency,
 ) {
+  const owner = reasonAgainstBeyondDrafts(actor, 'post.create') ? `${actor.id}:` : '';
   const clientKey = fromBody ?? fromHeader;
-  if (clientKey !== undefined) return sha256(`key:${clientKey}`);
-  if (requestId !== undefined) return sha256(`request:${sha256(requestId)}:${sha256(rawBody)}`);
+  if (clientKey !== undefined) return sha256(`${owner}key:${clientKey}`);
+  if (requestId !== undefined) return sha256(`${owner}request:${sha256(requestId)}:${sha256(rawBody)}`);
   return undefined;
 }
 

@@ -215,7 +215,11 @@ function requireNewTime({ post, targets }: PostWithTargets, patch: EditPostBody,
   const isPast = post.scheduledFor !== undefined && Date.parse(post.scheduledFor) <= now;
   if (!hasFailed || !isPast || isGiven || isGivenForEach) return;
   throw invalidFields([
-    { field: 'scheduledFor', code: 'time_in_past', message: 'has passed: give another time, or publishNow' },
+    {
+      field: 'scheduledFor',
+      code: 'time_in_past',
+      message: 'has passed: give another time, or publish it now',
+    },
   ]);
 }
 

@@ -24,7 +24,7 @@ export const listAccounts = tool({
   name: 'list_accounts',
   title: 'List accounts',
   description:
-    'Lists the connected social accounts. One whose status is not ok must be connected again by its owner.',
+    'Lists the connected accounts. One whose status is not ok must be connected again by its owner.',
   effects: reads,
   input: z.strictObject({ externalId: CustomerId.optional(), cursor: z.string().max(2_000).optional() }),
   output: z.object({ accounts: z.array(AccountState), nextCursor: z.string().nullable() }),
@@ -41,7 +41,7 @@ export const describeAccount = tool({
   name: 'describe_account',
   title: 'Describe an account',
   description:
-    'What an account accepts now: limits, the JSON Schema of its options, and as `choices` its boards or playlists. Call it before you write a post for it.',
+    'What an account accepts now: limits, the JSON Schema of its options, and as `choices` its boards or playlists. Call it before you write for it.',
   effects: { ...reads, openWorldHint: true },
   input: z.strictObject({ accountId: Id }),
   output: z.object({

@@ -7,7 +7,7 @@ import {
   readAutomationOperation,
 } from '../../automations/operations.ts';
 import { AutomationDetail } from '../../automations/views.ts';
-import { invalidField } from '../../kernel/errors.ts';
+import { HeraldError, invalidField } from '../../kernel/errors.ts';
 import { reads, tool } from '../tool.ts';
 import { AutomationState } from '../views.ts';
 
@@ -72,6 +72,11 @@ export const setAutomation = tool({
       return edited.automation;
     }
     const created = await call(createAutomationOperation, { body });
-    return created.automation;
+    if (!('existing' in created)) return created.automation;
+    throw new HeraldError(
+      'conflict',
+      `the post has the automation ${created.automation.id}, which was not changed: to change it, name it as automationId`,
+      { param: 'platformPostId' },
+    );
   },
 });

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { FreeForm, Id } from '../../api-contract/fields.ts';
 import { minuteMs } from '../../kernel/clock.ts';
-import { type FieldProblem, invalidField, invalidFields, truncate } from '../../kernel/errors.ts';
+import {
+  type FieldProblem,
+  HeraldError,
+  invalidField,
+  invalidFields,
+  truncate,
+} from '../../kernel/errors.ts';
 import { platformTitles } from '../../platforms/contract/names.ts';
 import {
   listPostsOperation,
@@ -15,12 +21,21 @@ import {
   editPostOperation,
   validatePostOperation,
 } from '../../posts/request/operations.ts';
+import { exactEpochMs } from '../../posts/request/scheduled-time.ts';
 import { maxCharacters, maxMediaItems, maxTargets } from '../../posts/request/schemas.ts';
 import { TimelineEntryView } from '../../posts/timeline.ts';
 import type { PostView } from '../../posts/view/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { reads, type ToolPorts, tool } from '../tool.ts';
-import { Approval, ChangedPost, Finding, ListedPost, PostState, toPostState } from '../views.ts';
+import {
+  Approval,
+  ChangedPost,
+  Finding,
+  ListedPost,
+  PostState,
+  toDestination,
+  toPostState,
+} from '../views.ts';
 
 const Content = z.string().max(maxCharacters);
 const MediaUrls = z.array(z.string().max(2_048)).max(maxMediaItems);
@@ -41,10 +56,22 @@ const content = {
 const destinations = z.array(Destination).min(1).max(maxTargets).meta({
   description: '`options`: see describe_account. `content`, `mediaUrls`: its own',
 });
-const when = z.string().min(1).max(64).meta({
-  description: '`draft`, `auto` (next free slot), `now`, or a time with an offset',
-});
-const proposedTime = z.string().max(64).optional().meta({ description: 'The time of a draft' });
+// A local time would be read in the time zone of the post, which the agent does not see.
+const isExactTime = (text: string): boolean => exactEpochMs(text) !== undefined;
+const when = z
+  .string()
+  .max(64)
+  .refine(
+    (text) => ['draft', 'auto', 'now'].includes(text) || isExactTime(text),
+    'must be draft, auto, now, or a date and time with an offset, such as 2026-03-01T09:00:00+01:00',
+  )
+  .meta({ description: '`draft`, `auto` (next free slot), `now`, or a time with an offset' });
+const proposedTime = z
+  .string()
+  .max(64)
+  .refine(isExactTime, 'must be a date and time with an offset, such as 2026-03-01T09:00:00+01:00')
+  .optional()
+  .meta({ description: 'The time of a draft' });
 
 interface AskedPost {
   readonly content?: string | undefined;
@@ -56,6 +83,7 @@ interface AskedPost {
 }
 
 const toItems = (urls: readonly string[]) => urls.map((url) => ({ url }));
+const toUrls = (items: readonly { readonly url: string }[]) => items.map(({ url }) => url);
 
 /** Returns the body of a request of the API. Pure. */
 function toBody({ content, mediaUrls, coverUrl, destinations, ...asked }: AskedPost) {
@@ -134,48 +162,63 @@ interface Foreseen {
 
 const maxQuestionLines = 10;
 
+/** A time that is so near that nobody would stop the post before. */
+const soonMs = 5 * minuteMs;
+
 /**
  * Returns the question before a post goes live: what each destination gets, because its own text may differ from that of the post.
  *
+ * @param now epoch milliseconds
+ * @returns `undefined` if nothing of it goes live soon
  * @throws HeraldError if it could not go live
  */
-function publishQuestion({ post, problems }: Foreseen, when: string): string {
+function publishQuestion({ post, problems }: Foreseen, now: number): string | undefined {
   if (problems.length > 0) throw invalidFields(problems);
-  const lines = post.platforms.map(({ platform, customContent, customMedia }) => {
+  const soon = post.platforms.filter(
+    ({ status, scheduledFor }) =>
+      (status === 'scheduled' || status === 'publishing') &&
+      scheduledFor !== null &&
+      Date.parse(scheduledFor) - now < soonMs,
+  );
+  const [first] = soon.flatMap(({ scheduledFor }) => scheduledFor ?? []).toSorted();
+  if (first === undefined) return undefined;
+  const lines = soon.map(({ platform, customContent, customMedia, platformSpecificData }) => {
     const text = truncate(customContent ?? post.content, 280);
     const files = (customMedia ?? post.mediaItems).length;
-    return `${platformTitles[platform]}: “${text}”${files === 0 ? '' : `, files: ${files}`}`;
+    const options = truncate(JSON.stringify(platformSpecificData), 280);
+    return [
+      `${platformTitles[platform]}: “${text}”`,
+      ...(files === 0 ? [] : [`files: ${files}`]),
+      // Some are public, such as a first comment or the parts of a thread.
+      ...(options === '{}' ? [] : [`options: ${options}`]),
+    ].join(', ');
   });
   const counted = [...Map.groupBy(lines, (line) => line)].map(([line, { length }]) =>
     length === 1 ? line : `${line}, accounts: ${length}`,
   );
   const more = counted.length > maxQuestionLines ? [`and ${counted.length - maxQuestionLines} more`] : [];
   return [
-    `Publish ${when === 'now' ? 'now' : `at ${when}`}?`,
+    `Publish ${Date.parse(first) <= now ? 'now' : `at ${first}`}?`,
     ...counted.slice(0, maxQuestionLines),
     ...more,
   ].join('\n');
 }
 
-/** A time that is so near that nobody would stop the post before. */
-const soonMs = 5 * minuteMs;
-
-/** Asks the person about a request with which something goes live at once, or nearly so. */
+/** Asks the person about a request if something goes live at once, or nearly so. Only a dry run knows the time of a slot. */
 async function confirmPublishing(
   { confirm, now }: ToolPorts,
   when: string | undefined,
   foresee: () => Promise<unknown>,
 ): Promise<void> {
-  if (when === undefined) return;
-  if (when !== 'now' && !(Date.parse(when) - now < soonMs)) return;
-  await confirm({ prepare: async () => publishQuestion((await foresee()) as Foreseen, when) });
+  const atMs = when === undefined ? undefined : exactEpochMs(when);
+  if (when === 'draft' || (atMs !== undefined && atMs - now >= soonMs)) return;
+  await confirm({ prepare: async () => publishQuestion((await foresee()) as Foreseen, now) });
 }
 
 export const checkPost = tool({
   name: 'check_post',
   title: 'Check a post',
-  description:
-    'Checks a post against the rules of its platforms; stores nothing. Call it before create_post.',
+  description: 'Checks a post by the rules of its platforms; stores nothing. Call it before create_post.',
   effects: { ...reads, openWorldHint: true },
   input: z.strictObject({ ...content, destinations, when: when.default('draft') }),
   output: z.object({
@@ -191,11 +234,14 @@ export const checkPost = tool({
   },
 });
 
+const keyOfAnother =
+  'idempotencyKey: it was used before, for another request. This is the post of that one, and nothing was created. Use a new key for another post';
+
 export const createPost = tool({
   name: 'create_post',
   title: 'Create a post',
   description:
-    'Creates a post for one or several accounts. Use one `idempotencyKey` per intended post, also if you repeat the call: then nothing is created twice. `now` only if the user asked for it.',
+    'Creates a post for one or several accounts. One `idempotencyKey` per intended post: a repeated call creates nothing twice. `now` only if the user asked for it.',
   effects: writes,
   input: z.strictObject({
     ...content,
@@ -214,9 +260,10 @@ export const createPost = tool({
       ports.call(createPostOperation, { body: { ...body, dryRun: true } }),
     );
     const created = await ports.call(createPostOperation, { body });
+    const isMismatch = 'existingPost' in created && created.idempotencyMismatch;
     return {
       ...toPostState(created.post),
-      warnings: inWords(created.warnings),
+      warnings: [...(isMismatch ? [keyOfAnother] : []), ...inWords(created.warnings)],
       existed: 'existingPost' in created,
     };
   },
@@ -226,7 +273,7 @@ export const changePost = tool({
   name: 'change_post',
   title: 'Change a post',
   description:
-    'Changes a draft or a post that waits. Absent fields stay; `destinations` replaces all of them. A draft stays one until `when` says otherwise.',
+    'Changes a draft or a post that waits. Absent fields stay; `destinations` replaces all that get_post shows. A draft stays one until `when` says otherwise.',
   effects: writes,
   input: z.strictObject({
     postId: Id,
@@ -239,14 +286,25 @@ export const changePost = tool({
   operations: [editPostOperation],
   fieldName: postField,
   run: async (ports, { postId, ...asked }) => {
-    const request = { path: { id: postId }, body: toBody(asked) };
-    await confirmPublishing(ports, asked.when, () =>
-      ports.call(editPostOperation, { ...request, body: { ...request.body, dryRun: true } }),
-    );
-    const { post, warnings } = await ports.call(editPostOperation, request);
+    const edit = (body: object) =>
+      ports.call(editPostOperation, { path: { id: postId }, body }).catch(refuseToDecide);
+    const body = toBody(asked);
+    await confirmPublishing(ports, asked.when, () => edit({ ...body, dryRun: true }));
+    const { post, warnings } = await edit(body);
     return { ...toPostState(post), warnings: inWords(warnings) };
   },
 });
+
+/** Replaces the demand for a version, which the tools cannot send: no agent decides about what another one proposes. */
+function refuseToDecide(error: unknown): never {
+  if (error instanceof HeraldError && error.param === 'ifVersion')
+    throw new HeraldError(
+      'conflict',
+      'when: the draft was proposed to a person, who decides about it in the panel. Leave `when` out to change it',
+      { param: 'when', cause: error },
+    );
+  throw error;
+}
 
 export const retryPost = tool({
   name: 'retry_post',
@@ -286,11 +344,18 @@ export const deletePost = tool({
 const Step = TimelineEntryView.pick({ at: true, accountId: true, event: true, reason: true, nextAt: true });
 const maxSteps = 50;
 
+/** A destination with all that `destinations` of a change replaces. */
+const WholeDestination = PostState.shape.destinations.element.extend({
+  options: z.record(z.string(), z.unknown()),
+  content: z.string().nullable(),
+  mediaUrls: z.array(z.string()).nullable(),
+});
+
 export const getPost = tool({
   name: 'get_post',
   title: 'Read a post',
   description:
-    'A post with the state of each destination: `link` once it is live, `error` with who has to act and what helps. `timeline: true` adds what happened.',
+    'A post and its destinations: `link` once live, `error` with who has to act and what helps. `timeline: true` adds what happened.',
   effects: reads,
   input: z.strictObject({ postId: Id, timeline: z.boolean().default(false) }),
   output: PostState.extend({
@@ -298,7 +363,7 @@ export const getPost = tool({
     mediaUrls: z.array(z.string()),
     editable: z.boolean(),
     approval: Approval,
-    options: z.record(z.string(), z.unknown()).meta({ description: 'By account id' }),
+    destinations: z.array(WholeDestination),
     timeline: z.array(Step).optional(),
   }),
   operations: [readPostOperation, readTimelineOperation],
@@ -310,10 +375,13 @@ export const getPost = tool({
     return {
       ...toPostState(post),
       ...{ content, editable, approval },
-      mediaUrls: mediaItems.map(({ url }) => url),
-      options: Object.fromEntries(
-        platforms.map(({ accountId, platformSpecificData }) => [accountId, platformSpecificData]),
-      ),
+      mediaUrls: toUrls(mediaItems),
+      destinations: platforms.map((target) => ({
+        ...toDestination(target),
+        options: target.platformSpecificData,
+        content: target.customContent,
+        mediaUrls: target.customMedia && toUrls(target.customMedia),
+      })),
       ...(steps && {
         timeline: steps
           .slice(-maxSteps)

@@ -12,7 +12,7 @@ import { HeraldError } from '../../kernel/errors.ts';
 export async function requireBeyondDrafts(context: Context): Promise<void> {
   const reason = reasonAgainstBeyondDrafts(context.actor, context.verb);
   if (reason === undefined) return;
-  const message = `${reason.message}, so it may only create, change and delete drafts; send isDraft: true to propose a time`;
+  const message = `${reason.message}, so it may only create, change and delete drafts, which may have a time for a person to confirm`;
   await recordRefusal(context, reason.message);
   throw new HeraldError(reason.code, message);
 }

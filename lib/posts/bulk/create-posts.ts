@@ -162,7 +162,7 @@ async function readRequest(
   const { body, warnings, unbuilt } = context.parse(item);
   if (body.dryRun) throw invalidField('dryRun', 'is for all posts of the request: send it beside posts');
   const draft = await checkShape(body, { ...context, unbuilt });
-  const digest = idempotencyDigest(body.idempotencyKey, {
+  const digest = idempotencyDigest(context.actor, body.idempotencyKey, {
     idempotencyKey: idempotencyKey && `${idempotencyKey}:${index}`,
     requestId: requestId && `${requestId}:${index}`,
     rawBody,

@@ -287,6 +287,21 @@ describe('a key that may only draft', () => {
     expect((await call('listPosts', { apiKey, query: 'approval=waiting' })).body['posts']).toEqual([]);
   });
 
+  it('has idempotency keys of its own, and neither gets nor takes the place of the posts of others', async () => {
+    const scheduled = (idempotencyKey: string) => post({ scheduledFor: soon(), idempotencyKey });
+    const draft = (idempotencyKey: string) => post({ isDraft: true, idempotencyKey });
+    const first = await call('createPost', { apiKey: fullKey, body: scheduled('one') });
+    const proposal = await asAgent('createPost', { body: draft('one') });
+    expect([proposal.status, postIn(proposal).status]).toEqual([201, 'draft']);
+    expect(postIn(proposal).id).not.toBe(postIn(first).id);
+    const again = await asAgent('createPost', { body: draft('one') });
+    expect([again.status, postIn(again).id]).toEqual([200, postIn(proposal).id]);
+    const { body } = await asAgent('createPosts', { body: { posts: [draft('two')] } });
+    expect(body['created']).toBe(1);
+    const other = await call('createPost', { apiKey: fullKey, body: scheduled('two') });
+    expect([other.status, postIn(other).status]).toEqual([201, 'scheduled']);
+  });
+
   it('cannot keep what it proposes from waiting for approval', async () => {
     const { id } = await propose();
     const path = { id };

@@ -6,6 +6,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import { postField } from '../../../lib/mcp/tools/posts.ts';
 import { tools } from '../../../lib/mcp/tools.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { problemFields } from '../../../lib/targets/problem.ts';
 import { newEvent } from '../../../lib/webhooks/events/store.ts';
 import { recordEvents } from '../../../lib/webhooks/feed/record.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
@@ -14,7 +15,7 @@ import { anOperator } from '../../support/acts.ts';
 import { connectAgent, rpc } from '../../support/agents.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { auditLogOf } from '../../support/audit-log.ts';
-import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
+import { openWorkspace, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { storeLimitedKey } from '../../support/limited-key.ts';
 
 let table: Table;
@@ -110,6 +111,27 @@ describe('create_post', () => {
     const first = await agent.call('create_post', asked);
     const again = await agent.call('create_post', asked);
     expect(again.value).toEqual({ ...first.value, existed: true });
+  });
+
+  it('says so if the idempotency key was used for another request', async () => {
+    const asked = post();
+    const { value: first } = await agent.call('create_post', asked);
+    const { value } = await agent.call('create_post', { ...asked, content: 'Something else' });
+    expect(value).toMatchObject({ id: first['id'], existed: true });
+    expect(value['warnings']).toEqual([expect.stringMatching(/^idempotencyKey: .*another request/)]);
+  });
+
+  it.each([
+    ['when', '2030-01-01T09:00:00', {}],
+    ['when', '2030-01-01', {}],
+    ['when', 'tomorrow', {}],
+    ['when', 'Now', {}],
+    ['proposedTime', '2030-01-01T09:00:00', { when: 'draft' }],
+    ['proposedTime', 'auto', { when: 'draft' }],
+  ])('takes no time without an offset: %s %s', async (name, time, more) => {
+    const { isError, value } = await agent.call('create_post', post({ ...more, [name]: time }));
+    expect({ isError, value }).toMatchObject({ isError: true, value: { code: 'field_format', param: name } });
+    expect(value['message']).toContain('offset');
   });
 
   it('needs an idempotency key, and names every wrong argument as the agent knows it', async () => {
@@ -210,6 +232,63 @@ describe('before something goes live now', () => {
     expect(questions).toEqual([]);
   });
 
+  it('the user is asked about a slot that is near, and not about another one', async () => {
+    const { client, questions } = await asking(true);
+    const { id: other } = await storeAccount(table, workspaceId, {
+      platform: 'threads',
+      platformAccountId: '9',
+    });
+    const setWindow = (id: string, fromMs: number) =>
+      call('setRhythm', {
+        apiKey,
+        path: { id },
+        body: {
+          dayWindow: {
+            from: toTimestamp(fromMs).slice(11, 16),
+            to: toTimestamp(fromMs + hourMs).slice(11, 16),
+          },
+        },
+      });
+    const now = Date.now();
+    await setWindow(accountId, now - 5 * minuteMs);
+    await setWindow(other, now + 3 * hourMs);
+    await client.call('create_post', post({ when: 'auto', destinations: [{ accountId: other }] }));
+    expect(questions).toEqual([]);
+    expect(await client.call('create_post', post({ when: 'auto' }))).toMatchObject({ isError: false });
+    expect(questions).toHaveLength(1);
+  });
+
+  it('the user is asked about another text for a post that is about to go live', async () => {
+    const { client, questions } = await asking(false);
+    const soon = toTimestamp(Date.now() + 4 * minuteMs);
+    const { value } = await agent.call('create_post', post({ when: soon }));
+    const change = { postId: value['id'], content: 'Something else' };
+    expect(await client.call('change_post', change)).toMatchObject({ value: { code: 'declined' } });
+    expect(questions).toEqual([`Publish at ${soon}?\nThreads: “Something else”`]);
+    await client.call('change_post', { postId: value['id'], when: inAnHour() });
+    await client.call('change_post', change);
+    expect(questions).toHaveLength(1);
+  });
+
+  it('the user sees options, of which some are public', async () => {
+    const { client, questions } = await asking(true);
+    const options = { thread: [{ content: 'The second part' }] };
+    await client.call('create_post', post({ when: 'now', destinations: [{ accountId, options }] }));
+    expect(questions[0]).toContain('The second part');
+  });
+
+  it('the user is asked about the destinations that a retry publishes, not about live ones', async () => {
+    const { client, questions } = await asking(true);
+    const failure = { code: 'platform_unavailable', text: 'no answer' } as const;
+    const targets = [
+      { accountId, platform: 'threads', status: 'published' },
+      { platform: 'instagram', status: 'failed', ...problemFields(failure) },
+    ] as never[];
+    const { post: stored } = await storePost(table, workspaceId, targets, { status: 'partial' });
+    await client.call('retry_post', { postId: stored.id });
+    expect(questions).toEqual(['Publish now?\nInstagram: “Hello”']);
+  });
+
   it('the user is asked about a draft that is to go live, too', async () => {
     const { client, questions } = await asking(true);
     const draft = await client.call('create_post', post());
@@ -247,6 +326,7 @@ describe('a key for drafts', () => {
       );
       expect(result).toMatchObject({ isError: true, value: { code: 'permission_missing' } });
       expect(result.value['message']).toContain('"publish"');
+      expect(result.value['message']).not.toMatch(/isDraft|publishNow/);
       expect(questions).toEqual([]);
     },
   );
@@ -274,6 +354,22 @@ describe('a key for drafts', () => {
     expect((await agent.call('get_post', { postId })).value).toMatchObject({
       status: 'scheduled',
       content: 'Hello',
+    });
+  });
+
+  it('proposes to people: no other agent decides about it', async () => {
+    const { value } = await propose();
+    const postId = value['id'];
+    for (const when of ['now', 'auto', inAnHour()])
+      expect(await agent.call('change_post', { postId, when })).toMatchObject({
+        isError: true,
+        value: { code: 'conflict', param: 'when', message: expect.stringContaining('a person') },
+      });
+    expect(await agent.call('change_post', { postId, content: 'Better' })).toMatchObject({ isError: false });
+    expect((await agent.call('get_post', { postId })).value).toMatchObject({
+      status: 'draft',
+      content: 'Better',
+      approval: { state: 'waiting' },
     });
   });
 

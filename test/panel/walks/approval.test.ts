@@ -122,6 +122,18 @@ describe('drafts that wait for a person', () => {
     await page.getByText('Not everything could be checked: drafts that wait for you').waitFor();
   });
 
+  panelTest('are found behind pages of drafts that do not wait', async ({ panel: { page, api, open } }) => {
+    serve(api, [proposalOf(1)]);
+    api.around('GET /v1/posts', async (reply, { query }) =>
+      query.get('approval') === 'waiting' && !query.has('cursor')
+        ? { status: 200, body: { posts: [], nextCursor: 'next' } }
+        : reply,
+    );
+    await open('/');
+    const waiting = page.getByRole('list', { name: 'Drafts that wait for you' });
+    await waiting.getByRole('link', { name: 'Summer blend is here.', exact: true }).waitFor();
+  });
+
   panelTest(
     'are shown in part if they are many, until all are wanted',
     async ({ panel: { page, api, open } }) => {
@@ -154,6 +166,33 @@ describe('drafts that wait for a person', () => {
       .poll(() => api.to('PATCH /v1/posts/{id}').map(({ body }) => body))
       .toMatchObject([{ content: 'Summer blend, from Friday on', isDraft: false, ifVersion: 1 }]);
   });
+
+  panelTest(
+    'are not approved with a change before the person has looked at what else has changed',
+    async ({ panel: { page, api, open } }) => {
+      const post = proposalOf(1);
+      serveComposer(api);
+      serve(api, [post]);
+      servePost(api, post, { accounts: [instagram, pinterest] });
+      const changed = postOf(proposalOf(1, { content: 'Something else' }, 2));
+      api.on('PATCH /v1/posts/{id}', () => {
+        answer(api, readPostOperation, () => ({ post: changed }));
+        return refusal(409, 'post_changed', 'ifVersion: the post has changed since version 1; read it again');
+      });
+      await open(`/posts/${post.id}/edit`);
+      const schedule = page.getByRole('button', { name: 'Schedule', exact: true });
+      const versions = () =>
+        api.to('PATCH /v1/posts/{id}').map(({ body }) => (body as { ifVersion?: number }).ifVersion);
+      await schedule.click();
+      const seen = page.getByRole('button', { name: 'I have looked at it' });
+      await seen.waitFor();
+      await schedule.click();
+      expect(versions()).toEqual([1]);
+      await seen.click();
+      await schedule.click();
+      await expect.poll(versions).toEqual([1, 2]);
+    },
+  );
 
   panelTest('are declined with a reason', async ({ panel: { page, api, open } }) => {
     const post = proposalOf(1);

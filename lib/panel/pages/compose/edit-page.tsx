@@ -68,6 +68,8 @@ function EditPost({ post }: { post: Post }) {
   const [stored, setStored] = useState(start.stored);
   const [meanwhile, setMeanwhile] = useState<readonly Part[] | undefined>(start.conflicts);
   const [isRestored, setIsRestored] = useState(start.editedAt > 0);
+  const version = post.approval?.version ?? 0;
+  const [seen, setSeen] = useState(version);
   const kept = useKeptDraft({ draft: start.draft, editedAt: start.editedAt }, stored);
   const { draft, latest, act } = kept;
   const [intent, setIntent] = useState<Intent>();
@@ -75,6 +77,8 @@ function EditPost({ post }: { post: Post }) {
   const done = useDone();
   const refused = useRefused(edit.error, draft);
   const isDraft = post.status === 'draft';
+  /** True if whoever proposes the draft has changed it since the person has looked at it: sending it approves it. */
+  const isUnseen = isUndecided(post) && version > seen;
 
   useEffect(() => {
     const theirs = fromPost(post, timezone);
@@ -95,17 +99,19 @@ function EditPost({ post }: { post: Post }) {
     return <ReadOnlyPost post={post} status={busy.status} changes={changesIn(kept, stored)} />;
 
   const send = (intent: Intent) => {
+    if (intent === 'send' && isUnseen) return toast({ text: words.proposals.changed, tone: 'neutral' });
     setIntent(intent);
     const body = changesOf({ draft: stored, isDraft }, draft, intent);
     if (body === undefined) return toast({ text: words.composer.done.unchanged, tone: 'neutral' });
     // Whoever schedules what waits for approval approves what this page shows.
-    const ifVersion = intent === 'send' && isUndecided(post) ? post.approval?.version : undefined;
+    const ifVersion = intent === 'send' && isUndecided(post) ? seen : undefined;
     edit.mutate(
       { path: { id: post.id }, body: { ...body, ...(ifVersion !== undefined && { ifVersion }) } },
       {
         onSuccess: (reply) => {
           const saved = fromPost(reply.post, timezone);
           setStored(saved);
+          setSeen(reply.post.approval?.version ?? 0);
           handOverUploads(draft, saved);
           // What was typed while it was sent is not in it, and stays an unsaved change.
           const { draft: typed } = rebase(draft, latest(), saved);
@@ -156,6 +162,19 @@ function EditPost({ post }: { post: Post }) {
           }
         >
           {words.composer.unfinished.restored}
+        </Notice>
+      )}
+      {isUnseen && (
+        <Notice
+          tone="warn"
+          isLive
+          actions={
+            <Button size="small" onPress={() => setSeen(version)}>
+              {words.proposals.seen}
+            </Button>
+          }
+        >
+          {words.proposals.changed}
         </Notice>
       )}
       {meanwhile !== undefined && (

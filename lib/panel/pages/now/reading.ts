@@ -27,6 +27,7 @@ export function useNow() {
   const proposals = usePages<typeof listPostsOperation>('/v1/posts', {
     query: { approval: 'waiting', limit: '50' },
   });
+  useUntilFound(proposals);
   const atRisk = usePages<typeof listPostsOperation>('/v1/posts', {
     query: { atRisk: 'true', limit: '50' },
   });
@@ -91,6 +92,21 @@ export function useNow() {
 }
 
 export type Now = ReturnType<typeof useNow>;
+
+/** Reads on while a list has only pages without posts: a page of drafts that wait leaves out all others. */
+function useUntilFound({
+  data,
+  hasNextPage,
+  isFetching,
+  isFetchNextPageError,
+  fetchNextPage,
+}: ReturnType<typeof usePages<typeof listPostsOperation>>): void {
+  const isEmpty = data?.pages.every(({ posts }) => posts.length === 0) === true;
+  const reads = isEmpty && hasNextPage && !isFetching && !isFetchNextPageError;
+  useEffect(() => {
+    if (reads) void fetchNextPage();
+  }, [reads, fetchNextPage]);
+}
 
 const toIso = (epochMs: number): string => new Date(epochMs).toISOString();
 
