@@ -24,8 +24,8 @@ it('every journey works with the deployed policies', async () => {
   }
 });
 
-/** Functions of the panel that put API keys, for owners who have just signed in. */
-const keyIssuers = ['panel-create-key', 'panel-rotate-key'];
+/** Functions of the panel that put API keys and the grants of clients, for owners who have just signed in. */
+const keyIssuers = ['panel-create-key', 'panel-rotate-key', 'panel-authorize-client'];
 
 /** The functions whose credentials are tried together. */
 const atOnce = 8;

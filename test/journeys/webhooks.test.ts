@@ -73,6 +73,7 @@ it('a published post is sent to the endpoints of its workspace only, with retrie
       padColor,
       focalPoint,
       linkCard,
+      takeDown,
       ...listed
     }) => listed,
   );
