@@ -87,8 +87,8 @@ export async function askAccount(
     },
   });
   if (!claimed.written) return answerOf(last, account, Number.POSITIVE_INFINITY);
-  const answer = await ask(ports, check, account);
   const before = AskedAccount.parse(claimed.item);
+  const answer = await ask(ports, check, account, factsOf(before));
   // The account itself shows a failure that has marked it, and when that is over.
   const failure = answer?.failure?.isFromPlatform ? answer.failure : undefined;
   const after = { facts: answer?.facts && JSON.stringify(answer.facts), failure };
@@ -101,15 +101,24 @@ function answerOf(last: AskedAccount | undefined, account: Account, ageMs: numbe
   if (last === undefined || last.connectedAt !== account.connectedAt) return undefined;
   const isFresh = ageMs < rememberedMs;
   if (last.failure) return { failure: last.failure, isFresh };
-  return last.facts === undefined ? undefined : { facts: JSON.parse(last.facts) as AccountFacts, isFresh };
+  const facts = factsOf(last);
+  return facts && { facts, isFresh };
 }
 
+const factsOf = ({ facts }: AskedAccount): AccountFacts | undefined =>
+  facts === undefined ? undefined : (JSON.parse(facts) as AccountFacts);
+
 /** Asks now. A refused token takes the same path as in publishing: it is renewed or, if that fails too, the account is marked. */
-async function ask(ports: RiskPorts, check: AccountCheck, account: Account): Promise<Said | undefined> {
+async function ask(
+  ports: RiskPorts,
+  check: AccountCheck,
+  account: Account,
+  before: AccountFacts | undefined,
+): Promise<Said | undefined> {
   try {
     const tools = await ports.toolsFor(account.platform);
     const token = await ports.accessToken(account, undefined);
-    return { facts: await check.ask(account, token, tools) };
+    return { facts: await check.ask(account, token, tools, before) };
   } catch (error) {
     if (!(error instanceof PlatformError)) {
       ports.report('a platform was not asked about an account', error);

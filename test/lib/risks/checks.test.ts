@@ -164,6 +164,18 @@ describe('what was found', () => {
     expect(await codes(id)).toEqual([]);
   });
 
+  it('about a board stays when the list of boards is read anew', async () => {
+    await open('pinterest');
+    const id = await world.schedule(connected, dueMs);
+    await connected.fixture.control(`boards/${String(connected.row.options['boardId'])}`, 'DELETE');
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(await codes(id)).toEqual(['platform_rejected']);
+    await world.change(accountKey(world.workspaceId, connected.account.id), { meta: '{"boards":[]}' });
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
+    expect(world.questions).toHaveLength(2);
+    expect(await codes(id)).toEqual(['platform_rejected']);
+  });
+
   it('about a pause is not said of posts that are due days later, which the end of the pause does not reach', async () => {
     const far = await world.schedule(connected, dueMs + 30 * dayMs);
     const { table, workspaceId, now } = world;
