@@ -10,7 +10,7 @@ import { findPost } from '../../../lib/posts/stored/store.ts';
 import { checkAhead } from '../../../lib/risks/check-ahead.ts';
 import { runRiskChecks } from '../../../lib/risks/run-checks.ts';
 import { getItem, updateItem } from '../../../lib/table/items.ts';
-import { accountKey, riskCheckKey, targetKey } from '../../../lib/table/keys.ts';
+import { accountKey, postAtRiskKey, postKey, riskCheckKey, targetKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
@@ -283,6 +283,23 @@ describe('the list of posts at risk', () => {
         { limit: 10, atRisk: true },
       )
     ).posts.map(({ id }) => id);
+
+  it('keeps a post that is moved to a later day', async () => {
+    const { table, workspaceId, now } = world;
+    const id = await world.schedule(connected, dueMs);
+    await world.change(accountKey(workspaceId, connected.account.id), { status: 'error' });
+    await world.advance(now() + 5 * minuteMs);
+    await rollUpPost(table, workspaceId, id, now());
+    const scheduledFor = toTimestamp(dueMs + 40 * dayMs);
+    const { post, targets } = (await findPost(table, workspaceId, id)) ?? {};
+    const moved = post?.targets.map((target) => ({ ...target, scheduledFor }));
+    await updateItem(table, postKey(workspaceId, id), { set: { scheduledFor, targets: moved }, if: {} });
+    const key = targetKey(workspaceId, id, targets?.[0]?.accountId ?? '');
+    await updateItem(table, key, { set: { scheduledFor }, if: {} });
+    await rollUpPost(table, workspaceId, id, now());
+    const entry = await getItem(table, postAtRiskKey(workspaceId, id));
+    expect(Number(entry?.['expiresAtSeconds'])).toBeGreaterThan((dueMs + 40 * dayMs) / secondMs);
+  });
 
   it('has a post from the roll-up that follows a finding until the roll-up that follows its end', async () => {
     const id = await world.schedule(connected, dueMs);
