@@ -6,8 +6,8 @@ import { dayMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { AccountCheck, AccountFacts } from '../platforms/contract/account-check.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { absent, atMost, either } from '../table/condition.ts';
-import { getItem, updateItem } from '../table/items.ts';
-import { askedAccountKey } from '../table/keys.ts';
+import { getItem, type Item, updateItem } from '../table/items.ts';
+import { askedAccountKey, tokensKey } from '../table/keys.ts';
 import { removed, removingUndefined } from '../table/update.ts';
 import { codeOf } from '../targets/problem.ts';
 import { RiskFinding } from '../targets/risk.ts';
@@ -115,22 +115,25 @@ async function ask(
   account: Account,
   before: AccountFacts | undefined,
 ): Promise<Said | undefined> {
+  let tokensItem: Item | undefined;
   try {
     const tools = await ports.toolsFor(account.platform);
-    const token = await ports.accessToken(account, undefined);
+    tokensItem = await getItem(ports.table, tokensKey(account.workspaceId, account.id));
+    const token = await ports.accessToken(account, tokensItem);
     return { facts: await check.ask(account, token, tools, before) };
   } catch (error) {
     if (!(error instanceof PlatformError)) {
       ports.report('a platform was not asked about an account', error);
       return undefined;
     }
-    return failureOf(ports, account, error);
+    return failureOf(ports, account, tokensItem, error);
   }
 }
 
 async function failureOf(
   ports: RiskPorts,
   account: Account,
+  tokensItem: Item | undefined,
   error: PlatformError,
 ): Promise<Said | undefined> {
   const { remedy, isDailyLimit, concerns, message } = error;
@@ -141,7 +144,7 @@ async function failureOf(
   if (remedy !== 'reauthorise' && remedy !== 'restricted') return undefined;
   const retries = { failures: 0 };
   const activity = 'checking the account for its next posts';
-  const decision = await judgeFailure(ports, { retries, account, tokensItem: undefined, activity }, error);
+  const decision = await judgeFailure(ports, { retries, account, tokensItem, activity }, error);
   if (decision.kind !== 'fail') return undefined;
   return { failure: decision.account === undefined ? failure : finding };
 }

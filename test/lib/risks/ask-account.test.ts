@@ -6,6 +6,9 @@ import type { AccountCheck } from '../../../lib/platforms/contract/account-check
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { type Answer, askAccount, rememberedMs } from '../../../lib/risks/ask-account.ts';
 import type { RiskPorts } from '../../../lib/risks/ports.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { putItem } from '../../../lib/table/items.ts';
+import { tokensKey } from '../../../lib/table/keys.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { createMemoryTable } from '../../support/table.ts';
 
@@ -42,6 +45,26 @@ describe('a refused question', () => {
   ])('because of %s', async (_name, details, code) => {
     expect((await refused('retry', 'Too many', details))?.failure?.code).toBe(code);
   });
+});
+
+it('a token that another worker has replaced in the meantime does not mark the account', async () => {
+  const tokens = { ...tokensKey(account.workspaceId, account.id), kind: 'tokens', version: 1 };
+  await putItem(ports.table, tokens, unconditionally);
+  const seen: unknown[] = [];
+  const marked: unknown[] = [];
+  ports = {
+    ...ports,
+    accessToken: async (_account, tokensItem) => {
+      seen.push(tokensItem);
+      return 'token';
+    },
+    // Compares the set that was used with the one that is stored.
+    renewToken: async (_account, tokensItem) => seen.push(tokensItem) > 0,
+    markAccount: async (...given) => void marked.push(given),
+  } as RiskPorts;
+  expect(await refused('reauthorise', 'The token is invalid')).toBeUndefined();
+  expect(seen).toEqual([tokens, tokens]);
+  expect(marked).toEqual([]);
 });
 
 describe('while a question is under way, and after a worker was ended in the middle of it,', () => {
