@@ -25,7 +25,7 @@ export const AskedAccount = z.object({
   connectedAt: z.string(),
   /** The facts as JSON text; absent if there was no answer. */
   facts: z.string().optional(),
-  /** The reason for which nothing can be published on the account. */
+  /** The reason for which nothing can be published on the account; absent if it has marked the account, which then shows it. */
   failure: RiskFinding.optional(),
 });
 type AskedAccount = z.infer<typeof AskedAccount>;
