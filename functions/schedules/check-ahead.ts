@@ -1,3 +1,4 @@
+import { secondMs } from '../../lib/kernel/clock.ts';
 import { accountCheckFor } from '../../lib/platforms/registry/account-checks.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
 import { checkAhead } from '../../lib/risks/check-ahead.ts';
@@ -14,7 +15,8 @@ import { stageFeatures } from '../wire/stage-features.ts';
 /** Every minute: checks the posts that something has happened to, and those that are due in some hours. */
 export const build = scheduleHandler(
   { table, vault, toolsFor, dailyLimits, stageFeatures },
-  { message: 'waiting posts were checked' },
+  // A question to a platform takes up to 20 seconds.
+  { message: 'waiting posts were checked', reserveMs: 25 * secondMs },
   async (dependencies, deadlineMs) => {
     const { dailyLimits, stageFeatures } = dependencies;
     const ports: RiskPorts = {

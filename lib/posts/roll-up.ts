@@ -50,8 +50,12 @@ export async function rollUpPost(
     const isUpToDate =
       post.status === status && isDeepStrictEqual(post.targets.map(untimed), targets.map(untimed));
     const isSameExpiry = post.expiresAtSeconds === expiresAtSeconds;
+    const listing = listingAtRisk(table, post, targets, now);
     // Items of an earlier release have other list keys.
-    if (isUpToDate && isSameExpiry && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
+    if (isUpToDate && isSameExpiry && isDeepStrictEqual(listKeysIn(found.item), listKeys)) {
+      if (listing.length > 0) await transact(table, listing);
+      return;
+    }
     const update: ItemUpdate = {
       set: {
         status,
@@ -64,7 +68,6 @@ export async function rollUpPost(
       if: { version: post.version },
     };
     const labels = isSameExpiry ? [] : externalIdKeys(post);
-    const listing = listingAtRisk(table, post, targets, now);
     if (await writeTogether(table, post, update, { labels, listing })) return;
     if (attempt === maxTries) throw new Error(`post ${postId} changed during each of ${maxTries} roll-ups`);
     await backOff(table, attempt, contentionRange);
@@ -101,8 +104,8 @@ async function writeTogether(
 const listedMs = 2 * dayMs;
 
 /**
- * Returns the write that adds a post to the list of posts at risk, or takes it out; none if nothing has changed. The list may name
- * posts that are no longer at risk: an edit or a deletion does not write it.
+ * Returns the write that keeps a post at risk in their list, or takes it out; none for a post that was not at risk before either. An edit
+ * or a deletion does not write the list: it may name posts that are no longer at risk, and a moved post is kept by its next roll-up.
  */
 function listingAtRisk(
   table: Table,
@@ -110,9 +113,8 @@ function listingAtRisk(
   targets: readonly TargetSummary[],
   now: number,
 ): TransactionItems {
-  if (isAtRisk(targets) === isAtRisk(before)) return [];
   const key = postAtRiskKey(workspaceId, id);
-  if (!isAtRisk(targets)) return [deletePart(table, key, unconditionally)];
+  if (!isAtRisk(targets)) return isAtRisk(before) ? [deletePart(table, key, unconditionally)] : [];
   const dueMs = targets.map(({ scheduledFor }) =>
     scheduledFor === undefined ? now : Date.parse(scheduledFor),
   );

@@ -6,9 +6,9 @@ import { dayMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { AccountCheck, AccountFacts } from '../platforms/contract/account-check.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { absent, atMost, either } from '../table/condition.ts';
-import { getItem, updateItem } from '../table/items.ts';
-import { askedAccountKey } from '../table/keys.ts';
-import { removingUndefined } from '../table/update.ts';
+import { getItem, type Item, updateItem } from '../table/items.ts';
+import { askedAccountKey, tokensKey } from '../table/keys.ts';
+import { removed, removingUndefined } from '../table/update.ts';
 import { codeOf } from '../targets/problem.ts';
 import { RiskFinding } from '../targets/risk.ts';
 import type { RiskPorts } from './ports.ts';
@@ -25,7 +25,7 @@ export const AskedAccount = z.object({
   connectedAt: z.string(),
   /** The facts as JSON text; absent if there was no answer. */
   facts: z.string().optional(),
-  /** The reason for which nothing can be published on the account. */
+  /** The reason for which nothing can be published on the account; absent if it has marked the account, which then shows it. */
   failure: RiskFinding.optional(),
 });
 type AskedAccount = z.infer<typeof AskedAccount>;
@@ -46,8 +46,9 @@ const keptMs = 2 * dayMs;
 
 /**
  * Returns what the platform says about an account. Asks once within half an hour at most, however many workers and posts want to know:
- * the question is claimed before it is asked. A crash or a lost response costs the answer of that half hour, never a second call.
- * Usually makes one write, because an answer is stored only if it differs from the last one.
+ * the question is claimed before it is asked. A crash costs the answer of that half hour, never a second call: until its end, the facts
+ * of the question before count, but no refusal, and nothing that a former authorization was told.
+ * Usually makes one write, because facts are stored only if they differ from the last ones.
  *
  * @param askAgainMs the age of the last question from which the platform is asked again; `undefined`: it is not asked
  */
@@ -66,6 +67,7 @@ export async function askAccount(
   const againMs = last?.connectedAt === account.connectedAt ? askAgainMs : askAgainMs && rememberedMs;
   if (againMs === undefined || ageMs < againMs) return answerOf(last, account, ageMs);
   const askedAt = toTimestamp(now());
+  const isOtherAuthorization = last?.connectedAt !== account.connectedAt;
   const claimed = await updateItem(table, key, {
     set: {
       kind: 'askedAccount',
@@ -73,6 +75,8 @@ export async function askAccount(
       accountId: account.id,
       askedAt,
       connectedAt: account.connectedAt,
+      failure: removed,
+      ...(isOtherAuthorization && { facts: removed }),
       expiresAtSeconds: Math.ceil((now() + keptMs) / secondMs),
     },
     if: {
@@ -83,12 +87,11 @@ export async function askAccount(
     },
   });
   if (!claimed.written) return answerOf(last, account, Number.POSITIVE_INFINITY);
-  const answer = await ask(ports, check, account);
   const before = AskedAccount.parse(claimed.item);
-  const after = {
-    facts: answer?.facts && JSON.stringify(answer.facts),
-    failure: answer?.failure,
-  };
+  const answer = await ask(ports, check, account, factsOf(before));
+  // The account itself shows a failure that has marked it, and when that is over.
+  const failure = answer?.failure?.isFromPlatform ? answer.failure : undefined;
+  const after = { facts: answer?.facts && JSON.stringify(answer.facts), failure };
   if (!isDeepStrictEqual({ facts: before.facts, failure: before.failure }, after))
     await updateItem(table, key, { set: removingUndefined(after), if: { askedAt } });
   return answer && { ...answer, isFresh: true };
@@ -98,36 +101,50 @@ function answerOf(last: AskedAccount | undefined, account: Account, ageMs: numbe
   if (last === undefined || last.connectedAt !== account.connectedAt) return undefined;
   const isFresh = ageMs < rememberedMs;
   if (last.failure) return { failure: last.failure, isFresh };
-  return last.facts === undefined ? undefined : { facts: JSON.parse(last.facts) as AccountFacts, isFresh };
+  const facts = factsOf(last);
+  return facts && { facts, isFresh };
 }
 
+const factsOf = ({ facts }: AskedAccount): AccountFacts | undefined =>
+  facts === undefined ? undefined : (JSON.parse(facts) as AccountFacts);
+
 /** Asks now. A refused token takes the same path as in publishing: it is renewed or, if that fails too, the account is marked. */
-async function ask(ports: RiskPorts, check: AccountCheck, account: Account): Promise<Said | undefined> {
+async function ask(
+  ports: RiskPorts,
+  check: AccountCheck,
+  account: Account,
+  before: AccountFacts | undefined,
+): Promise<Said | undefined> {
+  let tokensItem: Item | undefined;
   try {
     const tools = await ports.toolsFor(account.platform);
-    const token = await ports.accessToken(account, undefined);
-    return { facts: await check.ask(account, token, tools) };
+    tokensItem = await getItem(ports.table, tokensKey(account.workspaceId, account.id));
+    const token = await ports.accessToken(account, tokensItem);
+    return { facts: await check.ask(account, token, tools, before) };
   } catch (error) {
     if (!(error instanceof PlatformError)) {
       ports.report('a platform was not asked about an account', error);
       return undefined;
     }
-    return failureOf(ports, account, error);
+    return failureOf(ports, account, tokensItem, error);
   }
 }
 
 async function failureOf(
   ports: RiskPorts,
   account: Account,
+  tokensItem: Item | undefined,
   error: PlatformError,
 ): Promise<Said | undefined> {
   const { remedy, isDailyLimit, concerns, message } = error;
-  const failure = { code: codeOf(error), message, isFromPlatform: true } as const;
-  // The limit of the app says nothing about hours from now, and a question that is refused may be at fault itself.
-  if (remedy === 'retry') return isDailyLimit && concerns !== 'app' ? { failure } : undefined;
+  const finding = { code: codeOf(error), message } as const;
+  const failure = { ...finding, isFromPlatform: true } as const;
+  // Only a limit of posts counts. One of the app, or of requests, says nothing about hours from now.
+  if (remedy === 'retry') return isDailyLimit && concerns === 'feature' ? { failure } : undefined;
   if (remedy !== 'reauthorise' && remedy !== 'restricted') return undefined;
   const retries = { failures: 0 };
   const activity = 'checking the account for its next posts';
-  const decision = await judgeFailure(ports, { retries, account, tokensItem: undefined, activity }, error);
-  return decision.kind === 'fail' ? { failure } : undefined;
+  const decision = await judgeFailure(ports, { retries, account, tokensItem, activity }, error);
+  if (decision.kind !== 'fail') return undefined;
+  return { failure: decision.account === undefined ? failure : finding };
 }

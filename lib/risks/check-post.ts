@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
-import { toTimestamp } from '../kernel/clock.ts';
+import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import { listPauses } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { PublishableContent } from '../platforms/contract/rules.ts';
@@ -56,14 +56,13 @@ export function postChecker(ports: RiskPorts): CheckPost {
   const { table, now } = ports;
   const accounts = new Map<string, Promise<Account | undefined>>();
   const answers = new Map<string, Promise<Answer>>();
-  let readingPauses: Promise<ReadonlyMap<string, Pause>> | undefined;
+  const allPauses = new Map<'all', Promise<ReadonlyMap<string, Pause>>>();
 
-  const pauses = () => {
-    readingPauses ??= listPauses(table).then(
-      (all) => new Map(all.map((pause) => [pauseKey(pause.scope).pk, pause])),
-    );
-    return readingPauses;
-  };
+  const pauses = () =>
+    once(allPauses, 'all', async () => {
+      const all = await listPauses(table);
+      return new Map(all.map((pause) => [pauseKey(pause.scope).pk, pause]));
+    });
 
   /** Reads the items that a post refers to, without accounts that were read before. */
   async function readItems(keys: readonly Key[], isEventual: boolean): Promise<FoundItems> {
@@ -72,23 +71,18 @@ export function postChecker(ports: RiskPorts): CheckPost {
 
   function accountOf({ workspaceId, accountId }: Target, isEventual: boolean): Promise<Account | undefined> {
     const key = accountKey(workspaceId, accountId);
-    const known = accounts.get(nameOf(key));
-    if (known) return known;
-    const reading = readItems([key], isEventual).then((items) => {
-      const item = items.get(key);
+    return once(accounts, nameOf(key), async () => {
+      const item = (await readItems([key], isEventual)).get(key);
       return item && accountFromItem(item);
     });
-    accounts.set(nameOf(key), reading);
-    return reading;
   }
 
   async function answerAbout(account: Account, target: Target, askAgainMs: number | undefined) {
     const check = await ports.accountCheckFor(account.platform);
     if (!check || check.concerns?.(target.options) === false) return undefined;
     const name = `${account.workspaceId} ${account.id}`;
-    const asking = answers.get(name) ?? askAccount(ports, check, account, askAgainMs);
-    answers.set(name, asking);
-    return { check, answer: await asking };
+    const answer = await once(answers, name, () => askAccount(ports, check, account, askAgainMs));
+    return { check, answer };
   }
 
   /** Returns what the platform says about a target, or has said before if it does not answer now. */
@@ -123,7 +117,8 @@ export function postChecker(ports: RiskPorts): CheckPost {
     const account = await accountOf(target, isEventual);
     const own = await ownFindings(ports, { target, post, account, items, pauses: await pauses() });
     if (!account || !own.content) return [...own.findings];
-    return [...own.findings, ...(await platformFindings(account, target, own.content, askAgainMs))];
+    const said = await platformFindings(account, target, own.content, askAgainMs);
+    return [...own.findings, ...said.filter((finding) => isStillTrue(finding, target, now()))];
   }
 
   return async ({ workspaceId, postId, accountIds }, options) => {
@@ -156,6 +151,24 @@ export function postChecker(ports: RiskPorts): CheckPost {
 }
 
 const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+
+/** Returns the result of a read that was made before under the same name. One that has failed is made again. */
+function once<Name, Result>(
+  known: Map<Name, Promise<Result>>,
+  name: Name,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  const found = known.get(name);
+  if (found) return found;
+  const reading = read();
+  known.set(name, reading);
+  reading.catch(() => known.delete(name));
+  return reading;
+}
+
+/** True if what a platform says now will be true when the target is due: limits count the posts of the last 24 hours. */
+const isStillTrue = ({ code }: RiskFinding, { scheduledFor = '' }: Target, now: number): boolean =>
+  code !== 'quota_exhausted' || scheduledFor < toTimestamp(now + dayMs);
 
 /** Returns what the platform has said before, if it says nothing now and nobody has connected the account again since. */
 function keptFindings({ risk }: Target, account: Account): RiskFinding[] {

@@ -2,6 +2,7 @@ import { lackOf } from '../accounts/capabilities.ts';
 import { accountProblem, accountProblemCode } from '../accounts/problem.ts';
 import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
+import { dayMs, hourMs, toTimestamp } from '../kernel/clock.ts';
 import { pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import { pausedText } from '../pauses/scope.ts';
@@ -35,13 +36,18 @@ export interface OwnFindings {
   readonly content: PublishableContent | undefined;
 }
 
+/** The time ahead for which a pause is a risk. Nobody knows whether it lasts longer. Its end has these posts checked again. */
+export const pausedAheadMs = dayMs + hourMs;
+
 /** Checks a waiting target by what is stored, with the code that publishing will use. Writes nothing. */
 export async function ownFindings(ports: RiskPorts, checked: CheckedTarget): Promise<OwnFindings> {
   const { target, account, pauses } = checked;
   const pause = pauseKeysOf(target)
     .map(({ pk }) => pauses.get(pk))
     .find((each) => each !== undefined);
-  const paused: RiskFinding[] = pause ? [{ code: 'paused', message: pausedText(pause) }] : [];
+  const { scheduledFor = '' } = target;
+  const isNear = scheduledFor < toTimestamp(ports.now() + pausedAheadMs);
+  const paused: RiskFinding[] = pause && isNear ? [{ code: 'paused', message: pausedText(pause) }] : [];
   const problem = accountProblem(account);
   if (!account || problem !== undefined) {
     const message = problem ?? 'the account was deleted';

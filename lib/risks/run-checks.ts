@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plannedFrom } from '../calendar/read.ts';
-import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { workDuePages } from '../overdue/due-pages.ts';
 import {
   advanceRiskCheck,
@@ -21,6 +21,7 @@ import {
 import { queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import { beginRun, type CheckRun, checkPosts, type RiskCount } from './check-ahead.ts';
+import { pausedAheadMs } from './own-findings.ts';
 import type { RiskPorts } from './ports.ts';
 
 /** The number of posts that are checked before the place of a check is stored. */
@@ -143,7 +144,7 @@ const PausePlace = z.object({ shard: z.int(), after: LastKey.optional() });
 /** The number of keys of the index that are looked through at once for targets in the scope of a pause. */
 const keysAtOnce = 500;
 
-/** Returns those of the targets in a part of the index `overdue` that a pause may concern, from now until a day ahead. */
+/** Returns those of the targets in a part of the index `overdue` that a pause may concern. */
 async function pausePage(
   { table, now }: RiskPorts,
   scopeName: string,
@@ -158,7 +159,7 @@ async function pausePage(
   const { items, lastKey } = await queryPage(table, {
     index: indexes.overdue,
     partition,
-    sort: { between: [from, toTimestamp(now() + dayMs + hourMs)] },
+    sort: { between: [from, toTimestamp(now() + pausedAheadMs)] },
     attributes: ['pk', 'sk', 'dueAt', 'dueShard'],
     limit: keysAtOnce,
     after: isBehind ? undefined : after,

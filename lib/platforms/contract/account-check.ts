@@ -28,9 +28,15 @@ export interface AccountCheck {
   /**
    * Asks with one request, which changes nothing at the platform.
    *
+   * @param before the facts of the last answer to this authorization, at most two days old; undefined if there are none
    * @throws PlatformError `reauthorise` or `restricted` if nothing can be published on the account
    */
-  readonly ask: (account: AskedAccount, accessToken: string, tools: PlatformTools) => Promise<AccountFacts>;
+  readonly ask: (
+    account: AskedAccount,
+    accessToken: string,
+    tools: PlatformTools,
+    before?: AccountFacts,
+  ) => Promise<AccountFacts>;
   /** Judges a post by the facts. Pure. */
   readonly judge: (facts: AccountFacts, content: PublishableContent) => ForeseenFailure[];
 }

@@ -25,6 +25,10 @@ export const facebookAccountCheck: AccountCheck = {
       url: `${apiRoot(tools)}/debug_token`,
       token: `${clientId}|${clientSecret}`,
       query: { input_token: token },
+    }).catch((error) => {
+      // Facebook has refused the app's token. The Page's token works without it.
+      if (!(error instanceof PlatformError)) throw error;
+      throw new PlatformError('retry', error.message, { concerns: 'app', cause: error });
     });
     const { is_valid: isValid, scopes } = readResponse(Inspection, response).data;
     if (!isValid) throw new PlatformError('reauthorise', 'Facebook: the access token is no longer valid');

@@ -171,7 +171,9 @@ function subjectToCheck(before: Target, after: Target): RiskSubject | undefined 
   if (lastingRefusals.includes(errorDetail?.code) && errorDetail?.code !== before.errorDetail?.code)
     return { kind: 'account', workspaceId, accountId };
   const isChanged = before.wakeNumber !== after.wakeNumber && before.attempt !== after.attempt;
-  return isChanged && presentRisk(after) ? { kind: 'post', workspaceId, postId } : undefined;
+  // An edit that began before the risk was found, or of an earlier release, leaves it out.
+  const isAtRisk = after.status === 'scheduled' && (presentRisk(before) ?? presentRisk(after));
+  return isChanged && isAtRisk ? { kind: 'post', workspaceId, postId } : undefined;
 }
 
 /** The places that a change takes, uses or leaves. */

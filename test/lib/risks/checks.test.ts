@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { putRiskCheck } from '../../../lib/overdue/risk-checks.ts';
+import { newPause, putPauseParts } from '../../../lib/pauses/manage.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { checkAhead } from '../../../lib/risks/check-ahead.ts';
 import { runRiskChecks } from '../../../lib/risks/run-checks.ts';
 import { getItem, updateItem } from '../../../lib/table/items.ts';
-import { accountKey, riskCheckKey, targetKey } from '../../../lib/table/keys.ts';
+import { accountKey, postAtRiskKey, postKey, riskCheckKey, targetKey } from '../../../lib/table/keys.ts';
+import { transact } from '../../../lib/table/transaction.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
 import { login, rowOf } from '../../contract/rows.ts';
@@ -17,11 +20,25 @@ import { type Connected, openRiskWorld, type RiskWorld } from './world.ts';
 let world: RiskWorld;
 let connected: Connected;
 let dueMs: number;
+let onlyPost: string;
+
+/** A request to the table: the values of its expressions, and all of it as text. */
+interface Sent {
+  readonly values: readonly unknown[];
+  readonly text: string;
+}
+
 beforeEach(async () => {
   world = await openRiskWorld((row) => row === rowOf('threads'));
   [connected] = world.accounts as [Connected];
   dueMs = world.now() + 26 * hourMs;
 });
+/** Goes on in a world with an account of another platform. */
+async function open(platform: Platform): Promise<void> {
+  await world.close();
+  world = await openRiskWorld((row) => row === rowOf(platform));
+  [connected] = world.accounts as [Connected];
+}
 afterEach(() => world.close());
 
 const limit = (posts: number) => connected.fixture.control('limits', 'PUT', { posts });
@@ -41,6 +58,22 @@ describe('a question to a platform', () => {
     await world.advance(dueMs - 2 * hourMs);
     for (const id of ids) expect(await codes(id)).toEqual(['quota_exhausted']);
     expect(world.questions).toHaveLength(2);
+  });
+
+  it('about a limit of 24 hours says nothing about posts that are due later', async () => {
+    await limit(0);
+    const near = await world.schedule(connected, dueMs);
+    const far = await world.schedule(connected, dueMs + 60 * dayMs);
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(world.questions).toHaveLength(1);
+    expect(await codes(near)).toEqual([]);
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
+    expect(await codes(near)).toEqual(['quota_exhausted']);
+    const { workspaceId, table, now } = world;
+    const { id: accountId } = connected.account;
+    await putRiskCheck(table, { kind: 'account', workspaceId, accountId }, now());
+    await runRiskChecks(world.ports, now() + minuteMs);
+    expect(await codes(far)).toEqual([]);
   });
 
   it('that gets no answer finds nothing', async () => {
@@ -63,14 +96,15 @@ describe('a question to a platform', () => {
   });
 
   it('that gets no answer keeps what the platform has said before', async () => {
-    await limit(0);
+    await open('pinterest');
     const id = await world.schedule(connected, dueMs);
+    await connected.fixture.control(`boards/${String(connected.row.options['boardId'])}`, 'DELETE');
     await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
-    await limit(250);
-    await connected.fixture.plan('threads_publishing_limit', 'error:500', 1);
+    expect(await codes(id)).toEqual(['platform_rejected']);
+    await connected.fixture.plan('boards.list', 'error:500', 1);
     await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
     expect(world.questions).toHaveLength(2);
-    expect(await codes(id)).toEqual(['quota_exhausted']);
+    expect(await codes(id)).toEqual(['platform_rejected']);
   });
 
   it('is not repeated by a run that is cut off after it and begins again', async () => {
@@ -106,12 +140,51 @@ describe('what was found', () => {
   it('is cleared when the account is connected again, whatever the platform said before', async () => {
     await limit(0);
     const id = await world.schedule(connected, dueMs);
-    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
     expect(await codes(id)).toEqual(['quota_exhausted']);
     const key = accountKey(world.workspaceId, connected.account.id);
     await world.change(key, { connectedAt: toTimestamp(world.now() + 1) });
     await world.advance(world.now() + 5 * minuteMs);
     expect(await codes(id)).toEqual([]);
+  });
+
+  it('about an account is cleared when the account works again, without a new authorization', async () => {
+    await open('tiktok');
+    const id = await world.schedule(connected, dueMs);
+    const setBan = (isBanned: boolean) =>
+      connected.fixture.control('users', 'POST', { username: login, isBanned });
+    await setBan(true);
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(await codes(id)).toEqual(['account_restricted']);
+    await setBan(false);
+    const key = accountKey(world.workspaceId, connected.account.id);
+    // As publishing another post does.
+    await world.change(key, { status: 'ok', statusMessage: null });
+    await world.advance(world.now() + 5 * minuteMs);
+    expect(await codes(id)).toEqual([]);
+  });
+
+  it('about a board stays when the list of boards is read anew', async () => {
+    await open('pinterest');
+    const id = await world.schedule(connected, dueMs);
+    await connected.fixture.control(`boards/${String(connected.row.options['boardId'])}`, 'DELETE');
+    await world.advance(dueMs - 23 * hourMs, 10 * minuteMs);
+    expect(await codes(id)).toEqual(['platform_rejected']);
+    await world.change(accountKey(world.workspaceId, connected.account.id), { meta: '{"boards":[]}' });
+    await world.advance(dueMs - 2 * hourMs, 10 * minuteMs);
+    expect(world.questions).toHaveLength(2);
+    expect(await codes(id)).toEqual(['platform_rejected']);
+  });
+
+  it('about a pause is not said of posts that are due days later, which the end of the pause does not reach', async () => {
+    const far = await world.schedule(connected, dueMs + 30 * dayMs);
+    const { table, workspaceId, now } = world;
+    const pause = newPause({ now: now() }, { kind: 'workspace', workspaceId }, 'Something is wrong');
+    await transact(table, [...putPauseParts({ table, now: now() }, pause)]);
+    const { id: accountId } = connected.account;
+    await putRiskCheck(table, { kind: 'account', workspaceId, accountId }, now());
+    await runRiskChecks(world.ports, now() + minuteMs);
+    expect(await codes(far)).toEqual([]);
   });
 
   it('keeps its beginning, and is stored again only if something else is found', async () => {
@@ -211,6 +284,23 @@ describe('the list of posts at risk', () => {
       )
     ).posts.map(({ id }) => id);
 
+  it('keeps a post that is moved to a later day', async () => {
+    const { table, workspaceId, now } = world;
+    const id = await world.schedule(connected, dueMs);
+    await world.change(accountKey(workspaceId, connected.account.id), { status: 'error' });
+    await world.advance(now() + 5 * minuteMs);
+    await rollUpPost(table, workspaceId, id, now());
+    const scheduledFor = toTimestamp(dueMs + 40 * dayMs);
+    const { post, targets } = (await findPost(table, workspaceId, id)) ?? {};
+    const moved = post?.targets.map((target) => ({ ...target, scheduledFor }));
+    await updateItem(table, postKey(workspaceId, id), { set: { scheduledFor, targets: moved }, if: {} });
+    const key = targetKey(workspaceId, id, targets?.[0]?.accountId ?? '');
+    await updateItem(table, key, { set: { scheduledFor }, if: {} });
+    await rollUpPost(table, workspaceId, id, now());
+    const entry = await getItem(table, postAtRiskKey(workspaceId, id));
+    expect(Number(entry?.['expiresAtSeconds'])).toBeGreaterThan((dueMs + 40 * dayMs) / secondMs);
+  });
+
   it('has a post from the roll-up that follows a finding until the roll-up that follows its end', async () => {
     const id = await world.schedule(connected, dueMs);
     const other = await world.schedule(connected, dueMs + 1);
@@ -235,19 +325,49 @@ describe('the checks of a minute', () => {
   it('continue where they were cut off, in the middle of a hot second', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 200; number += 1) ids.push(await world.schedule(connected, dueMs));
+    await world.advance(dueMs - 3 * hourMs, 30 * minuteMs);
     await limit(0);
-    await world.advance(dueMs - 25 * hourMs, 30 * minuteMs);
+    const before = world.questions.length;
     let runs = 0;
     for (; runs < 200; runs += 1) {
       // Each run has time for a part.
       let looks = 0;
-      const ports = { ...world.ports, now: () => world.now() + hourMs + (looks++ > 400 ? minuteMs : 0) };
+      const ports = { ...world.ports, now: () => world.now() + hourMs + (looks++ > 700 ? minuteMs : 0) };
       await checkAhead(ports, world.now() + hourMs + 30 * secondMs);
       if ((await Promise.all(ids.map(codes))).every((found) => found.length > 0)) break;
     }
     expect(runs).toBeGreaterThan(0);
     expect(runs).toBeLessThan(100);
-    expect(world.questions).toHaveLength(1);
+    expect(world.questions).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['a post', ({ values }: Sent) => values.includes(`POST#${world.workspaceId}#${onlyPost}`)],
+    ['the pauses', ({ values }: Sent) => values.includes('PAUSES')],
+    ['the account', ({ text }: Sent) => text.includes(`"ACCOUNT#${connected.account.id}"`)],
+  ])('do not leave out a post because one read of %s fails', async (_name, isRead) => {
+    onlyPost = await world.schedule(connected, dueMs);
+    await world.advance(dueMs - 3 * hourMs, 30 * minuteMs);
+    await limit(0);
+    const { table } = world;
+    let failures = 0;
+    const client = {
+      send: async (command: { input: { ExpressionAttributeValues?: Record<string, unknown> } }) => {
+        const values = Object.values(command.input.ExpressionAttributeValues ?? {});
+        if (failures === 0 && isRead({ values, text: JSON.stringify(command.input) })) {
+          failures += 1;
+          throw new Error('the table is not available');
+        }
+        return table.client.send(command as never);
+      },
+    };
+    const ports = { ...world.ports, now: () => world.now() + 40 * minuteMs };
+    await checkAhead(
+      { ...ports, table: { ...table, readItems: undefined, client: client as never } as never },
+      ports.now() + minuteMs,
+    );
+    expect(failures).toBe(1);
+    expect(await codes(onlyPost)).toEqual(['quota_exhausted']);
   });
 
   it('work through an account with many posts in several runs', async () => {

@@ -145,11 +145,11 @@ export async function openRiskWorld(only: (row: PlatformRow) => boolean = () => 
     accountCheckFor: (platform) =>
       accountCheckFor(platform)?.then((check) => ({
         ...check,
-        ask: (account, token, given) => {
+        ask: (account, token, given, before) => {
           const asked = accounts.find((each) => each.account.platformAccountId === account.platformAccountId);
           questions.push({ accountId: asked?.account.id ?? '', atMs: now() });
           const { tools: own = given } = asked?.fixture ?? {};
-          return check.ask(account, token, own);
+          return check.ask(account, token, own, before);
         },
       })),
   };

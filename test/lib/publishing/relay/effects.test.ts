@@ -160,6 +160,18 @@ describe('the effects of a change of a target', () => {
       'schedule wake 2, unschedule wake 1, check posts',
     ],
     [
+      'it is at risk, and an edit that began before has left that out',
+      { ...waiting, risk },
+      { ...rewoken, attempt: 2 },
+      'schedule wake 2, unschedule wake 1, check posts, roll-up',
+    ],
+    [
+      'it is at risk, and becomes a draft',
+      { ...waiting, risk },
+      { ...waiting, status: 'draft', wakeAt: undefined, wakeNumber: 2, attempt: 2 },
+      'unschedule wake 1, free time, roll-up',
+    ],
+    [
       'it is at risk, and a worker looks again later',
       { ...waiting, risk },
       { ...rewoken, risk },
