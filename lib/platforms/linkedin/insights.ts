@@ -9,9 +9,9 @@ import type {
   PostReading,
 } from '../contract/insights.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { hasStatus } from '../shared/error-table.ts';
 import { count, orPending, readEach, sumOf } from '../shared/insights.ts';
 import { readResponse } from '../shared/json.ts';
+import { isNoSuchPost } from '../shared/removal.ts';
 import { callLinkedin } from './client.ts';
 
 const Totals = z.object({
@@ -128,7 +128,7 @@ async function isGone(
     await callLinkedin(tools, { method: 'GET', path: `posts/${encodeURIComponent(platformPostId)}`, bearer });
     return false;
   } catch (error) {
-    if (hasStatus(error, 404)) return true;
+    if (isNoSuchPost(error)) return true;
     throw error;
   }
 }

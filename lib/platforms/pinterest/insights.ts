@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { dayMs } from '../../kernel/clock.ts';
 import type { AskedPost, InsightsRequest, PlatformInsights, PostReading } from '../contract/insights.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { hasStatus } from '../shared/error-table.ts';
 import { count, orPending } from '../shared/insights.ts';
 import { readResponse } from '../shared/json.ts';
+import { isNoSuchPost } from '../shared/removal.ts';
 import { callPinterest } from './client.ts';
 
 const Metrics = z.record(z.string(), z.unknown());
@@ -112,7 +112,7 @@ async function isGone(
     await callPinterest(tools, { method: 'GET', path: `pins/${encodeURIComponent(platformPostId)}`, bearer });
     return false;
   } catch (error) {
-    if (hasStatus(error, 404)) return true;
+    if (isNoSuchPost(error)) return true;
     throw error;
   }
 }
