@@ -13,7 +13,6 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
     2,
     'an entry that finds an account has no attributes but its ids, and a repair task is what has to be done now',
   ],
-  'lib/accounts/connection-store.ts': [1, 'an entry that finds an account has no attributes but its ids'],
   'lib/automations/actions/noted-waits.ts': [1, 'a note says all that it is for'],
   'lib/automations/store.ts': [1, 'a change of an automation stores all that it says from then on'],
   'lib/calendar/entries.ts': [1, 'an entry of the calendar is computed from its target'],
