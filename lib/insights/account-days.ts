@@ -6,8 +6,8 @@ import { AccountNumber, type NumbersOf } from '../platforms/contract/insights.ts
 import type { AccountKind, Platform } from '../platforms/contract/names.ts';
 import { numbersOf } from '../platforms/registry/numbers.ts';
 import { absent, anyOf, lessThan } from '../table/condition.ts';
-import { type Item, updateItem } from '../table/items.ts';
-import { accountNumbersKey } from '../table/keys.ts';
+import { getItem, type Item, updateItem } from '../table/items.ts';
+import { accountKey, accountNumbersKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { AskPorts } from './ask-account.ts';
 import { kindOf } from './lack.ts';
@@ -56,6 +56,14 @@ export async function storeAccountDay(
   });
 }
 
+async function isStillConnected(
+  table: Table,
+  { workspaceId, id, connectedAt }: Pick<Account, 'workspaceId' | 'id' | 'connectedAt'>,
+): Promise<boolean> {
+  const item = await getItem(table, accountKey(workspaceId, id));
+  return item?.['disconnectedAt'] === undefined && item?.['connectedAt'] === connectedAt;
+}
+
 /** The days that are read together: platforms report up to two days late. */
 const readDays = 3;
 
@@ -83,6 +91,8 @@ export async function readDay(
     const request = { account, accessToken: await accessToken(account, tokensItem), nowMs };
     const read = await insights.readAccount(days, request, tools);
     const at = toTimestamp(nowMs);
+    // Reading may have taken minutes, and nothing deletes the days of an account that was disconnected meanwhile a second time.
+    if (!(await isStillConnected(table, account))) return false;
     // Today last: it says that the others are done.
     for (const day of days) await storeAccountDay(table, { ...account, as }, day, read.get(day) ?? {}, at);
     return true;

@@ -7,7 +7,13 @@ import type { PlatformTools } from '../platforms/contract/tools.ts';
 import { numbersOf } from '../platforms/registry/numbers.ts';
 import type { Table } from '../table/table.ts';
 import { storyEndsMs } from './ages.ts';
-import { hasKeptNumbers, type LiveTarget, type NumbersRow, type Reading } from './numbers-row.ts';
+import {
+  hasKeptNumbers,
+  type LiveTarget,
+  lastAskedMs,
+  type NumbersRow,
+  type Reading,
+} from './numbers-row.ts';
 import { noteGone, storeFresh, takeRequest } from './store.ts';
 import { freshAfterMs } from './view.ts';
 
@@ -49,8 +55,7 @@ export async function askAccount(
   const names = numbersOf(target.platform).ofPost(target);
   const ageMs = nowMs - Date.parse(target.publishedAt);
   if (Object.keys(names).length === 0 || (target.isStory && ageMs >= storyEndsMs)) return undefined;
-  const askedMs = Math.max(...readTimes(row));
-  if (askedMs + freshAfterMs > nowMs) return undefined;
+  if (lastAskedMs(row) + freshAfterMs > nowMs) return undefined;
   if (!(await takeRequest(table, account, nowMs, mostRequestsPerDay))) return undefined;
   try {
     const reading = (await readPosts(ports, account, [target])).get(target.platformPostId);
@@ -58,7 +63,7 @@ export async function askAccount(
     if (reading === 'gone') return { ...(await goneRow(ports, target)) };
     const taken = takenReading(reading, nowMs);
     if (!hasKeptNumbers(target)) return { fresh: taken };
-    const stored = await storeFresh(table, account, target, taken);
+    const stored = await storeFresh(table, account, target, taken, row);
     return stored && { row: stored };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
@@ -67,12 +72,9 @@ export async function askAccount(
   }
 }
 
-const readTimes = (row: NumbersRow | undefined): number[] =>
-  [row?.r1h, row?.r1d, row?.r7d, row?.r28d, row?.rNow].map((reading) => Date.parse(reading?.at ?? '') || 0);
-
 async function goneRow(ports: AskPorts, target: LiveTarget): Promise<FreshNumbers> {
   const row = await noteGone(ports, target);
-  return row === undefined ? {} : { row };
+  return row === undefined || row === 'busy' ? {} : { row };
 }
 
 /** Reads the numbers of some of an account's posts, in as few calls as the platform allows. @throws PlatformError */

@@ -11,6 +11,7 @@ import {
 } from '../table/keys.ts';
 import { queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
+import { leaveRank } from './best-posts.ts';
 
 /** A time longer than any numbers are kept. */
 const mostKeptMs = 430 * dayMs;
@@ -26,7 +27,7 @@ const concurrentDeletions = 10;
 
 /**
  * Deletes the numbers of an account's posts and of the account itself, up to the time at which it was disconnected. Can be repeated, and
- * ends at the deadline. Ranks may still name its posts: lists leave out what has no row.
+ * ends at the deadline.
  *
  * @param until a timestamp; what went live later belongs to the account as it was connected again
  * @returns false if time ran out
@@ -41,9 +42,10 @@ export async function forgetNumbers(
     const target = targetOfNumbers(key);
     return target.accountId === accountId && target.publishedAt <= until;
   };
+  const months = keptMonths(now());
   const partitions = [
     { partition: accountNumbersPartition(workspaceId, accountId), isOwn: ({ sk }: Key) => sk <= until },
-    ...keptMonths(now()).map((month) => ({ partition: numbersPartition(workspaceId, month), isOwn })),
+    ...months.map((month) => ({ partition: numbersPartition(workspaceId, month), isOwn })),
   ];
   for (const { partition, isOwn } of partitions) {
     for await (const page of queryPages(table, { partition, attributes: ['pk', 'sk'] })) {
@@ -54,5 +56,6 @@ export async function forgetNumbers(
       }
     }
   }
+  for (const month of months) await leaveRank(table, workspaceId, month, isOwn);
   return true;
 }

@@ -120,13 +120,22 @@ export const attributeOf = (age: Age) => `r${age}` as const;
 
 export const readingAt = (row: NumbersRow, age: Age): Reading | undefined => row[attributeOf(age)];
 
-/** Returns the latest reading that has numbers. */
-export function latestReading(row: NumbersRow): Reading | undefined {
-  const readings = [...ages.map((age) => readingAt(row, age)), row.rNow];
-  return readings
+/** Returns the readings of a row, the earliest first. */
+const readingsOf = (row: NumbersRow): Reading[] =>
+  [...ages.map((age) => readingAt(row, age)), row.rNow]
     .filter((reading) => reading !== undefined)
-    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    .at(-1);
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+/** Returns the latest reading that has numbers; the latest one if none has. */
+export function latestReading(row: NumbersRow): Reading | undefined {
+  const readings = readingsOf(row);
+  return readings.findLast(({ n }) => n.some((value) => typeof value === 'number')) ?? readings.at(-1);
+}
+
+/** Returns the time at which the platform was last asked, in epoch milliseconds; 0 if it never was. */
+export function lastAskedMs(row: NumbersRow | undefined): number {
+  const latest = row && readingsOf(row).at(-1);
+  return latest === undefined ? 0 : Date.parse(latest.at);
 }
 
 /** Returns a number of a reading by its name; a text is the reason that there is none. */

@@ -20,6 +20,7 @@ import {
   attributeOf,
   keptUntilSeconds,
   type LiveTarget,
+  lastAskedMs,
   type NumbersRow,
   numbersFromItem,
   numbersItem,
@@ -79,6 +80,7 @@ export async function storeReading(
  * Stores a reading that a client has asked for. An older one never replaces a newer one. A row that does not exist is made, unless the
  * account was disconnected since it was read.
  *
+ * @param row the row as read
  * @returns the row as it is now; `undefined` if the reading was not stored
  */
 export async function storeFresh(
@@ -86,12 +88,16 @@ export async function storeFresh(
   { workspaceId, id, connectedAt }: Pick<Account, 'workspaceId' | 'id' | 'connectedAt'>,
   target: LiveTarget,
   reading: Reading,
+  row: NumbersRow | undefined,
 ): Promise<NumbersRow | undefined> {
   const { pk: _pk, sk: _sk, ...made } = numbersItem(target);
+  const until = keptUntilSeconds(target, Date.parse(reading.at));
+  // Until its first reading, a row has the time of the kind of account whose numbers are kept longest.
+  const isFirst = row !== undefined && lastAskedMs(row) === 0;
   const update: ItemUpdate = {
     set: {
       ...Object.fromEntries(Object.entries(made).map(([name, value]) => [name, ifAbsent(value)])),
-      expiresAtSeconds: ifAbsent(keptUntilSeconds(target, Date.parse(reading.at))),
+      expiresAtSeconds: isFirst ? until : ifAbsent(until),
       rNow: reading,
       nowAt: reading.at,
     },
@@ -138,19 +144,20 @@ interface GonePorts {
 }
 
 /**
- * Notes that a platform does not have a post any more, in its row, and marks its target. Of a thread only the first part was looked at,
+ * Notes that a platform does not have a post any more: marks its target, then its row. Of a thread only the first part was looked at,
  * so the target of one is left alone.
  *
- * @returns the row as it is now; `undefined` if there is none
+ * @returns the row as it is now, `undefined` if there is none; `busy` if the target is being worked on, so that the post must be looked
+ *   at again
  */
 export async function noteGone(
   { table, now, uniqueId }: GonePorts,
   target: LiveTarget,
-): Promise<NumbersRow | undefined> {
+): Promise<NumbersRow | 'busy' | undefined> {
   const item = await getItem(table, targetKey(target.workspaceId, target.postId, target.accountId));
   const stored = item && targetFromItem(item);
-  if (stored?.platformPostId === target.platformPostId && livePartsOf(stored).length <= 1)
-    await markRemoved(table, stored, now(), uniqueId());
+  const isOfTarget = stored?.platformPostId === target.platformPostId && livePartsOf(stored).length <= 1;
+  if (isOfTarget && !(await markRemoved(table, stored, now(), uniqueId()))) return 'busy';
   const { written, item: row } = await updateItem(table, postNumbersKey(target), {
     set: { goneAt: ifAbsent(toTimestamp(now())), ...restingPlace(target), failures: removed },
     if: { pk: present },

@@ -24,7 +24,7 @@ import { type AskPorts, readPosts, takenReading } from './ask-account.ts';
 import { rankRows } from './best-posts.ts';
 import { dueAge, dueRetries, nextSlice } from './due.ts';
 import { kindOf, numbersLack } from './lack.ts';
-import { type LiveTarget, type NumbersRow, numbersFromItem } from './numbers-row.ts';
+import { type LiveTarget, latestReading, type NumbersRow, numbersFromItem } from './numbers-row.ts';
 import type { Age } from './schemas.ts';
 import { dayOf, mostFailures, noteGone, putOff, rest, retryWaitMs, storeReading, targetOf } from './store.ts';
 
@@ -47,7 +47,7 @@ export interface NumbersCount {
 const concurrentAccounts = 10;
 /** The wait after an error on our side, as that after so many failures: an hour. */
 const faultFailures = 2;
-/** The number of failures in a row of a platform after which its other accounts are not asked in this run. */
+/** The number of accounts in a row for which a platform fails, after which its others are not asked in this run. */
 const mostFailuresInARow = 5;
 
 /**
@@ -76,7 +76,7 @@ export async function readDueNumbers(ports: SweepNumbersPorts, deadlineMs: numbe
 interface Run {
   readonly ports: SweepNumbersPorts;
   readonly count: NumbersCount;
-  /** The failures in a row by platform. */
+  /** The accounts in a row for which a platform has failed. */
   readonly failures: Map<string, number>;
   /** The answers about workspaces, so that each is asked once. */
   readonly heard: Map<string, Promise<boolean>>;
@@ -114,7 +114,11 @@ interface DueRow {
   readonly age: Age;
 }
 
-/** Reads the rows of one account, and the account's own numbers if this has not been done today. @returns the rows that were read */
+/**
+ * Reads the rows of one account, and the account's own numbers if this has not been done today.
+ *
+ * @returns the rows that were read, also by a run before this one that has ended without ranking them
+ */
 async function visit(run: Run, keys: readonly Key[]): Promise<NumbersRow[]> {
   const { table, now, stageFeatures } = run.ports;
   const nowMs = now();
@@ -144,10 +148,16 @@ async function visit(run: Run, keys: readonly Key[]): Promise<NumbersRow[]> {
   await restAll(run, idle);
   const tokensItem = items.get(tokensKey(workspaceId, accountId));
   const read: NumbersRow[] = [];
-  for (let start = 0; start < due.length; start += batchGetLimit)
-    read.push(...(await askFor(run, account, due.slice(start, start + batchGetLimit), tokensItem)));
+  for (let start = 0; start < due.length; start += batchGetLimit) {
+    const answered = await askFor(run, account, due.slice(start, start + batchGetLimit), tokensItem);
+    if (answered === undefined) {
+      await putOffAll(run, due.slice(start + batchGetLimit), 0);
+      break;
+    }
+    read.push(...answered);
+  }
   if (read.length > 0) await readDay(run.ports, account, items.get(own[2] as Key), tokensItem);
-  return read;
+  return [...read, ...idle.filter((row) => latestReading(row) !== undefined)];
 }
 
 function accountIn(items: FoundItems, workspaceId: string, accountId: string): Account | undefined {
@@ -165,20 +175,21 @@ async function restAll({ ports }: Run, rows: readonly NumbersRow[]): Promise<voi
   await mapInBatches(waiting, concurrentAccounts, (row) => rest(ports.table, targetOf(row)));
 }
 
+/** Asks for some rows of an account. Puts aside those that were not read. @returns `undefined` if the platform did not answer */
 async function askFor(
   run: Run,
   account: Account,
   due: readonly DueRow[],
   tokensItem: Record<string, unknown> | undefined,
-): Promise<NumbersRow[]> {
+): Promise<NumbersRow[] | undefined> {
   const { ports, failures } = run;
   const { platform, workspaceId } = account;
   const as = kindOf(account);
   const targets = due.map(({ row }): LiveTarget => ({ ...targetOf(row), as }));
-  const failedInARow = failures.get(platform) ?? 0;
-  if (failedInARow >= mostFailuresInARow) {
+  const failedInARow = () => failures.get(platform) ?? 0;
+  if (failedInARow() >= mostFailuresInARow) {
     await putOffAll(run, due, 0);
-    return [];
+    return undefined;
   }
   try {
     const answers = await readPosts(ports, account, targets, tokensItem);
@@ -193,7 +204,7 @@ async function askFor(
       }
       if (answer === 'gone') {
         run.count.gone += 1;
-        await noteGone(ports, target);
+        if ((await noteGone(ports, target)) === 'busy') await putOffAll(run, [{ row, age }], 0);
         return undefined;
       }
       run.count.read += 1;
@@ -204,10 +215,11 @@ async function askFor(
     return stored.filter((row) => row !== undefined);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    failures.set(platform, failedInARow + 1);
+    // What an account lacks says nothing about the others.
+    if (error.remedy === 'retry' || error.remedy === 'unknown') failures.set(platform, failedInARow() + 1);
     ports.report(`the numbers of the ${platform} account ${account.id} were not read`, error);
     await putOffAll(run, due, (error.retryAfterSeconds ?? 0) * secondMs);
-    return [];
+    return undefined;
   }
 }
 

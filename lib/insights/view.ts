@@ -5,6 +5,7 @@ import { numbersOf } from '../platforms/registry/numbers.ts';
 import { ages, readingAfterMs, storyDayMs, storyEndsMs } from './ages.ts';
 import {
   type LiveTarget,
+  lastAskedMs,
   latestReading,
   type NumbersRow,
   numberIn,
@@ -85,8 +86,7 @@ export function toTargetMetrics({ target, row, fresh, lack }: Shown, now: number
   const reading = fresh ?? (row && latestReading(row));
   const problem = reading === undefined ? (lack ?? problemOf(target, row, now)) : undefined;
   const why = problem?.reason ?? 'pending';
-  const askedMs = Date.parse(fresh?.at ?? row?.nowAt ?? reading?.at ?? '');
-  const freshMs = askedMs + freshAfterMs;
+  const freshMs = (fresh ? Date.parse(fresh.at) : lastAskedMs(row)) + freshAfterMs;
   return {
     ...{ accountId, platform, platformPostId, publishedAt },
     removedAt: target.removedAt ?? row?.goneAt ?? null,

@@ -270,7 +270,9 @@ describe('a reading of numbers', () => {
     expect(eventFromChange(await store('1h', false))).toBeUndefined();
     await store('1d', true);
     const account = await storeAccount(table, live.workspaceId, { id: live.accountId });
-    const fresh = await changeOf(key(), () => storeFresh(table, account, live, { ...reading, at: at(99) }));
+    const fresh = await changeOf(key(), () =>
+      storeFresh(table, account, live, { ...reading, at: at(99) }, undefined),
+    );
     expect(fresh.after).toMatchObject({ rNow: { at: at(99) } });
     expect(eventFromChange(fresh)).toBeUndefined();
     expect(eventFromChange(await changeOf(key(), () => putOff(table, key(), startMs)))).toBeUndefined();
