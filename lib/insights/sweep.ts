@@ -130,8 +130,12 @@ async function visit(run: Run, keys: readonly Key[]): Promise<NumbersRow[]> {
   ];
   const items = await batchGet(table, [...own, ...keys], { isEventual: true });
   const found = keys.map((key) => items.get(key)).filter((item) => item !== undefined);
-  const rows = readableItems(table, found, numbersFromItem).filter(
-    (row) => !isExpired(row, nowMs) && row.goneAt === undefined,
+  const known = readableItems(table, found, numbersFromItem);
+  const rows = known.filter((row) => !isExpired(row, nowMs) && row.goneAt === undefined);
+  // DynamoDB deletes what has expired days later. Until then, it must not stand before the tries of others.
+  await restAll(
+    run,
+    known.filter((row) => !rows.includes(row)),
   );
   const due = rows.flatMap((row): DueRow[] => {
     const age = dueAge(row, nowMs);

@@ -4,7 +4,7 @@ import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { listBest } from '../../../lib/insights/list.ts';
 import { countedTarget, type NumbersRow, numbersFromItem } from '../../../lib/insights/numbers-row.ts';
-import { noteLive, storeReading, targetOf } from '../../../lib/insights/store.ts';
+import { noteLive, putOff, storeReading, targetOf } from '../../../lib/insights/store.ts';
 import { readDueNumbers } from '../../../lib/insights/sweep.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
@@ -322,6 +322,20 @@ describe('a platform that does not answer', () => {
     expect(count).toMatchObject({ read: 1, putOff: 120 });
     expect(fixture.platform.asked).toHaveLength(2);
     expect((await rowOf(target))?.r1h).toBeDefined();
+  });
+});
+
+describe('a row that has expired while it waited for another try', () => {
+  it('leaves the place of the tries, and nothing is asked', async () => {
+    const target = await fixture.goLive(startMs);
+    const { publishedAt = '' } = target;
+    const key = postNumbersKey({ ...target, publishedAt });
+    await putOff(fixture.table, key, startMs + 2 * hourMs);
+    const expiresAtSeconds = (startMs + hourMs) / 1_000;
+    await updateItem(fixture.table, key, { set: { expiresAtSeconds }, if: unconditionally });
+    await fixture.sweepAt(startMs + 3 * hourMs);
+    expect(fixture.platform.asked).toEqual([]);
+    expect((await rowOf(target))?.dueShard).toBe(numbersShard(target.postId, false));
   });
 });
 

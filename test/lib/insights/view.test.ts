@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { ranked } from '../../../lib/insights/best-posts.ts';
@@ -167,6 +167,29 @@ describe('fresh numbers', () => {
     fixture.platform.error = new PlatformError('retry', 'busy');
     const shown = await only(read(target, startMs + 2 * hourMs, { fresh: true }));
     expect([shown.metrics.views.value, shown.asOf]).toEqual([10, toTimestamp(startMs + hourMs + lagMs)]);
+  });
+
+  it('are those that are there if a platform takes too long', async () => {
+    const target = await fixture.goLive(startMs);
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    const asked = Promise.withResolvers<void>();
+    const hanging = async (): Promise<never> => {
+      asked.resolve();
+      return new Promise<never>(() => {});
+    };
+    const { ports, platform } = fixture;
+    const asking = { ...ports, insightsFor: async () => ({ ...platform, readPosts: hanging }) };
+    fixture.clock.time = startMs + 2 * hourMs;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const context = { ...at(fixture.clock.time), stageFeatures: ports.stageFeatures, asking };
+      const reading = readPostMetrics(context, target.postId, { fresh: true });
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(15_000);
+      expect((await reading).targets[0]?.metrics.views.value).toBe(10);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('find that a post was deleted at the platform', async () => {
