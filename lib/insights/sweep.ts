@@ -160,7 +160,12 @@ async function visit(run: Run, keys: readonly Key[]): Promise<NumbersRow[]> {
     }
     read.push(...answered);
   }
-  if (read.length > 0) await readDay(run.ports, account, items.get(own[2] as Key), tokensItem);
+  if (read.length > 0)
+    await readDay(run.ports, account, items.get(own[2] as Key), tokensItem).catch((error: unknown) => {
+      // Its posts are read.
+      run.count.failures += 1;
+      run.ports.report(`the numbers of the account ${accountId} itself were not read`, error);
+    });
   return [...read, ...idle.filter((row) => latestReading(row) !== undefined)];
 }
 

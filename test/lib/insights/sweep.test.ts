@@ -434,6 +434,23 @@ describe('an account', () => {
     expect(await getItem(table, day)).toBeUndefined();
   });
 
+  it('whose own numbers cannot be read because of an error on our side has its posts read all the same', async () => {
+    const target = await fixture.goLive(startMs);
+    const ports = {
+      ...fixture.ports,
+      insightsFor: async () => ({
+        ...fixture.platform,
+        readAccount: () => Promise.reject(new TypeError('a bug')),
+      }),
+    };
+    fixture.clock.time = startMs + hourMs + lagMs;
+    const count = await readDueNumbers(ports, fixture.clock.time + minuteMs);
+    expect(count).toMatchObject({ read: 1, failures: 1 });
+    expect((await rowOf(target))?.failures).toBeUndefined();
+    const best = await listBest({ ...fixture.context, now: fixture.clock.time }, { month: '2026-03' });
+    expect(best.posts).toHaveLength(1);
+  });
+
   it('is read itself once a day, together with its posts', async () => {
     await fixture.goLive(startMs);
     await fixture.goLive(startMs + 10 * minuteMs);
