@@ -95,7 +95,12 @@ async function readRows(run: Run, keys: readonly Key[]): Promise<void> {
     stored.flat(),
     ({ workspaceId, publishedAt }) => `${workspaceId} ${monthOf(publishedAt)}`,
   );
-  await mapInBatches([...months.values()], concurrentAccounts, (rows) => rankRows(table, rows, now()));
+  await mapInBatches([...months.values()], concurrentAccounts, (rows) =>
+    rankRows(table, rows, now()).catch((error: unknown) => {
+      run.count.failures += 1;
+      run.ports.report('the best posts of a month were not ranked', error);
+    }),
+  );
 }
 
 /** Puts the rows of an account aside that an error on our side has stopped, so that it does not hold up the others. */

@@ -15,6 +15,7 @@ import { deleteItem, getItem, updateItem } from '../../../lib/table/items.ts';
 import {
   accountKey,
   accountNumbersKey,
+  bestPostsKey,
   numbersShard,
   postNumbersKey,
   targetKey,
@@ -322,6 +323,20 @@ describe('a platform that does not answer', () => {
     expect(count).toMatchObject({ read: 1, putOff: 120 });
     expect(fixture.platform.asked).toHaveLength(2);
     expect((await rowOf(target))?.r1h).toBeDefined();
+  });
+});
+
+describe('a rank that cannot be read', () => {
+  it('is reported, and holds nothing up', async () => {
+    const { table, context } = fixture;
+    await updateItem(table, bestPostsKey(context.workspaceId, '2026-03'), {
+      set: { best: 'of a later release' },
+      if: unconditionally,
+    });
+    await fixture.goLive(startMs);
+    await fixture.sweepAt(startMs);
+    expect(await fixture.sweepAt(startMs + hourMs + lagMs)).toMatchObject({ read: 1, failures: 1 });
+    expect(await fixture.sweepAt(startMs + hourMs + 2 * lagMs)).toMatchObject({ failures: 0 });
   });
 });
 

@@ -195,8 +195,16 @@ describe('fresh numbers', () => {
   it('find that a post was deleted at the platform', async () => {
     const target = await fixture.goLive(startMs);
     fixture.platform.answers.set(target.platformPostId ?? '', 'gone');
+    const shown = await only(read(target, startMs + hourMs, { fresh: true }));
+    expect([shown.reason, shown.removedAt]).toEqual(['removed', toTimestamp(startMs + hourMs)]);
+  });
+
+  it('do not say so of a post that is so new that the platform may not show it yet', async () => {
+    const target = await fixture.goLive(startMs);
+    fixture.platform.answers.set(target.platformPostId ?? '', 'gone');
     const shown = await only(read(target, startMs + minuteMs, { fresh: true }));
-    expect([shown.reason, shown.removedAt]).toEqual(['removed', toTimestamp(startMs + minuteMs)]);
+    expect([shown.reason, shown.removedAt]).toEqual(['pending', null]);
+    expect((await only(read(target, startMs + 2 * minuteMs))).removedAt).toBeNull();
   });
 });
 

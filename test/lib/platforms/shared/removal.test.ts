@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Account } from '../../../../lib/accounts/schemas.ts';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
 import type { PlatformResponse } from '../../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../../lib/platforms/contract/names.ts';
@@ -32,7 +33,7 @@ describe('a post that a platform says it cannot find, or may not show', () => {
 });
 
 describe('a page with status 404 that is not the platform’s own', () => {
-  it.each<[Platform, string, object]>([
+  it.each<[Platform, string, Account['meta']]>([
     ['linkedin', 'urn:li:share:7', { as: 'organization' }],
     ['pinterest', '7', {}],
   ])('does not say that a post on %s is gone', async (platform, platformPostId, meta) => {
