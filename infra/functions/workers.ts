@@ -436,14 +436,14 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     ...sweeper('sweep', 'Overdue posts are not recovered', {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'PAUSE#', 'WATCH'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'NUMBERS#', 'PAUSE#', 'WATCH'],
         BatchGetItem: ['POST#', 'CHORE#'],
         Query: ['POST#', 'NUMBERS#', 'ACCOUNT-NUMBERS#'],
         ConditionCheckItem: ['POST#'],
       },
       writes: {
         PutItem: ['APP-DAY#', 'WATCH', 'RISKS#', 'NUMBERS#'],
-        UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
+        UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'NUMBERS#', 'PUNCTUALITY#'],
         DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#', 'RISKS#', 'NUMBERS#', 'ACCOUNT-NUMBERS#'],
       },
       sends: ['publish', 'upload', 'chain'],

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Account } from '../accounts/schemas.ts';
+import { findAccount } from '../accounts/store.ts';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { AccountNumber, type NumbersOf } from '../platforms/contract/insights.ts';
 import type { AccountKind, Platform } from '../platforms/contract/names.ts';
 import { numbersOf } from '../platforms/registry/numbers.ts';
 import { absent, anyOf, lessThan } from '../table/condition.ts';
-import { getItem, type Item, updateItem } from '../table/items.ts';
-import { accountKey, accountNumbersKey } from '../table/keys.ts';
+import { type Item, updateItem } from '../table/items.ts';
+import { accountNumbersKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { AskPorts } from './ask-account.ts';
 import { kindOf } from './lack.ts';
@@ -60,8 +61,8 @@ async function isStillConnected(
   table: Table,
   { workspaceId, id, connectedAt }: Pick<Account, 'workspaceId' | 'id' | 'connectedAt'>,
 ): Promise<boolean> {
-  const item = await getItem(table, accountKey(workspaceId, id));
-  return item?.['disconnectedAt'] === undefined && item?.['connectedAt'] === connectedAt;
+  const account = await findAccount(table, workspaceId, id);
+  return account?.disconnectedAt === undefined && account?.connectedAt === connectedAt;
 }
 
 /** The days that are read together: platforms report up to two days late. */

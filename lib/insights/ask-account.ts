@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/schemas.ts';
-import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import { type Clock, hourMs, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { type PlatformInsights, PostNumber, type PostReading } from '../platforms/contract/insights.ts';
 import type { Platform } from '../platforms/contract/names.ts';
@@ -35,6 +35,9 @@ export interface FreshNumbers {
   readonly fresh?: Reading;
 }
 
+/** The time after going live in which a platform may not show a post yet. Our judgement, on the safe side. */
+const newForMs = hourMs;
+
 /** The most questions of clients about posts of an account in a day. */
 export const mostRequestsPerDay = 200;
 
@@ -60,7 +63,7 @@ export async function askAccount(
   try {
     const reading = (await readPosts(ports, account, [target])).get(target.platformPostId);
     if (reading === undefined) return undefined;
-    if (reading === 'gone') return { ...(await goneRow(ports, target)) };
+    if (reading === 'gone') return ageMs < newForMs ? undefined : await goneRow(ports, target);
     const taken = takenReading(reading, nowMs);
     if (!hasKeptNumbers(target)) return { fresh: taken };
     const stored = await storeFresh(table, account, target, taken, row);

@@ -1,5 +1,6 @@
 import { accountFromItem } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
+import { secondMs } from '../kernel/clock.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import { isStory } from '../platforms/registry/numbers.ts';
 import { readPost } from '../posts/read.ts';
@@ -56,11 +57,25 @@ export async function readPostMetrics(
       };
     },
   );
-  const answers = fresh ? await Promise.all(shown.map((each) => refresh(context, postId, each))) : [];
+  const answers = fresh ? await Promise.all(shown.map((each) => inTime(refresh(context, postId, each)))) : [];
   return {
     postId,
     targets: shown.map((each, index) => toTargetMetrics({ ...each, ...answers[index] }, now)),
   };
+}
+
+/** The time for which a client waits for the platforms. One call may take longer, and some questions are several calls. */
+const patienceMs = 15 * secondMs;
+
+/** Returns `undefined` if an answer does not come in time. What comes later may still be stored. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), patienceMs);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const isPublished = (target: Target): target is Target & { publishedAt: string } =>

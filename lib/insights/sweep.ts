@@ -95,7 +95,12 @@ async function readRows(run: Run, keys: readonly Key[]): Promise<void> {
     stored.flat(),
     ({ workspaceId, publishedAt }) => `${workspaceId} ${monthOf(publishedAt)}`,
   );
-  await mapInBatches([...months.values()], concurrentAccounts, (rows) => rankRows(table, rows, now()));
+  await mapInBatches([...months.values()], concurrentAccounts, (rows) =>
+    rankRows(table, rows, now()).catch((error: unknown) => {
+      run.count.failures += 1;
+      run.ports.report('the best posts of a month were not ranked', error);
+    }),
+  );
 }
 
 /** Puts the rows of an account aside that an error on our side has stopped, so that it does not hold up the others. */
@@ -130,8 +135,12 @@ async function visit(run: Run, keys: readonly Key[]): Promise<NumbersRow[]> {
   ];
   const items = await batchGet(table, [...own, ...keys], { isEventual: true });
   const found = keys.map((key) => items.get(key)).filter((item) => item !== undefined);
-  const rows = readableItems(table, found, numbersFromItem).filter(
-    (row) => !isExpired(row, nowMs) && row.goneAt === undefined,
+  const known = readableItems(table, found, numbersFromItem);
+  const rows = known.filter((row) => !isExpired(row, nowMs) && row.goneAt === undefined);
+  // DynamoDB deletes what has expired days later. Until then, it must not stand before the tries of others.
+  await restAll(
+    run,
+    known.filter((row) => !rows.includes(row)),
   );
   const due = rows.flatMap((row): DueRow[] => {
     const age = dueAge(row, nowMs);
@@ -156,7 +165,12 @@ async function visit(run: Run, keys: readonly Key[]): Promise<NumbersRow[]> {
     }
     read.push(...answered);
   }
-  if (read.length > 0) await readDay(run.ports, account, items.get(own[2] as Key), tokensItem);
+  if (read.length > 0)
+    await readDay(run.ports, account, items.get(own[2] as Key), tokensItem).catch((error: unknown) => {
+      // Its posts are read.
+      run.count.failures += 1;
+      run.ports.report(`the numbers of the account ${accountId} itself were not read`, error);
+    });
   return [...read, ...idle.filter((row) => latestReading(row) !== undefined)];
 }
 

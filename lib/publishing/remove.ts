@@ -3,7 +3,7 @@ import type { Account } from '../accounts/schemas.ts';
 import { clearMark, judgeFailure } from '../at-most-once/judge-failure.ts';
 import { countFailure, waitForLimit } from '../at-most-once/retry-policy.ts';
 import { shortReason } from '../at-most-once/short-reason.ts';
-import { toTimestamp } from '../kernel/clock.ts';
+import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import { findLivePost } from '../targets/live-posts.ts';
@@ -12,7 +12,7 @@ import { codeOf, type Problem, problemFields, quoteOf } from '../targets/problem
 import { idsToRemove, type Removal } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
-import { platformPostIdsOf } from '../targets/thread.ts';
+import { livePartsOf, platformPostIdsOf } from '../targets/thread.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { failureProblem, waitUntil } from './step-failure.ts';
 import { commit, commitWake } from './transitions.ts';
@@ -21,7 +21,7 @@ import type { Work } from './work.ts';
 /**
  * Deletes the posts of a target that somebody has taken down, one per wake, the last part of a thread first. The intent is committed
  * before each call. A call whose response was lost is made again: a post is named by its id, so a repeat deletes nothing else, and an
- * answer that there is no such post then says that the first call has deleted it.
+ * answer that there is no such post then says that the first call has deleted it. Such an answer does not count while the post is new.
  */
 export async function removeTarget(ports: WorkerPorts, { account, ...work }: Work): Promise<void> {
   const { target } = work;
@@ -60,6 +60,8 @@ export async function removeTarget(ports: WorkerPorts, { account, ...work }: Wor
     const { platformAccountId, username, meta, scopes } = account;
     const post = { account: { platformAccountId, username, meta, scopes }, accessToken, platformPostId: id };
     const deletion = await adapter.removePost(post, tools);
+    if (deletion === 'gone' && ports.now() < liveSinceMs(held, id) + newForMs)
+      throw new PlatformError('retry', `${target.platform} does not have the post yet, or not any more`);
     const isForeign = deletion === 'gone' && !isRepeat;
     await commitRemoved(ports, held, [id], isForeign ? 'person' : 'service');
   } catch (error) {
@@ -67,6 +69,15 @@ export async function removeTarget(ports: WorkerPorts, { account, ...work }: Wor
     return;
   }
   await clearMark(ports, account);
+}
+
+/** The time after going live in which a platform may not know a post yet. Our judgement. */
+const newForMs = 5 * minuteMs;
+
+/** Returns the time at which a post of a target went live, in epoch milliseconds. */
+function liveSinceMs(target: Target, id: string): number {
+  const part = livePartsOf(target).find(({ platformPostId }) => platformPostId === id);
+  return Date.parse(part?.publishedAt ?? target.publishedAt ?? '');
 }
 
 const ofAnother =

@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'bin/admin/pauses.ts': operators,
     'bin/verify/account.ts': operators,
     'lib/operating/why-automation.ts': operators,
+    'lib/insights/account-days.ts': noActor,
     'lib/withdrawals/sweep.ts': noActor,
   },
   queryAccounts: {

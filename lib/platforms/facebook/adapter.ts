@@ -93,11 +93,11 @@ export const facebookAdapter: PlatformAdapter = {
 
   removePost(post, tools) {
     const client = facebookClient(post, tools);
-    const { platformPostId: id } = post;
+    const { platformPostId: id, account } = post;
     return deletingUnlessReadable(
       () => client.deletePost(id),
       isMissing,
-      () => client.readId(id),
+      (what) => client.readId(what === 'account' ? account.platformAccountId : id),
     );
   },
 

@@ -22,6 +22,7 @@ import {
   linkedinMemberFeatures,
   linkedinOrganizationFeatures,
   linkedinPartnerMemberFeatures,
+  linkedinSharedOrganizationFeatures,
 } from './features.ts';
 
 /** Roles that may post ("Organization access control by role"). The documents and the API name one role differently. */
@@ -60,12 +61,17 @@ export const linkedinMemberAuthorization: PlatformAuthorization = {
  * The organizations that a member may post for, through a separate app. The only product of that app is the Community
  * Management API.
  */
-export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
-  features: linkedinOrganizationFeatures,
-  featuresOf: () => linkedinOrganizationFeatures,
-  appOf: organizationApp,
-  listAccounts: listOrganizations,
-});
+export const linkedinOrganizationAuthorization: PlatformAuthorization = {
+  ...flow({
+    features: linkedinOrganizationFeatures,
+    featuresOf: () => linkedinOrganizationFeatures,
+    appOf: organizationApp,
+    listAccounts: listOrganizations,
+  }),
+
+  featuresWith: ({ organization }) =>
+    organization?.members ? linkedinSharedOrganizationFeatures : linkedinOrganizationFeatures,
+};
 
 interface Flow {
   readonly features: PlatformFeatures;
@@ -96,7 +102,7 @@ function flow({ features, featuresOf, appOf, listAccounts }: Flow): PlatformAuth
         { http: tools.http, app: appOf(tools, request.scopes) },
         'https://www.linkedin.com/oauth/v2/authorization',
         request,
-        { scope: scopesInUrl(request.scopes, featuresOf(request.scopes), tools.app).join(' ') },
+        { scope: scopesInUrl(request.scopes, tools.app).join(' ') },
       ),
 
     async exchange(grant, tools) {
@@ -115,14 +121,12 @@ function flow({ features, featuresOf, appOf, listAccounts }: Flow): PlatformAuth
  * Returns the scopes that a login requests. LinkedIn ends the earlier tokens of a member and an app if a login requests other scopes than
  * before. So if members connect through the app of organizations, both kinds of accounts request what both need for the same features.
  */
-function scopesInUrl(
-  requested: readonly string[],
-  own: PlatformFeatures,
-  { organization }: PlatformApp,
-): string[] {
+function scopesInUrl(requested: readonly string[], { organization }: PlatformApp): string[] {
   if (isOfMemberApp(requested)) return [...requested];
-  const kinds = organization?.members ? [linkedinPartnerMemberFeatures, linkedinOrganizationFeatures] : [];
-  const features = grantedFeatures(own, requested);
+  const kinds = organization?.members
+    ? [linkedinPartnerMemberFeatures, linkedinSharedOrganizationFeatures]
+    : [];
+  const features = kinds.flatMap((kind) => grantedFeatures(kind, requested));
   const ofKinds = kinds.flatMap(({ scopes }) => features.flatMap((feature) => scopes[feature] ?? []));
   return [...new Set([...requested, ...ofKinds, ...(organization?.followers ? [followersScope] : [])])];
 }

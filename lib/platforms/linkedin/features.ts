@@ -50,6 +50,21 @@ export const linkedinOrganizationFeatures: PlatformFeatures = {
 };
 
 /**
+ * The scopes for organizations if members connect through the same app. Both kinds then request the same scopes for the same features,
+ * and what `insights` needs for members says whether it was requested.
+ */
+export const linkedinSharedOrganizationFeatures: PlatformFeatures = {
+  ...linkedinOrganizationFeatures,
+  scopes: {
+    ...linkedinOrganizationFeatures.scopes,
+    insights: [
+      ...(linkedinOrganizationFeatures.scopes.insights ?? []),
+      ...(linkedinPartnerMemberFeatures.scopes.insights ?? []),
+    ],
+  },
+};
+
+/**
  * The scope with which an organization's followers are found. "This permission is granted to select developers only": an app without
  * it must not request it, or the whole login fails.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-atmention-search-api

@@ -32,21 +32,22 @@ export async function deleting(
 
 /**
  * Does what {@link deleting} does for an API that answers a missing permission and a missing post alike: the post counts as gone only
- * if it cannot be read either. Reads may lag behind a deletion, so a post that can be read is tried again.
+ * if it cannot be read either, although its account can. Reads may lag behind a deletion, so a post that can be read is tried again.
  *
- * @param read reads the post, with a permission that publishing needs too
+ * @param read reads the account or the post, with a permission that publishing needs too
  */
 export async function deletingUnlessReadable(
   send: () => Promise<unknown>,
   isMissing: (error: unknown) => error is PlatformError,
-  read: () => Promise<unknown>,
+  read: (what: 'account' | 'post') => Promise<unknown>,
 ): Promise<Deletion> {
   try {
     await send();
     return 'deleted';
   } catch (error) {
     if (!isMissing(error)) throw error;
-    if ((await deleting(read, isMissing)) === 'gone') return 'gone';
+    await read('account');
+    if ((await deleting(() => read('post'), isMissing)) === 'gone') return 'gone';
     const { message, status, platformCode } = error;
     throw new PlatformError('retry', message, { status, platformCode, cause: error });
   }

@@ -81,11 +81,11 @@ export const threadsAdapter: PlatformAdapter = {
 
   removePost(post, tools) {
     const client = threadsClient(post, tools);
-    const { platformPostId: id } = post;
+    const { platformPostId: id, account } = post;
     return deletingUnlessReadable(
       () => client.deletePost(id),
       isMissing,
-      () => client.readId(id),
+      (what) => client.readId(what === 'account' ? account.platformAccountId : id),
     );
   },
 };

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { endConnection } from '../../../lib/accounts/connection-store.ts';
 import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { listBest } from '../../../lib/insights/list.ts';
 import { countedTarget, type NumbersRow, numbersFromItem } from '../../../lib/insights/numbers-row.ts';
-import { noteLive, storeReading, targetOf } from '../../../lib/insights/store.ts';
+import { noteLive, putOff, storeReading, targetOf } from '../../../lib/insights/store.ts';
 import { readDueNumbers } from '../../../lib/insights/sweep.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
@@ -12,6 +15,7 @@ import { deleteItem, getItem, updateItem } from '../../../lib/table/items.ts';
 import {
   accountKey,
   accountNumbersKey,
+  bestPostsKey,
   numbersShard,
   postNumbersKey,
   targetKey,
@@ -176,6 +180,11 @@ describe('a run that crashes', () => {
     const rows = await Promise.all(targets.map(rowOf));
     expect(crashes).toBeGreaterThan(20);
     expect(rows.every((row) => row?.r1h !== undefined && row.failures === undefined)).toBe(true);
+    const { posts } = await listBest(
+      { ...fixture.context, now: fixture.clock.time },
+      { month: '2026-03', platform: undefined },
+    );
+    expect(posts).toHaveLength(targets.length);
   });
 });
 
@@ -257,6 +266,92 @@ describe('a platform that does not answer', () => {
     expect((await rowOf(target))?.r1h).toBeDefined();
     expect((await rowOf(broken))?.failures).toBe(1);
   });
+
+  it('is asked for other accounts, however many have lost a permission', async () => {
+    const { table, context, ports } = fixture;
+    for (let accounts = 0; accounts < 12; accounts += 1) {
+      const { id: accountId } = await storeAccount(table, context.workspaceId, { scopes: instagramScopes });
+      await fixture.goLive(startMs, { accountId });
+    }
+    const target = await fixture.goLive(startMs);
+    const accessToken: typeof ports.accessToken = async ({ id }) => {
+      if (id === fixture.account.id) return 'token';
+      throw new PlatformError('reauthorise', 'the token was revoked');
+    };
+    fixture.clock.time = startMs + hourMs + lagMs;
+    await readDueNumbers({ ...ports, accessToken }, fixture.clock.time + minuteMs);
+    expect((await rowOf(target))?.r1h).toBeDefined();
+  });
+
+  it('is not asked for the others in a run in which it has failed for some accounts', async () => {
+    const { table, context } = fixture;
+    for (let accounts = 0; accounts < 25; accounts += 1) {
+      const { id: accountId } = await storeAccount(table, context.workspaceId, { scopes: instagramScopes });
+      await fixture.goLive(startMs, { accountId });
+    }
+    fixture.platform.error = new PlatformError('retry', 'busy');
+    expect(await fixture.sweepAt(startMs + hourMs + lagMs)).toMatchObject({ putOff: 25 });
+    // Ten accounts are asked at the same time.
+    expect(fixture.platform.asked).toHaveLength(10);
+  });
+
+  it('is asked once in a run for an account with very many posts', async () => {
+    const { workspaceId, id: accountId } = fixture.account;
+    const other = await storeAccount(fixture.table, workspaceId, { scopes: instagramScopes });
+    for (let posts = 0; posts < 120; posts += 1) {
+      const postId = newId(startMs);
+      const ids = { workspaceId, postId, accountId, platformPostId: postId };
+      const live = { ...ids, platform: 'instagram' as const, publishedAt: toTimestamp(startMs) };
+      await noteLive(fixture.table, { ...live, isStory: false }, startMs);
+    }
+    const target = await fixture.goLive(startMs, { accountId: other.id });
+    const ports = {
+      ...fixture.ports,
+      accessToken: async ({ id }: Account) => id,
+      insightsFor: async () => ({
+        ...fixture.platform,
+        readPosts: async (...asked: Parameters<typeof fixture.platform.readPosts>) => {
+          const answer = await fixture.platform.readPosts(...asked);
+          if (asked[1].accessToken === accountId)
+            throw new PlatformError('retry', 'too many calls', { status: 429 });
+          return answer;
+        },
+      }),
+    };
+    fixture.clock.time = startMs + hourMs + lagMs;
+    const count = await readDueNumbers(ports, fixture.clock.time + minuteMs);
+    expect(count).toMatchObject({ read: 1, putOff: 120 });
+    expect(fixture.platform.asked).toHaveLength(2);
+    expect((await rowOf(target))?.r1h).toBeDefined();
+  });
+});
+
+describe('a rank that cannot be read', () => {
+  it('is reported, and holds nothing up', async () => {
+    const { table, context } = fixture;
+    await updateItem(table, bestPostsKey(context.workspaceId, '2026-03'), {
+      set: { best: 'of a later release' },
+      if: unconditionally,
+    });
+    await fixture.goLive(startMs);
+    await fixture.sweepAt(startMs);
+    expect(await fixture.sweepAt(startMs + hourMs + lagMs)).toMatchObject({ read: 1, failures: 1 });
+    expect(await fixture.sweepAt(startMs + hourMs + 2 * lagMs)).toMatchObject({ failures: 0 });
+  });
+});
+
+describe('a row that has expired while it waited for another try', () => {
+  it('leaves the place of the tries, and nothing is asked', async () => {
+    const target = await fixture.goLive(startMs);
+    const { publishedAt = '' } = target;
+    const key = postNumbersKey({ ...target, publishedAt });
+    await putOff(fixture.table, key, startMs + 2 * hourMs);
+    const expiresAtSeconds = (startMs + hourMs) / 1_000;
+    await updateItem(fixture.table, key, { set: { expiresAtSeconds }, if: unconditionally });
+    await fixture.sweepAt(startMs + 3 * hourMs);
+    expect(fixture.platform.asked).toEqual([]);
+    expect((await rowOf(target))?.dueShard).toBe(numbersShard(target.postId, false));
+  });
 });
 
 describe('a post that the platform does not have any more', () => {
@@ -270,6 +365,24 @@ describe('a post that the platform does not have any more', () => {
     expect((await rowOf(target))?.goneAt).toBe(toTimestamp(startMs + hourMs + lagMs));
     await fixture.sweepAt(startMs + dayMs + hourMs + lagMs);
     expect(fixture.platform.asked).toHaveLength(1);
+  });
+
+  it('is looked at again if a worker holds its target', async () => {
+    const leaseUntil = toTimestamp(startMs + hourMs + 2 * lagMs);
+    const target = await fixture.goLive(startMs, { leaseUntil });
+    const stored = async () => {
+      const item = await getItem(
+        fixture.table,
+        targetKey(target.workspaceId, target.postId, target.accountId),
+      );
+      return item && targetFromItem(item);
+    };
+    fixture.platform.answers.set(target.platformPostId ?? '', 'gone');
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    expect((await stored())?.removedAt).toBeUndefined();
+    await fixture.sweepAt(startMs + 2 * hourMs);
+    expect((await stored())?.removedAt).toBe(toTimestamp(startMs + 2 * hourMs));
+    expect((await rowOf(target))?.goneAt).toBe(toTimestamp(startMs + 2 * hourMs));
   });
 });
 
@@ -314,6 +427,43 @@ describe('an account', () => {
     const options = { isAnnounced: false, isRetried: false };
     expect(await storeReading(table, targetOf(row), '1d', reading, options)).toBeUndefined();
     expect(await rowOf(target)).toBeUndefined();
+  });
+
+  it('that is disconnected while it is read gets no numbers of days', async () => {
+    await fixture.goLive(startMs);
+    const { table, account } = fixture;
+    const ports = {
+      ...fixture.ports,
+      insightsFor: async () => ({
+        ...fixture.platform,
+        readAccount: async (...asked: Parameters<typeof fixture.platform.readAccount>) => {
+          await endConnection(table, account, fixture.clock.time);
+          return fixture.platform.readAccount(...asked);
+        },
+      }),
+    };
+    fixture.clock.time = startMs + hourMs + lagMs;
+    await readDueNumbers(ports, fixture.clock.time + minuteMs);
+    expect(fixture.platform.accountsAsked).toHaveLength(1);
+    const day = accountNumbersKey(account.workspaceId, account.id, '2026-03-01');
+    expect(await getItem(table, day)).toBeUndefined();
+  });
+
+  it('whose own numbers cannot be read because of an error on our side has its posts read all the same', async () => {
+    const target = await fixture.goLive(startMs);
+    const ports = {
+      ...fixture.ports,
+      insightsFor: async () => ({
+        ...fixture.platform,
+        readAccount: () => Promise.reject(new TypeError('a bug')),
+      }),
+    };
+    fixture.clock.time = startMs + hourMs + lagMs;
+    const count = await readDueNumbers(ports, fixture.clock.time + minuteMs);
+    expect(count).toMatchObject({ read: 1, failures: 1 });
+    expect((await rowOf(target))?.failures).toBeUndefined();
+    const best = await listBest({ ...fixture.context, now: fixture.clock.time }, { month: '2026-03' });
+    expect(best.posts).toHaveLength(1);
   });
 
   it('is read itself once a day, together with its posts', async () => {

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { ranked } from '../../../lib/insights/best-posts.ts';
 import { toCsv } from '../../../lib/insights/csv.ts';
+import { forgetNumbers } from '../../../lib/insights/forget.ts';
 import { listBest, listMetrics } from '../../../lib/insights/list.ts';
 import { periodOf } from '../../../lib/insights/period.ts';
 import { readAccountMetrics } from '../../../lib/insights/read-account.ts';
@@ -10,6 +11,8 @@ import { readPostMetrics } from '../../../lib/insights/read-post.ts';
 import { readAccountDays } from '../../../lib/insights/sweep-accounts.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { getItem } from '../../../lib/table/items.ts';
+import { postNumbersKey } from '../../../lib/table/keys.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { type InsightsFixture, instagramScopes, openInsights } from './fixture.ts';
@@ -127,6 +130,30 @@ describe('fresh numbers', () => {
     expect(fixture.platform.asked).toHaveLength(2);
   });
 
+  it('are not asked for right after a snapshot, although older ones were asked for before', async () => {
+    const target = await fixture.goLive(startMs);
+    await read(target, startMs + 50 * minuteMs, { fresh: true });
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    const shown = await only(read(target, startMs + 70 * minuteMs, { fresh: true }));
+    expect(fixture.platform.asked).toHaveLength(2);
+    expect(shown.freshFrom).toBe(toTimestamp(startMs + hourMs + lagMs + 15 * minuteMs));
+  });
+
+  it('of a member of LinkedIn are kept for two days, although nothing was read before', async () => {
+    fixture = await openInsights({
+      platform: 'linkedin',
+      scopes: ['r_basicprofile', 'w_member_social', 'r_member_postAnalytics'],
+    });
+    const target = await fixture.goLive(startMs);
+    const { publishedAt = '' } = target;
+    const stage = { linkedin: ['publish', 'insights'] } as const;
+    const now = startMs + 5 * dayMs;
+    await read(target, now, { fresh: true }, stage);
+    expect(fixture.platform.asked).toHaveLength(1);
+    const row = await getItem(fixture.table, postNumbersKey({ ...target, publishedAt }));
+    expect(Number(row?.['expiresAtSeconds']) * 1_000).toBe(now + 2 * dayMs);
+  });
+
   it('are asked for at most 200 times a day for an account', async () => {
     const targets = [];
     for (let index = 0; index < 201; index += 1) targets.push(await fixture.goLive(startMs));
@@ -142,11 +169,42 @@ describe('fresh numbers', () => {
     expect([shown.metrics.views.value, shown.asOf]).toEqual([10, toTimestamp(startMs + hourMs + lagMs)]);
   });
 
+  it('are those that are there if a platform takes too long', async () => {
+    const target = await fixture.goLive(startMs);
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    const asked = Promise.withResolvers<void>();
+    const hanging = async (): Promise<never> => {
+      asked.resolve();
+      return new Promise<never>(() => {});
+    };
+    const { ports, platform } = fixture;
+    const asking = { ...ports, insightsFor: async () => ({ ...platform, readPosts: hanging }) };
+    fixture.clock.time = startMs + 2 * hourMs;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const context = { ...at(fixture.clock.time), stageFeatures: ports.stageFeatures, asking };
+      const reading = readPostMetrics(context, target.postId, { fresh: true });
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(15_000);
+      expect((await reading).targets[0]?.metrics.views.value).toBe(10);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('find that a post was deleted at the platform', async () => {
     const target = await fixture.goLive(startMs);
     fixture.platform.answers.set(target.platformPostId ?? '', 'gone');
+    const shown = await only(read(target, startMs + hourMs, { fresh: true }));
+    expect([shown.reason, shown.removedAt]).toEqual(['removed', toTimestamp(startMs + hourMs)]);
+  });
+
+  it('do not say so of a post that is so new that the platform may not show it yet', async () => {
+    const target = await fixture.goLive(startMs);
+    fixture.platform.answers.set(target.platformPostId ?? '', 'gone');
     const shown = await only(read(target, startMs + minuteMs, { fresh: true }));
-    expect([shown.reason, shown.removedAt]).toEqual(['removed', toTimestamp(startMs + minuteMs)]);
+    expect([shown.reason, shown.removedAt]).toEqual(['pending', null]);
+    expect((await only(read(target, startMs + 2 * minuteMs))).removedAt).toBeNull();
   });
 });
 
@@ -248,6 +306,48 @@ describe('the best posts of a month', () => {
       false,
     ]);
     expect(ranked([{ k: 'known', s: 1 }], [{ k: 'known', s: 5 }])).toBeUndefined();
+  });
+
+  it('keep one that has become good before there were a hundred', async () => {
+    const good = await fixture.goLive(startMs);
+    fixture.platform.answers.set(good.platformPostId ?? '', { likes: 0 });
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    fixture.platform.answers.set(good.platformPostId ?? '', { likes: 1_000 });
+    await fixture.sweepAt(startMs + dayMs + hourMs + lagMs);
+    for (let posts = 0; posts < 101; posts += 1) {
+      const { platformPostId = '' } = await fixture.goLive(startMs + 2 * dayMs + posts);
+      fixture.platform.answers.set(platformPostId, { likes: 5 + posts });
+    }
+    await fixture.sweepAt(startMs + 2 * dayMs + hourMs + lagMs);
+    const { posts } = await listBest(at(startMs + 3 * dayMs), { month: '2026-03' });
+    expect([posts.length, posts[0]?.postId]).toEqual([100, good.postId]);
+  });
+
+  it('give the places of a disconnected account to others', async () => {
+    const { table, context } = fixture;
+    const other = await storeAccount(table, context.workspaceId, { scopes: instagramScopes });
+    for (let posts = 0; posts < 100; posts += 1) {
+      const { platformPostId = '' } = await fixture.goLive(startMs + posts, { accountId: other.id });
+      fixture.platform.answers.set(platformPostId, { likes: 100 });
+    }
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    const now = startMs + 2 * hourMs;
+    const until = toTimestamp(now);
+    const gone = { workspaceId: context.workspaceId, accountId: other.id, until };
+    expect(await forgetNumbers(table, gone, () => now, now + minuteMs)).toBe(true);
+    const own = await fixture.goLive(startMs + dayMs);
+    await fixture.sweepAt(startMs + dayMs + hourMs + lagMs);
+    const { posts } = await listBest(at(startMs + 2 * dayMs), { month: '2026-03' });
+    expect(posts.map(({ postId }) => postId)).toEqual([own.postId]);
+  });
+
+  it('are ranked by the latest numbers that the platform did not withhold', async () => {
+    const target = await fixture.goLive(startMs);
+    await fixture.sweepAt(startMs + hourMs + lagMs);
+    fixture.platform.answers.set(target.platformPostId ?? '', { likes: 'withheld', views: 'withheld' });
+    await fixture.sweepAt(startMs + dayMs + hourMs + lagMs);
+    const { posts } = await listBest(at(startMs + 2 * dayMs), { month: '2026-03' });
+    expect(posts[0]?.metrics.likes.value).toBe(3);
   });
 });
 

@@ -167,6 +167,23 @@ describe('taking a live target down', () => {
     expect(await fixture.runToEnd()).toMatchObject({ removal: { state: 'removed', by: 'person' } });
   });
 
+  it('looks again if the platform does not know a post that has just gone live', async () => {
+    const fixture = await openFixture({ publishedAt: toTimestamp(startMs - 1) });
+    fixture.platform.script.removePost = ['gone'];
+    await unpublish(fixture);
+    await fixture.runToEnd();
+    expect(fixture.platform.deleted).toEqual(['1_1']);
+  });
+
+  it('believes the platform after some minutes', async () => {
+    const fixture = await openFixture({ publishedAt: toTimestamp(startMs - 1) });
+    fixture.platform.script.removePost = Array.from({ length: 1_000 }, () => 'gone' as const);
+    await unpublish(fixture);
+    const { removal } = await fixture.runToEnd({ maxWakes: 100 });
+    expect(removal).toMatchObject({ state: 'removed', by: 'service' });
+    expect(fixture.clock.time).toBeLessThan(startMs + 15 * minuteMs);
+  });
+
   it('says that it has deleted the post itself, if a crashed worker was about to', async () => {
     const fixture = await openFixture();
     await unpublish(fixture);

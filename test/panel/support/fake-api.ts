@@ -12,6 +12,7 @@ export interface FakeRequest {
 
 export interface FakeReply {
   readonly status: number;
+  /** Sent as JSON; a text as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Closes the connection within the response. */
@@ -79,7 +80,7 @@ export class FakeApi {
       return;
     }
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+    response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
   }
 
   private answer(asked: FakeRequest): FakeReply | Promise<FakeReply> {

@@ -119,6 +119,8 @@ describe('the page of a post', () => {
     await open(`/posts/${post.id}`);
     await page.getByText('Not taken down').waitFor();
     await page.getByText('HTTP 403').waitFor();
+    await page.getByText('Try again with “Take down…”').waitFor();
     await page.getByText('Deleted at the platform').waitFor();
+    await page.getByText(/^Noticed /).waitFor();
   });
 });

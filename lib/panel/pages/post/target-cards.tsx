@@ -184,7 +184,11 @@ function Removal({ target: { removal, removedAt } }: { target: Target }) {
           {texts.retryAt} <Time at={errorDetail.retryAt} isRelative isInline />
         </p>
       )}
-      {removedAt !== null && <Time at={removedAt} />}
+      {removedAt !== null && (
+        <p>
+          {by === 'person' && removalTexts.noticed} <Time at={removedAt} isInline />
+        </p>
+      )}
     </Notice>
   );
 }

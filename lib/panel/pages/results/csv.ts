@@ -6,11 +6,11 @@ import { workspaceChoice } from '../../api/workspace-choice.ts';
 
 type Query = NonNullable<RequestOf<typeof listMetricsOperation>['query']>;
 
-/** The most pages that one file has. */
-const mostPages = 50;
+/** The most that the service answers. */
+const perPage = '100';
 
 /**
- * Reads the results as the service's CSV, page by page, as one table with one line of headings.
+ * Reads the results as the service's CSV, page by page to the last, as one table with one line of headings.
  *
  * @throws ApiError
  */
@@ -19,15 +19,14 @@ export async function readCsv(query: Query): Promise<string> {
   const headers = { accept: 'text/csv', ...(workspace !== undefined && { 'x-workspace': workspace }) };
   const parts: string[] = [];
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
-    const url = urlOf('/v1/metrics', { query: { ...query, format: 'csv', cursor } });
+  do {
+    const url = urlOf('/v1/metrics', { query: { ...query, limit: perPage, format: 'csv', cursor } });
     const response = await fetch(url, { headers, credentials: 'same-origin', redirect: 'error' });
     if (!response.ok) throw await readError(response);
     const text = await response.text();
-    parts.push(pages === 0 ? text : text.slice(text.indexOf('\n') + 1));
+    parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\n') + 1));
     cursor = response.headers.get('x-next-cursor') ?? undefined;
-    if (cursor === undefined) break;
-  }
+  } while (cursor !== undefined);
   return parts.join('');
 }
 

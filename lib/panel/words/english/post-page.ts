@@ -112,7 +112,7 @@ export const postPage = {
     failed: 'Not taken down',
     removed: { service: 'Taken down', person: 'Deleted at the platform' } as const,
     noticed: 'Noticed',
-    tryAgain: 'Try again with *Take down…* in the menu of the post.',
+    tryAgain: 'Try again with “Take down…” in the menu of the post.',
   },
 
   takeDown: {
