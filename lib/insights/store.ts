@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/schemas.ts';
+import { unsettledCall } from '../at-most-once/call-records.ts';
 import { type Clock, dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { absent, anyOf, lessThan, present } from '../table/condition.ts';
 import { getItem, putIfAbsent, updateItem } from '../table/items.ts';
@@ -145,7 +146,7 @@ interface GonePorts {
 
 /**
  * Notes that a platform does not have a post any more: marks its target, then its row. Of a thread only the first part was looked at,
- * so the target of one is left alone.
+ * so the target of one is left alone, also if it is unknown whether the next part is live.
  *
  * @returns the row as it is now, `undefined` if there is none; `busy` if the target is being worked on, so that the post must be looked
  *   at again
@@ -156,7 +157,10 @@ export async function noteGone(
 ): Promise<NumbersRow | 'busy' | undefined> {
   const item = await getItem(table, targetKey(target.workspaceId, target.postId, target.accountId));
   const stored = item && targetFromItem(item);
-  const isOfTarget = stored?.platformPostId === target.platformPostId && livePartsOf(stored).length <= 1;
+  const isOfTarget =
+    stored?.platformPostId === target.platformPostId &&
+    livePartsOf(stored).length <= 1 &&
+    unsettledCall(stored.calls) === undefined;
   if (isOfTarget && !(await markRemoved(table, stored, now(), uniqueId()))) return 'busy';
   const { written, item: row } = await updateItem(table, postNumbersKey(target), {
     set: { goneAt: ifAbsent(toTimestamp(now())), ...restingPlace(target), failures: removed },
