@@ -367,6 +367,17 @@ describe('a post that the platform does not have any more', () => {
     expect(fixture.platform.asked).toHaveLength(1);
   });
 
+  it('leaves a thread alone whose next part may be live', async () => {
+    const [at, token] = [toTimestamp(startMs), {}];
+    const call = { intentAt: at, endedAt: at, token, outcome: 'unknown', lookups: 1, misses: 1 } as const;
+    const thread = [{ content: 'Two', mediaItems: [] }];
+    const target = await fixture.goLive(startMs, { status: 'partial', thread, calls: [call] });
+    fixture.platform.answers.set(target.platformPostId ?? '', 'gone');
+    expect(await fixture.sweepAt(startMs + hourMs + lagMs)).toMatchObject({ gone: 1 });
+    const item = await getItem(fixture.table, targetKey(target.workspaceId, target.postId, target.accountId));
+    expect(item?.['removedAt']).toBeUndefined();
+  });
+
   it('is looked at again if a worker holds its target', async () => {
     const leaseUntil = toTimestamp(startMs + hourMs + 2 * lagMs);
     const target = await fixture.goLive(startMs, { leaseUntil });
