@@ -1,4 +1,4 @@
-import { stopAutomationOfPost } from '../../lib/automations/stop.ts';
+import { stopAutomationsOfPost } from '../../lib/automations/stop.ts';
 import { countedPlatforms } from '../../lib/insights/counted-platforms.ts';
 import { minuteMs, systemClock } from '../../lib/kernel/clock.ts';
 import { importMessageOf } from '../../lib/media/imports/records.ts';
@@ -139,7 +139,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
     now: systemClock,
     enqueue: wakeQueues.send,
     enqueueDistant: distantWakeQueue.send,
-    stopAutomation: (post) => stopAutomationOfPost(table, post, systemClock()),
+    stopAutomation: (post) => stopAutomationsOfPost(table, post, systemClock()),
     enqueueChain: chainQueue.send,
     report: (effect, error) =>
       logger.error('an effect failed and is left to the sweep', {

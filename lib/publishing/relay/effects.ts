@@ -31,7 +31,7 @@ export type Effect =
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
   /** Give the target a wake again: an earlier release, which does not know removals, has ended it. */
   | { readonly kind: 'resume removal'; readonly target: Target }
-  /** Stop the automation of a post that is gone. */
+  /** Stop the automations of a post that is gone. */
   | ({ readonly kind: 'stop automation' } & RemovedPost)
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }

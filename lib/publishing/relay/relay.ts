@@ -21,7 +21,7 @@ import { repairsOf } from './repair.ts';
 /** The destinations of effects. Every call must be idempotent. */
 export interface RelayPorts extends Pick<WakePorts, 'now' | 'enqueue'> {
   readonly table: Table;
-  /** Stops the automation of a post, if it has one. */
+  /** Stops the automations of a post, if it has any. */
   readonly stopAutomation: (post: RemovedPost) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
   /** Passes an effect that needs Scheduler on to the function that asks it. */
