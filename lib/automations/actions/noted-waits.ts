@@ -108,8 +108,10 @@ export async function wakeWaitingActions(ports: WakePorts, deadlineMs: number): 
   const { table, now } = ports;
   const notes = (await Promise.all(allWaitingShards.map((shard) => notesIn(table, shard)))).flat();
   const hasEnded = await endedCauses(ports, notes);
+  // An action whose window has closed waits no more; its note would take the place of others until it expires.
+  const at = toTimestamp(now());
   const ended = notes
-    .filter((note) => hasEnded(note))
+    .filter((note) => note.dueAt <= at || hasEnded(note))
     .toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : Number(one.dueAt > other.dueAt)));
   const ordered = inTurns(ended);
   let woken = 0;
@@ -207,7 +209,8 @@ async function wake(ports: WakePorts, notes: readonly Key[]): Promise<number> {
   });
   const messages = woken.flat().map(messageOfNote);
   if (messages.length > 0) await sendAll(messages);
-  const done = notes.filter((key) => !failed.has(key));
+  // The index may still show a note that is gone.
+  const done = notes.filter((key) => found.get(key) !== undefined && !failed.has(key));
   await mapInBatches(done, concurrentItems, async (key) => {
     const noteId = found.get(key)?.['noteId'];
     await deleteItem(table, key, { noteId }).catch((error: unknown) => report(key, error));

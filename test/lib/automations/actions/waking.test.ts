@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wakeWaitingActions } from '../../../../lib/automations/actions/noted-waits.ts';
 import type { Automation, AutomationMessage } from '../../../../lib/automations/schemas.ts';
-import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { unconditionally } from '../../../../lib/table/condition.ts';
 import { updateItem } from '../../../../lib/table/items.ts';
-import { accountKey, automationPersonKey, type Key } from '../../../../lib/table/keys.ts';
+import { accountKey, automationPersonKey, inboundPartition, type Key } from '../../../../lib/table/keys.ts';
+import { queryAll } from '../../../../lib/table/query.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
@@ -47,6 +48,11 @@ async function wokenPeople(changes: { readonly table?: Table; readonly deadlineM
   await wakeWaitingActions(ports, changes.deadlineMs ?? fixture.clock.now() + minuteMs);
   return sent.map(({ action }) => action);
 }
+const notes = () =>
+  queryAll(table, {
+    partition: inboundPartition(fixture.workspaceId, fixture.account.id),
+    sort: { beginsWith: 'WAIT#' },
+  });
 
 describe('people who wait', () => {
   it('are woken in the order in which their windows end', async () => {
@@ -85,6 +91,16 @@ describe('people who wait', () => {
     await fixture.work();
     expect(await fixture.messagesTo(name)).toHaveLength(1);
     expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, messages: 1 });
+  });
+
+  it('leave no note once their windows have closed, even if the cause goes on', async () => {
+    await fixture.comment(automation, name);
+    await switchTo(false);
+    await fixture.work();
+    expect(await notes()).toHaveLength(1);
+    fixture.clock.time += 7 * dayMs;
+    await wokenPeople();
+    expect(await notes()).toEqual([]);
   });
 
   it('are woken after the account is connected again, if a permission was missing', async () => {
