@@ -19,10 +19,11 @@ import { type AnsweredPosts, nameOf, postsNamed } from './answered-posts.ts';
 import { checkAutomation, requireFeatures } from './check.ts';
 import { automationLimits } from './limits.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
+import { findNextPost } from './next-post.ts';
 import { viewOf } from './read.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
 import { type Automation, automationSubject } from './schemas.ts';
-import { findAutomationOfPost, insertAutomation, readRules } from './store.ts';
+import { findAutomationOfPost, insertAutomation, readRules, startAutomation } from './store.ts';
 import { linksOf } from './tracked-links.ts';
 import type { AutomationView } from './views.ts';
 
@@ -72,7 +73,11 @@ export async function createAutomation(
   const { platformPostId } = automation;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const existing = await findAutomationOfPost(table, { workspaceId, accountId, platformPostId });
-    if (existing) return { automation: await viewOf(table, existing), isExisting: true };
+    if (existing) {
+      const isNext = posts.kind === 'next post';
+      if (isNext && (await startIfLive(context, account, platform, existing))) continue;
+      return { automation: await viewOf(table, existing), isExisting: true };
+    }
     if (tries === 0 && posts.kind === 'post') {
       const owner = await findOwner(context, account, platformPostId);
       const attached = owner && (await findAutomationOfPost(table, attachedTo(account, owner.postId)));
@@ -92,6 +97,26 @@ export async function createAutomation(
 }
 
 /**
+ * Gives an automation of the next post its post, if that is live already and nobody has commented on it yet.
+ *
+ * @returns true if there is such a post
+ * @throws HeraldError as {@link isShown}
+ */
+function startIfLive(
+  context: CreateAutomationContext,
+  account: Account,
+  platform: CommentPlatform,
+  automation: Automation,
+): Promise<boolean> {
+  const { table, now } = context;
+  return withAccess(context, account, 'accountId', async (accessToken, tools) => {
+    const found = await findNextPost({ table, platform, tools }, { account, accessToken }, automation);
+    if (found !== undefined) await startAutomation(table, automation, found, now);
+    return found !== undefined;
+  });
+}
+
+/**
  * Returns the posts that a request names. A post of Herald that is live already is named by its id at the platform.
  *
  * @throws HeraldError `not_found` if the account has no such post
@@ -105,7 +130,7 @@ async function postsOf(
   if (appliesTo === 'every_post') return { kind: 'every post' };
   if (postId !== undefined) {
     const target = await getItem(table, targetKey(workspaceId, postId, accountId));
-    if (!target) throw unknownPost();
+    if (!target || target['removedAt'] !== undefined) throw unknownPost();
     const liveId = target['platformPostId'];
     return typeof liveId === 'string'
       ? { kind: 'post', platformPostId: liveId }

@@ -6,8 +6,9 @@ import { Vault } from '../../../lib/accounts/vault.ts';
 import { type CreateAutomationContext, createAutomation } from '../../../lib/automations/create.ts';
 import { CreateAutomationBody } from '../../../lib/automations/request-schemas.ts';
 import { queryAutomations } from '../../../lib/automations/store.ts';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import type { AccountPost } from '../../../lib/platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { instagramMessages } from '../../../lib/platforms/instagram/messaging.ts';
 import { tokensKey } from '../../../lib/table/keys.ts';
@@ -28,6 +29,8 @@ let context: CreateAutomationContext;
 let account: Account;
 /** The platform's answer about a post. */
 let answer: () => Promise<boolean>;
+/** The posts that the platform lists. */
+let listed: () => AccountPost[];
 /** The posts that the platform was asked for, each with the token. */
 let asked: [platformPostId: string, accessToken: string][];
 
@@ -35,6 +38,7 @@ beforeEach(async () => {
   const opened = await openWorkspace(table);
   account = await storeAccount(table, opened.context.workspaceId);
   answer = async () => true;
+  listed = () => [];
   asked = [];
   context = {
     ...opened.context,
@@ -44,6 +48,7 @@ beforeEach(async () => {
     toolsFor: async () => ({}) as PlatformTools,
     commentPlatformFor: () => ({
       ...instagramMessages,
+      listPosts: async () => ({ posts: listed(), after: undefined }),
       postExists: ({ platformPostId, accessToken }) => {
         asked.push([platformPostId, accessToken]);
         return answer();
@@ -145,5 +150,37 @@ describe('a post that Herald did not publish', () => {
     expect(made.filter(({ isExisting }) => !isExisting)).toHaveLength(1);
     expect(new Set(made.map(({ automation }) => automation.id)).size).toBe(1);
     expect(await automations()).toHaveLength(1);
+  });
+});
+
+describe('an automation of the next post', () => {
+  const next = () => create({ appliesTo: 'next_post', platformPostId: undefined });
+  const published = (id: string, publishedMs: number): AccountPost => ({
+    platformPostId: id,
+    publishedMs,
+    text: null,
+    permalink: null,
+    pictureUrl: null,
+    kind: 'image',
+  });
+
+  it('is created once while no post has gone live', async () => {
+    const { automation } = await next();
+    listed = () => [published('1', context.now - hourMs)];
+    expect(await next()).toMatchObject({ isExisting: true, automation: { id: automation.id } });
+  });
+
+  it('does not count as existing once its post is live, even if nobody has commented on it', async () => {
+    const { automation: first } = await next();
+    const { now } = context;
+    listed = () => [published('2', now + hourMs), published('1', now + minuteMs)];
+    context = { ...context, now: now + 2 * hourMs };
+    const second = await next();
+    expect(second).toMatchObject({ isExisting: false, automation: { platformPostId: null } });
+    const { automation: found } = await create({ platformPostId: '1' });
+    expect(found.id).not.toBe(first.id);
+    const all = await queryAutomations(table, context.workspaceId, { limit: 10 });
+    expect(all.automations.find(({ id }) => id === first.id)).toMatchObject({ platformPostId: 'NEXT#1' });
+    expect(await next()).toMatchObject({ isExisting: true, automation: { id: second.automation.id } });
   });
 });

@@ -23,8 +23,7 @@ type Posts = Parameters<typeof nameOf>[0];
 const find = ({ workspaceId, id }: Automation) => findAutomation(table, workspaceId, id);
 const stop = ({ workspaceId, accountId }: Automation, used = table) =>
   stopAutomationsOfPost(used, { workspaceId, accountId, platformPostId, postId }, startMs);
-const storeFor = (posts: Posts) =>
-  storeAutomation(table, newId(startMs), { platformPostId: nameOf(posts) });
+const storeFor = (posts: Posts) => storeAutomation(table, newId(startMs), { platformPostId: nameOf(posts) });
 
 describe('the automation of a post that is gone', () => {
   it.each<[string, Posts]>([
