@@ -82,6 +82,7 @@ export async function createAutomation(
       const owner = await findOwner(context, account, platformPostId);
       const attached = owner && (await findAutomationOfPost(table, attachedTo(account, owner.postId)));
       if (attached) return { automation: await viewOf(table, attached), isExisting: true };
+      if (owner && (await isGone(context, account, owner))) throw unknownPost();
       if (!owner && !(await isShown(context, account, platform, platformPostId))) throw unknownPost();
     }
     if (posts.kind === 'herald post') await requirePlace(context, account);
@@ -99,21 +100,25 @@ export async function createAutomation(
 /**
  * Gives an automation of the next post its post, if that is live already and nobody has commented on it yet.
  *
- * @returns true if there is such a post
- * @throws HeraldError as {@link isShown}
+ * @returns true if there is such a post; false also if the platform cannot be asked now
  */
-function startIfLive(
+async function startIfLive(
   context: CreateAutomationContext,
   account: Account,
   platform: CommentPlatform,
   automation: Automation,
 ): Promise<boolean> {
   const { table, now } = context;
-  return withAccess(context, account, 'accountId', async (accessToken, tools) => {
-    const found = await findNextPost({ table, platform, tools }, { account, accessToken }, automation);
-    if (found !== undefined) await startAutomation(table, automation, found, now);
-    return found !== undefined;
-  });
+  try {
+    return await withAccess(context, account, 'accountId', async (accessToken, tools) => {
+      const found = await findNextPost({ table, platform, tools }, { account, accessToken }, automation);
+      if (found !== undefined) await startAutomation(table, automation, found, now);
+      return found !== undefined;
+    });
+  } catch (error) {
+    if (error instanceof HeraldError) return false;
+    throw error;
+  }
 }
 
 /**
@@ -130,7 +135,7 @@ async function postsOf(
   if (appliesTo === 'every_post') return { kind: 'every post' };
   if (postId !== undefined) {
     const target = await getItem(table, targetKey(workspaceId, postId, accountId));
-    if (!target || target['removedAt'] !== undefined) throw unknownPost();
+    if (!target) throw unknownPost();
     const liveId = target['platformPostId'];
     return typeof liveId === 'string'
       ? { kind: 'post', platformPostId: liveId }
@@ -193,6 +198,16 @@ async function findOwner(
 ): Promise<LivePostOwner | undefined> {
   const owner = await findLivePost(table, { platform, platformPostId }, { workspaceId, accountId });
   return owner?.workspaceId === workspaceId && owner.accountId === accountId ? owner : undefined;
+}
+
+/** True if a post of Herald is known to be gone at the platform. */
+async function isGone(
+  { table, workspaceId }: Context,
+  { id }: Account,
+  { postId }: LivePostOwner,
+): Promise<boolean> {
+  const target = await getItem(table, targetKey(workspaceId, postId, id));
+  return target?.['removedAt'] !== undefined;
 }
 
 /**

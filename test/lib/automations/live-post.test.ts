@@ -14,7 +14,7 @@ import { instagramMessages } from '../../../lib/platforms/instagram/messaging.ts
 import { tokensKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
-import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
+import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
 import { memoryDataKeys } from '../../support/data-keys.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -101,6 +101,21 @@ describe('a post that Herald did not publish', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each(['platformPostId', 'postId'])(
+    'is not found if Herald published it and it is gone: %s',
+    async (name) => {
+      const { workspaceId, id: accountId } = account;
+      const platformPostId = `gone, by its ${name}`;
+      const live = { accountId, status: 'published', platformPostId } as const;
+      const { post } = await storePost(table, workspaceId, [{ ...live, removedAt: toTimestamp(startMs) }]);
+      const { id: postId } = post;
+      await claimLivePost(table, { platform: 'instagram', workspaceId, accountId, platformPostId, postId });
+      const names = name === 'postId' ? { platformPostId: undefined, postId } : { platformPostId };
+      await expect(create(names)).rejects.toMatchObject({ code: 'not_found' });
+      expect(asked).toEqual([]);
+    },
+  );
+
   it('is not asked for if the automation is refused anyway', async () => {
     await expect(create({ commentReply: 'x'.repeat(2_201) })).rejects.toMatchObject({
       code: 'field_too_long',
@@ -167,6 +182,14 @@ describe('an automation of the next post', () => {
   it('is created once while no post has gone live', async () => {
     const { automation } = await next();
     listed = () => [published('1', context.now - hourMs)];
+    expect(await next()).toMatchObject({ isExisting: true, automation: { id: automation.id } });
+  });
+
+  it('exists as long as the platform cannot be asked for its post', async () => {
+    const { automation } = await next();
+    listed = () => {
+      throw new PlatformError('retry', 'Not now.');
+    };
     expect(await next()).toMatchObject({ isExisting: true, automation: { id: automation.id } });
   });
 

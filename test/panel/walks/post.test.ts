@@ -120,5 +120,6 @@ describe('the page of a post', () => {
     await page.getByText('Not taken down').waitFor();
     await page.getByText('HTTP 403').waitFor();
     await page.getByText('Deleted at the platform').waitFor();
+    expect(await page.getByRole('link', { name: 'Answer its comments' }).count()).toBe(0);
   });
 });
