@@ -253,6 +253,8 @@ async function lookAtClaim(
 
 function untilNextLookMs(target: Item | undefined, now: number): number {
   if (isGoingLive(target)) return minuteMs;
+  // The automation has just been changed, or the post has another one.
+  if (target?.['platformPostId'] !== undefined) return hourMs;
   const dueMs = target?.['status'] === 'scheduled' ? Date.parse(String(target['scheduledFor'])) : Number.NaN;
   if (!Number.isFinite(dueMs)) return longestLookMs;
   return Math.min(longestLookMs, Math.max(minuteMs, dueMs + afterDueMs - now));

@@ -8,6 +8,8 @@ import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { insertAutomation, startAutomation } from '../../../../lib/automations/store.ts';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
+import { unconditionally } from '../../../../lib/table/condition.ts';
+import { updateItem } from '../../../../lib/table/items.ts';
 import { automationKey, inboundCommentKey } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
@@ -155,6 +157,32 @@ describe('an automation of a post of Herald that is not live', () => {
     expect(await stored(automation)).toMatchObject({ platformPostId });
     expect(await textsTo(name)).toEqual(['From herald post']);
     await pass(hourMs);
+    expect(await textsTo(name)).toEqual(['From herald post']);
+  });
+
+  it('starts within an hour if it was changed at the moment in which it was about to start', async () => {
+    const target = await scheduledPost();
+    const automation = await automationFor({ kind: 'herald post', postId: target.postId });
+    const platformPostId = await fixture.post();
+    await instagram.act('comments', { postId: platformPostId, username: name, text: 'link' });
+    await live(target, platformPostId);
+    fixture.clock.time += minuteMs;
+    await fixture.sweep();
+    const key = automationKey(fixture.workspaceId, automation.id);
+    const send = table.client.send.bind(table.client) as (command: object) => Promise<unknown>;
+    const client = new Proxy(table.client, {
+      get: (of, property) =>
+        property === 'send'
+          ? async (command: object) => {
+              if (command.constructor.name === 'TransactWriteCommand')
+                await updateItem(table, key, { set: { version: 2 }, if: unconditionally });
+              return send(command);
+            }
+          : Reflect.get(of, property, of),
+    });
+    await fixture.work({ ...fixture.ports, table: { ...table, client } });
+    expect(await stored(automation)).toMatchObject({ platformPostId: automation.platformPostId });
+    await pass(hourMs + 2 * minuteMs);
     expect(await textsTo(name)).toEqual(['From herald post']);
   });
 
