@@ -42,32 +42,30 @@ export async function listConversations(
   const partition = automationPartition(automation.id);
   const found: Found[] = [];
   let after = cursor === undefined ? undefined : placeFrom(openCursor(scope, cursor), partition);
+  const fits = ({ action }: Found) => {
+    const view = toConversationView(action, undefined);
+    return (state === undefined || view.state === state) && (kind === undefined || view.kind === kind);
+  };
+  const isFiltered = state !== undefined || kind !== undefined;
   for (let page = 1; page <= maxIndexPages && found.length < limit; page += 1) {
     const { items, lastKey } = await queryPage(table, {
       partition,
       index: indexes.targetsByAccount,
       sort: { atLeast: toTimestamp(now - conversationDays * dayMs) },
       descending: true,
-      limit: Math.min(indexPage, limit),
+      limit: isFiltered ? indexPage : limit,
       after,
       attributes: ['pk', 'sk', 'createdKey'],
     });
-    found.push(...(await readActions(context, items)));
+    found.push(...(await readActions(context, items)).filter(fits));
     after = lastKey;
     if (after === undefined) break;
   }
-  const comments = await readComments(context, automation, found);
-  const all = found.map(({ action, place }) => ({
-    place,
-    view: toConversationView(action, comments(action)),
-  }));
-  const fitting = all.filter(
-    ({ view }) => (state === undefined || view.state === state) && (kind === undefined || view.kind === kind),
-  );
-  const shown = fitting.slice(0, limit);
-  const end = shown.length < fitting.length ? shown.at(-1)?.place : after && placeOf(after);
+  const shown = found.slice(0, limit);
+  const end = shown.length < found.length ? shown.at(-1)?.place : after && placeOf(after);
+  const comments = await readComments(context, automation, shown);
   return {
-    conversations: shown.map(({ view }) => view),
+    conversations: shown.map(({ action }) => toConversationView(action, comments(action))),
     nextCursor: end === undefined ? null : sealCursor(scope, end),
   };
 }

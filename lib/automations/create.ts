@@ -19,10 +19,11 @@ import { type AnsweredPosts, nameOf, postsNamed } from './answered-posts.ts';
 import { checkAutomation, requireFeatures } from './check.ts';
 import { automationLimits } from './limits.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
+import { findNextPost } from './next-post.ts';
 import { viewOf } from './read.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
 import { type Automation, automationSubject } from './schemas.ts';
-import { findAutomationOfPost, insertAutomation, readRules } from './store.ts';
+import { findAutomationOfPost, insertAutomation, readRules, startAutomation } from './store.ts';
 import { linksOf } from './tracked-links.ts';
 import type { AutomationView } from './views.ts';
 
@@ -72,11 +73,16 @@ export async function createAutomation(
   const { platformPostId } = automation;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const existing = await findAutomationOfPost(table, { workspaceId, accountId, platformPostId });
-    if (existing) return { automation: await viewOf(table, existing), isExisting: true };
+    if (existing) {
+      const isNext = posts.kind === 'next post';
+      if (isNext && (await startIfLive(context, account, platform, existing))) continue;
+      return { automation: await viewOf(table, existing), isExisting: true };
+    }
     if (tries === 0 && posts.kind === 'post') {
       const owner = await findOwner(context, account, platformPostId);
       const attached = owner && (await findAutomationOfPost(table, attachedTo(account, owner.postId)));
       if (attached) return { automation: await viewOf(table, attached), isExisting: true };
+      if (owner && (await isGone(context, account, owner))) throw unknownPost();
       if (!owner && !(await isShown(context, account, platform, platformPostId))) throw unknownPost();
     }
     if (posts.kind === 'herald post') await requirePlace(context, account);
@@ -89,6 +95,30 @@ export async function createAutomation(
     'changed_concurrently',
     'platformPostId: many requests are creating and deleting automations of this post; try again',
   );
+}
+
+/**
+ * Gives an automation of the next post its post, if that is live already and nobody has commented on it yet.
+ *
+ * @returns true if there is such a post; false also if the platform cannot be asked now
+ */
+async function startIfLive(
+  context: CreateAutomationContext,
+  account: Account,
+  platform: CommentPlatform,
+  automation: Automation,
+): Promise<boolean> {
+  const { table, now } = context;
+  try {
+    return await withAccess(context, account, 'accountId', async (accessToken, tools) => {
+      const found = await findNextPost({ table, platform, tools }, { account, accessToken }, automation);
+      if (found !== undefined) await startAutomation(table, automation, found, now);
+      return found !== undefined;
+    });
+  } catch (error) {
+    if (error instanceof HeraldError) return false;
+    throw error;
+  }
 }
 
 /**
@@ -168,6 +198,16 @@ async function findOwner(
 ): Promise<LivePostOwner | undefined> {
   const owner = await findLivePost(table, { platform, platformPostId }, { workspaceId, accountId });
   return owner?.workspaceId === workspaceId && owner.accountId === accountId ? owner : undefined;
+}
+
+/** True if a post of Herald is known to be gone at the platform. */
+async function isGone(
+  { table, workspaceId }: Context,
+  { id }: Account,
+  { postId }: LivePostOwner,
+): Promise<boolean> {
+  const target = await getItem(table, targetKey(workspaceId, postId, id));
+  return target?.['removedAt'] !== undefined;
 }
 
 /**

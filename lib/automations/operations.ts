@@ -42,7 +42,11 @@ export const createAutomationOperation = operation({
       BatchGetItem: ['POST#'],
       Query: ['AUTOMATION-POST#'],
     },
-    writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
+    writes: {
+      PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'],
+      UpdateItem: ['OWNED#', 'AUTOMATIONS#'],
+      DeleteItem: ['AUTOMATION-POST#'],
+    },
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },

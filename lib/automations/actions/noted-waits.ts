@@ -23,6 +23,7 @@ import {
   waitingShard,
 } from '../../table/keys.ts';
 import { queryPages } from '../../table/query.ts';
+import { readableItems } from '../../table/readable.ts';
 import { indexes } from '../../table/schema.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
@@ -108,8 +109,10 @@ export async function wakeWaitingActions(ports: WakePorts, deadlineMs: number): 
   const { table, now } = ports;
   const notes = (await Promise.all(allWaitingShards.map((shard) => notesIn(table, shard)))).flat();
   const hasEnded = await endedCauses(ports, notes);
+  // An action whose window has closed waits no more; its note would take the place of others until it expires.
+  const at = toTimestamp(now());
   const ended = notes
-    .filter((note) => hasEnded(note))
+    .filter((note) => note.dueAt <= at || hasEnded(note))
     .toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : Number(one.dueAt > other.dueAt)));
   const ordered = inTurns(ended);
   let woken = 0;
@@ -135,7 +138,7 @@ async function notesIn(table: Table, shard: string): Promise<Note[]> {
 
 /** Reads what the notes name, each thing once. Returns a function that says whether the cause of a note has ended. */
 async function endedCauses(
-  { table, stageFeatures }: WakePorts,
+  { table, stageFeatures, report }: WakePorts,
   notes: readonly Note[],
 ): Promise<(note: Note) => boolean> {
   const named = notes.map(partsOfWaitingAction);
@@ -144,13 +147,19 @@ async function endedCauses(
     cause === 'automation_off' ? [automationKey(workspaceId, automationId)] : [],
   );
   const found = await batchGet(table, [...distinct(accountKeys), ...distinct(automationKeys)]);
-  const accountOf = (part: (typeof named)[number]): Account | undefined => {
-    const item = found.get(accountKey(part.workspaceId, part.accountId));
-    return item && accountFromItem(item);
-  };
+  // An account that cannot be read must not keep others waiting.
+  const accounts = new Map(
+    distinct(accountKeys).flatMap((key): [string, Account | 'unreadable'][] => {
+      const item = found.get(key);
+      return item ? [[key.sk, readableItems({ report }, [item], accountFromItem)[0] ?? 'unreadable']] : [];
+    }),
+  );
+  const accountOf = ({ workspaceId, accountId }: (typeof named)[number]) =>
+    accounts.get(accountKey(workspaceId, accountId).sk);
   const pausable = named.flatMap((part) => {
     const account = part.cause === 'paused' ? accountOf(part) : undefined;
-    return account ? [pauseKeysOf({ ...part, platform: account.platform })] : [];
+    const isKnown = account !== undefined && account !== 'unreadable';
+    return isKnown ? [pauseKeysOf({ ...part, platform: account.platform })] : [];
   });
   const pauses = await batchGet(table, distinct(pausable.flat()));
   return (note) => {
@@ -158,6 +167,7 @@ async function endedCauses(
     const account = accountOf(part);
     // Nothing is left to wait for: the action says so when it looks.
     if (!account) return true;
+    if (account === 'unreadable') return false;
     const [reason, detail] = part.cause.split('=');
     switch (reason) {
       case 'automation_off':
@@ -207,7 +217,8 @@ async function wake(ports: WakePorts, notes: readonly Key[]): Promise<number> {
   });
   const messages = woken.flat().map(messageOfNote);
   if (messages.length > 0) await sendAll(messages);
-  const done = notes.filter((key) => !failed.has(key));
+  // The index may still show a note that is gone.
+  const done = notes.filter((key) => found.get(key) !== undefined && !failed.has(key));
   await mapInBatches(done, concurrentItems, async (key) => {
     const noteId = found.get(key)?.['noteId'];
     await deleteItem(table, key, { noteId }).catch((error: unknown) => report(key, error));

@@ -1,10 +1,10 @@
-import { secondMs } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { getItem, type Item } from '../../table/items.ts';
 import { automationKey, automationPostKey, postTimeKey, targetKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { nameOf, postsNamed } from '../answered-posts.ts';
 import { matchesComment } from '../matching/match-comment.ts';
+import { isLater } from '../next-post.ts';
 import { Automation, type InboundComment } from '../schemas.ts';
 import { readRules } from '../store.ts';
 
@@ -43,20 +43,22 @@ export async function chooseAutomation(
     claimKey(platformPostId),
     claimKey(nameOf({ kind: 'next post', platformPostId })),
   ];
-  const [claims, rules] = await Promise.all([
-    batchGet(table, [ownKey, nextKey]),
-    readRules(table, workspaceId, accountId),
-  ]);
+  // Rules first: an automation that gets its post between the reads moves from a rule to a claim on the post, and is seen twice.
+  const rules = await readRules(table, workspaceId, accountId);
+  const claims = await batchGet(table, [ownKey, nextKey]);
   const own = claims.get(ownKey);
   const attached = own ? [] : await attachedNow(table, { workspaceId, accountId, platformPostId }, rules);
+  const next = claims.get(nextKey);
   const claimOf = (kind: 'next post' | 'every post') => rules.find((rule) => postsOf(rule).kind === kind);
 
   // In the order in which they answer.
   const candidates: readonly Candidate[] = [
     ...(own ? [{ claim: own }] : []),
     ...attached,
-    ...[claims.get(nextKey)].flatMap((claim) => (claim ? [{ claim }] : [])),
-    ...[claimOf('next post')].flatMap((claim) => (claim ? [{ claim, because: 'next' as const }] : [])),
+    // A post that was the next one of an automation is no other's.
+    ...(next
+      ? [{ claim: next }]
+      : [claimOf('next post')].flatMap((claim) => (claim ? [{ claim, because: 'next' as const }] : []))),
     ...[claimOf('every post')].flatMap((claim) => (claim ? [{ claim }] : [])),
   ];
   if (candidates.length === 0) return { state: 'none' };
@@ -124,7 +126,3 @@ async function isEarlier(
   const known = await getItem(table, postTimeKey(workspaceId, accountId, platformPostId));
   return known !== undefined && !isLater(Date.parse(String(known['publishedAt'])), createdAt);
 }
-
-/** True if a post is later than an automation. Platforms give whole seconds. @param publishedMs epoch milliseconds */
-export const isLater = (publishedMs: number, createdAt: string): boolean =>
-  publishedMs >= Math.floor(Date.parse(createdAt) / secondMs) * secondMs;

@@ -22,9 +22,10 @@ import {
 import type { ActionPorts } from '../actions/ports.ts';
 import { postsNamed } from '../answered-posts.ts';
 import { withoutOwnMention } from '../matching/own-mention.ts';
+import { findNextPost, isLater } from '../next-post.ts';
 import type { Automation, AutomationMessage, Intake } from '../schemas.ts';
 import { findAutomation, postponeClaim, startAutomation } from '../store.ts';
-import { chooseAutomation, isGoingLive, isLater } from './choose-automation.ts';
+import { chooseAutomation, isGoingLive } from './choose-automation.ts';
 import {
   decidedPart,
   dropHeld,
@@ -86,7 +87,8 @@ async function lookAtComment(
   }
   const { account, platform } = place;
   const said = withoutOwnMention(comment.text, account.username);
-  const isLast = ports.now() - Date.parse(comment.at) > longestHoldMs;
+  const isTooLong = ports.now() - Date.parse(comment.at) > longestHoldMs;
+  let isLast = false;
   for (let round = 1; round <= maxRounds; round += 1) {
     const choice = await chooseAutomation(table, { ...comment, said }, { isLast });
     switch (choice.state) {
@@ -104,8 +106,10 @@ async function lookAtComment(
       case 'open': {
         const { automation, because } = choice;
         if (because === 'live') await start(ports, automation, comment.platformPostId);
-        else if (because === 'going live' || !(await settleNext(ports, place, automation, comment)))
-          return putOff(ports, comment, automation.id);
+        else if (because === 'going live' || !(await settleNext(ports, place, automation, comment))) {
+          if (!isTooLong) return putOff(ports, comment, automation.id);
+          isLast = true;
+        }
       }
     }
   }
@@ -170,8 +174,8 @@ async function openPlace(
   return { access: { account: { platformAccountId, username }, accessToken }, tools };
 }
 
-/** The number of posts per page and of pages in which the next post is searched. */
-const [postsPerPage, maxPostPages] = [50, 10];
+/** The time for which a post that the platform does not show may be a new one. */
+const unseenMs = 5 * minuteMs;
 /** The time for which the time of a post is kept. */
 const timesKeptMs = 30 * dayMs;
 
@@ -185,7 +189,7 @@ async function settleNext(
   ports: IntakePorts,
   place: Place,
   automation: Automation,
-  { workspaceId, accountId, platformPostId }: HeldComment,
+  { workspaceId, accountId, platformPostId, at }: HeldComment,
 ): Promise<boolean> {
   const { createdAt } = automation;
   try {
@@ -193,9 +197,10 @@ async function settleNext(
     if (!opened) return false;
     const { access, tools } = opened;
     const commented = await place.platform.readPost({ ...access, platformPostId }, tools);
+    if (!commented && ports.now() - Date.parse(at) < unseenMs) return false;
     // A post that the platform does not show, such as an advertisement, is not the next one.
     const publishedMs = commented?.publishedMs ?? 0;
-    if (!isLater(publishedMs, createdAt)) {
+    if (!commented || !isLater(publishedMs, createdAt)) {
       const expiresAtSeconds = Math.floor((ports.now() + timesKeptMs) / secondMs);
       await updateItem(ports.table, postTimeKey(workspaceId, accountId, platformPostId), {
         set: { kind: 'postTime', publishedAt: toTimestamp(publishedMs), expiresAtSeconds },
@@ -203,23 +208,14 @@ async function settleNext(
       });
       return true;
     }
-    let first = { platformPostId, publishedMs };
-    let after: string | undefined;
-    for (let page = 1; page <= maxPostPages; page += 1) {
-      const sinceMs = Date.parse(createdAt);
-      const listed = await place.platform.listPosts(
-        { ...access, sinceMs, after, limit: postsPerPage },
-        tools,
-      );
-      for (const post of listed.posts) {
-        if (post.publishedMs === undefined || !isLater(post.publishedMs, createdAt)) continue;
-        if (post.publishedMs < first.publishedMs)
-          first = { platformPostId: post.platformPostId, publishedMs: post.publishedMs };
-      }
-      after = listed.after;
-      if (after === undefined) break;
-    }
-    await start(ports, automation, first.platformPostId);
+    const known = [{ ...commented, platformPostId }];
+    const first = await findNextPost(
+      { table: ports.table, platform: place.platform, tools },
+      access,
+      automation,
+      known,
+    );
+    if (first !== undefined) await start(ports, automation, first);
     return true;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
@@ -257,6 +253,8 @@ async function lookAtClaim(
 
 function untilNextLookMs(target: Item | undefined, now: number): number {
   if (isGoingLive(target)) return minuteMs;
+  // The automation has just been changed, or the post has another one.
+  if (target?.['platformPostId'] !== undefined) return hourMs;
   const dueMs = target?.['status'] === 'scheduled' ? Date.parse(String(target['scheduledFor'])) : Number.NaN;
   if (!Number.isFinite(dueMs)) return longestLookMs;
   return Math.min(longestLookMs, Math.max(minuteMs, dueMs + afterDueMs - now));

@@ -107,6 +107,20 @@ describe('the list of conversations', () => {
     }
   });
 
+  it('fills a page with what fits the filters', async () => {
+    automation = await fixture.automation({ commentReply: null });
+    for (let person = 0; person < 30; person += 1) {
+      await fixture.comment(automation, `${name}.${person}`);
+      if (person % 10 === 0) await instagram.plan('messages', 'error:100/2534025');
+      await fixture.work();
+      fixture.clock.time += minuteMs;
+    }
+    const { conversations: failed, nextCursor } = await list({ state: 'failed', limit: '2' });
+    expect(failed.map(({ username }) => username)).toEqual([`${name}.20`, `${name}.10`]);
+    const rest = await list({ state: 'failed', limit: '2', cursor: nextCursor ?? '' });
+    expect(rest).toMatchObject({ conversations: [{ username: `${name}.0` }], nextCursor: null });
+  });
+
   it('lists a conversation that begins again with its new comment', async () => {
     automation = await fixture.automation({ commentReply: null });
     await fixture.comment(automation, name, 'link one');

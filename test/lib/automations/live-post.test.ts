@@ -6,14 +6,15 @@ import { Vault } from '../../../lib/accounts/vault.ts';
 import { type CreateAutomationContext, createAutomation } from '../../../lib/automations/create.ts';
 import { CreateAutomationBody } from '../../../lib/automations/request-schemas.ts';
 import { queryAutomations } from '../../../lib/automations/store.ts';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import type { AccountPost } from '../../../lib/platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { instagramMessages } from '../../../lib/platforms/instagram/messaging.ts';
 import { tokensKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { claimLivePost } from '../../../lib/targets/live-posts.ts';
-import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
+import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
 import { memoryDataKeys } from '../../support/data-keys.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -28,6 +29,8 @@ let context: CreateAutomationContext;
 let account: Account;
 /** The platform's answer about a post. */
 let answer: () => Promise<boolean>;
+/** The posts that the platform lists. */
+let listed: () => AccountPost[];
 /** The posts that the platform was asked for, each with the token. */
 let asked: [platformPostId: string, accessToken: string][];
 
@@ -35,6 +38,7 @@ beforeEach(async () => {
   const opened = await openWorkspace(table);
   account = await storeAccount(table, opened.context.workspaceId);
   answer = async () => true;
+  listed = () => [];
   asked = [];
   context = {
     ...opened.context,
@@ -44,6 +48,7 @@ beforeEach(async () => {
     toolsFor: async () => ({}) as PlatformTools,
     commentPlatformFor: () => ({
       ...instagramMessages,
+      listPosts: async () => ({ posts: listed(), after: undefined }),
       postExists: ({ platformPostId, accessToken }) => {
         asked.push([platformPostId, accessToken]);
         return answer();
@@ -96,6 +101,21 @@ describe('a post that Herald did not publish', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each(['platformPostId', 'postId'])(
+    'is not found if Herald published it and it is gone: %s',
+    async (name) => {
+      const { workspaceId, id: accountId } = account;
+      const platformPostId = `gone, by its ${name}`;
+      const live = { accountId, status: 'published', platformPostId } as const;
+      const { post } = await storePost(table, workspaceId, [{ ...live, removedAt: toTimestamp(startMs) }]);
+      const { id: postId } = post;
+      await claimLivePost(table, { platform: 'instagram', workspaceId, accountId, platformPostId, postId });
+      const names = name === 'postId' ? { platformPostId: undefined, postId } : { platformPostId };
+      await expect(create(names)).rejects.toMatchObject({ code: 'not_found' });
+      expect(asked).toEqual([]);
+    },
+  );
+
   it('is not asked for if the automation is refused anyway', async () => {
     await expect(create({ commentReply: 'x'.repeat(2_201) })).rejects.toMatchObject({
       code: 'field_too_long',
@@ -145,5 +165,45 @@ describe('a post that Herald did not publish', () => {
     expect(made.filter(({ isExisting }) => !isExisting)).toHaveLength(1);
     expect(new Set(made.map(({ automation }) => automation.id)).size).toBe(1);
     expect(await automations()).toHaveLength(1);
+  });
+});
+
+describe('an automation of the next post', () => {
+  const next = () => create({ appliesTo: 'next_post', platformPostId: undefined });
+  const published = (id: string, publishedMs: number): AccountPost => ({
+    platformPostId: id,
+    publishedMs,
+    text: null,
+    permalink: null,
+    pictureUrl: null,
+    kind: 'image',
+  });
+
+  it('is created once while no post has gone live', async () => {
+    const { automation } = await next();
+    listed = () => [published('1', context.now - hourMs)];
+    expect(await next()).toMatchObject({ isExisting: true, automation: { id: automation.id } });
+  });
+
+  it('exists as long as the platform cannot be asked for its post', async () => {
+    const { automation } = await next();
+    listed = () => {
+      throw new PlatformError('retry', 'Not now.');
+    };
+    expect(await next()).toMatchObject({ isExisting: true, automation: { id: automation.id } });
+  });
+
+  it('does not count as existing once its post is live, even if nobody has commented on it', async () => {
+    const { automation: first } = await next();
+    const { now } = context;
+    listed = () => [published('2', now + hourMs), published('1', now + minuteMs)];
+    context = { ...context, now: now + 2 * hourMs };
+    const second = await next();
+    expect(second).toMatchObject({ isExisting: false, automation: { platformPostId: null } });
+    const { automation: found } = await create({ platformPostId: '1' });
+    expect(found.id).not.toBe(first.id);
+    const all = await queryAutomations(table, context.workspaceId, { limit: 10 });
+    expect(all.automations.find(({ id }) => id === first.id)).toMatchObject({ platformPostId: 'NEXT#1' });
+    expect(await next()).toMatchObject({ isExisting: true, automation: { id: second.automation.id } });
   });
 });

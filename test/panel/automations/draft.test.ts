@@ -172,6 +172,11 @@ describe('posts to choose', () => {
   it('are those that are live on the account', () => {
     expect(posts).toHaveLength(livePosts.length);
     expect(livePostsOf(livePosts, tiktok.id)).toEqual([]);
+    const gone = livePosts.map(({ platforms, ...post }) => ({
+      ...post,
+      platforms: platforms.map((target) => ({ ...target, removedAt: '2026-03-01T00:00:00.000Z' })),
+    }));
+    expect(livePostsOf(gone, instagram.id)).toEqual([]);
   });
 
   it.each([

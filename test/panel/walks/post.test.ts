@@ -122,5 +122,6 @@ describe('the page of a post', () => {
     await page.getByText('Try again with “Take down…”').waitFor();
     await page.getByText('Deleted at the platform').waitFor();
     await page.getByText(/^Noticed /).waitFor();
+    expect(await page.getByRole('link', { name: 'Answer its comments' }).count()).toBe(0);
   });
 });

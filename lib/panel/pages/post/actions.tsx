@@ -152,10 +152,11 @@ const copyId = (id: string) =>
 /** Comments on live posts of Instagram can be answered automatically. */
 function automationsOf(post: Post, accounts: ActionsProps['accounts']): MenuAction[] {
   const live = post.platforms.find(
-    ({ platform, status, platformPostId, accountId }) =>
+    ({ platform, status, platformPostId, accountId, removedAt }) =>
       platform === 'instagram' &&
       (status === 'published' || status === 'partial') &&
       platformPostId !== null &&
+      !removedAt &&
       accounts?.has(accountId) === true,
   );
   if (live === undefined) return [];

@@ -110,7 +110,8 @@ function TargetCard(props: TargetFacts) {
   const name = useRef<HTMLHeadingElement>(null);
   const isComing = ['draft', 'scheduled', 'publishing'].includes(status);
   const answered = platformPostId ?? (isComing ? `scheduled/${post.id}` : undefined);
-  const canAnswer = platform === 'instagram' && answered !== undefined && account !== undefined;
+  const canAnswer =
+    platform === 'instagram' && answered !== undefined && account !== undefined && !target.removedAt;
   return (
     <li className={classes.target}>
       <header className={classes.head}>

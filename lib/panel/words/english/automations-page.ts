@@ -148,10 +148,10 @@ export const automationsPage = {
   remove: {
     action: 'Delete automation',
     title: (name: string) => `Delete “${name}”?`,
-    stops: 'New comments on the post are no longer answered. Replies and messages that wait are never sent.',
+    stops: 'It answers no more comments. Replies and messages that wait are never sent.',
     waiting: (number: number) => `${count(number, 'private message waits', 'private messages wait')} now.`,
     keeps:
-      'Links that were sent keep working. The post may then get another automation. The counts are gone. This cannot be undone.',
+      'Links that were sent keep working. Its posts may then get another automation. The counts are gone. This cannot be undone.',
     done: (name: string) => `“${name}” is deleted`,
   },
 
@@ -397,8 +397,20 @@ export const automationsPage = {
         'Its address, or the number that Instagram’s API calls the id of the media. A post that is found by its address appears in the list above.',
       isAddress: 'No post with this address is chosen. Choose it from the list, or enter its id.',
       has: 'Has an automation',
-      hasTitle: 'This post already has an automation',
-      hasText: 'A post can have one. Change that one, or choose another post.',
+      existing: {
+        post: {
+          title: 'This post already has an automation',
+          text: 'A post can have one. Change that one, or choose another post.',
+        },
+        next_post: {
+          title: 'The next post already has an automation',
+          text: 'An account can have one for its next post. Change that one, or choose other posts.',
+        },
+        every_post: {
+          title: 'There is an automation for every post already',
+          text: 'An account can have one for every post. Change that one, or choose other posts.',
+        },
+      },
       hasAction: 'Edit that one',
       search: 'Search posts',
       found: (found: number, of: number, isReading: boolean) =>

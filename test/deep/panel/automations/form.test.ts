@@ -164,6 +164,20 @@ describe('a new automation', () => {
   );
 
   panelTest(
+    'says what there is already, if it is for the next post',
+    async ({ panel: { page, api, open } }) => {
+      const automation = { ...spring, appliesTo: 'next_post' } as const;
+      serveAutomations(api).on(create, () => ok({ ok: true, existing: true, automation }));
+      await open('/automations/new');
+      await page.getByRole('radio', { name: /The next post/ }).press('Space');
+      await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+      await page.getByRole('textbox', { name: 'Reply' }).fill('Hello');
+      await page.getByRole('button', { name: 'Create automation' }).click();
+      await page.getByRole('alert').getByText('The next post already has an automation').waitFor();
+    },
+  );
+
+  panelTest(
     'finds its post among hundreds by words, and shows its preview before it is saved',
     async ({ panel: { page, api, open } }) => {
       const [first] = livePosts;

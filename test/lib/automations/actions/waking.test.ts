@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { wakeWaitingActions } from '../../../../lib/automations/actions/noted-waits.ts';
-import type { Automation, AutomationMessage } from '../../../../lib/automations/schemas.ts';
-import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { waitingActionItem, wakeWaitingActions } from '../../../../lib/automations/actions/noted-waits.ts';
+import type { Automation, AutomationAction, AutomationMessage } from '../../../../lib/automations/schemas.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
 import { unconditionally } from '../../../../lib/table/condition.ts';
-import { updateItem } from '../../../../lib/table/items.ts';
-import { accountKey, automationPersonKey, type Key } from '../../../../lib/table/keys.ts';
+import { putIfAbsent, updateItem } from '../../../../lib/table/items.ts';
+import { accountKey, automationPersonKey, inboundPartition, type Key } from '../../../../lib/table/keys.ts';
+import { queryAll } from '../../../../lib/table/query.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
@@ -30,7 +32,12 @@ afterAll(() => instagram.close());
 
 const switchTo = (isActive: boolean) => fixture.rewrite({ ...automation, isActive });
 /** Wakes what waits, and returns the people in the order of the messages. */
-async function wokenPeople(changes: { readonly table?: Table; readonly deadlineMs?: number } = {}) {
+interface WakeChanges {
+  readonly table?: Table;
+  readonly deadlineMs?: number;
+  readonly report?: (key: Key) => void;
+}
+async function wokenPeople(changes: WakeChanges = {}) {
   const sent: AutomationMessage[] = [];
   const ports = {
     table: changes.table ?? table,
@@ -40,13 +47,19 @@ async function wokenPeople(changes: { readonly table?: Table; readonly deadlineM
       sent.push(...messages);
       return new Set<AutomationMessage>();
     },
-    report: (_key: Key, error: unknown) => {
-      throw error;
+    report: (key: Key, error: unknown) => {
+      if (changes.report === undefined) throw error;
+      changes.report(key);
     },
   };
   await wakeWaitingActions(ports, changes.deadlineMs ?? fixture.clock.now() + minuteMs);
   return sent.map(({ action }) => action);
 }
+const notes = () =>
+  queryAll(table, {
+    partition: inboundPartition(fixture.workspaceId, fixture.account.id),
+    sort: { beginsWith: 'WAIT#' },
+  });
 
 describe('people who wait', () => {
   it('are woken in the order in which their windows end', async () => {
@@ -87,6 +100,16 @@ describe('people who wait', () => {
     expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, messages: 1 });
   });
 
+  it('leave no note once their windows have closed, even if the cause goes on', async () => {
+    await fixture.comment(automation, name);
+    await switchTo(false);
+    await fixture.work();
+    expect(await notes()).toHaveLength(1);
+    fixture.clock.time += 7 * dayMs;
+    await wokenPeople();
+    expect(await notes()).toEqual([]);
+  });
+
   it('are woken after the account is connected again, if a permission was missing', async () => {
     const key = accountKey(fixture.workspaceId, fixture.account.id);
     await fixture.comment(automation, name);
@@ -114,6 +137,23 @@ describe('people who wait', () => {
     await fixture.work();
     expect(await fixture.messagesTo(name)).toHaveLength(2);
     expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {} });
+  });
+});
+
+describe('an account that cannot be read', () => {
+  it('keeps nobody of other accounts waiting', async () => {
+    await fixture.comment(automation, name);
+    await switchTo(false);
+    await fixture.work();
+    const other = { workspaceId: newId(fixture.clock.now()), accountId: newId(fixture.clock.now()) };
+    const action = { ...(await fixture.actions(automation.id))[0], ...other } as AutomationAction;
+    const note = { cause: 'paused', endMs: fixture.clock.now() + hourMs, noteId: 'a note', now: 0 };
+    await putIfAbsent(table, waitingActionItem(action, note));
+    await putIfAbsent(table, { ...accountKey(other.workspaceId, other.accountId), meta: '{' });
+    await switchTo(true);
+    const reported: Key[] = [];
+    expect(await wokenPeople({ report: (key) => reported.push(key) })).toHaveLength(1);
+    expect(reported).toEqual([accountKey(other.workspaceId, other.accountId)]);
   });
 });
 

@@ -1,11 +1,15 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { payload, type WebhookEvent } from '@herald/platform-simulators/instagram/webhook-shapes.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, postsNamed } from '../../../../lib/automations/answered-posts.ts';
+import { ingestDelivery } from '../../../../lib/automations/inbound/ingest-delivery.ts';
 import { resendDueIntake } from '../../../../lib/automations/inbound/resend-intake.ts';
 import type { Automation } from '../../../../lib/automations/schemas.ts';
-import { insertAutomation } from '../../../../lib/automations/store.ts';
+import { insertAutomation, startAutomation } from '../../../../lib/automations/store.ts';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
+import { unconditionally } from '../../../../lib/table/condition.ts';
+import { updateItem } from '../../../../lib/table/items.ts';
 import { automationKey, inboundCommentKey } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
@@ -156,6 +160,32 @@ describe('an automation of a post of Herald that is not live', () => {
     expect(await textsTo(name)).toEqual(['From herald post']);
   });
 
+  it('starts within an hour if it was changed at the moment in which it was about to start', async () => {
+    const target = await scheduledPost();
+    const automation = await automationFor({ kind: 'herald post', postId: target.postId });
+    const platformPostId = await fixture.post();
+    await instagram.act('comments', { postId: platformPostId, username: name, text: 'link' });
+    await live(target, platformPostId);
+    fixture.clock.time += minuteMs;
+    await fixture.sweep();
+    const key = automationKey(fixture.workspaceId, automation.id);
+    const send = table.client.send.bind(table.client) as (command: object) => Promise<unknown>;
+    const client = new Proxy(table.client, {
+      get: (of, property) =>
+        property === 'send'
+          ? async (command: object) => {
+              if (command.constructor.name === 'TransactWriteCommand')
+                await updateItem(table, key, { set: { version: 2 }, if: unconditionally });
+              return send(command);
+            }
+          : Reflect.get(of, property, of),
+    });
+    await fixture.work({ ...fixture.ports, table: { ...table, client } });
+    expect(await stored(automation)).toMatchObject({ platformPostId: automation.platformPostId });
+    await pass(hourMs + 2 * minuteMs);
+    expect(await textsTo(name)).toEqual(['From herald post']);
+  });
+
   it('does not hold comments on other posts while its post waits', async () => {
     const target = await scheduledPost();
     await automationFor({ kind: 'herald post', postId: target.postId });
@@ -188,6 +218,48 @@ describe('an automation of a post of Herald that is not live', () => {
     await pass(10 * minuteMs);
     expect(await textsTo(name)).toEqual(['From every post']);
   });
+
+  it.each(['every read', 'the read of its claim'])(
+    'loses no comment if it gets the post after %s',
+    async (read) => {
+      const target = await scheduledPost();
+      const automation = await automationFor({ kind: 'herald post', postId: target.postId });
+      const platformPostId = await fixture.post();
+      await live(target, platformPostId);
+      let starting: Promise<unknown> | undefined;
+      const start = () => {
+        starting ??= startAutomation(table, automation, platformPostId, fixture.clock.now());
+        return starting;
+      };
+      const send = table.client.send.bind(table.client) as (command: object) => Promise<unknown>;
+      const client = new Proxy(table.client, {
+        get: (of, property) =>
+          property === 'send'
+            ? async (command: object) => {
+                const isQuery = command.constructor.name === 'QueryCommand';
+                const isClaims = JSON.stringify(command).includes('"NEXT#');
+                // A query that is sent with the read of the claims comes later.
+                if (isQuery) await starting;
+                const found = send(command);
+                if (isClaims || (read === 'every read' && isQuery)) await found.then(start);
+                return found;
+              }
+            : Reflect.get(of, property, of),
+      });
+      await instagram.act('comments', { postId: platformPostId, username: name, text: 'link' });
+      const [made] = (await instagram.list('comments')).filter(({ username }) => username === name);
+      const comment = made as unknown as Extract<WebhookEvent, { field: 'comments' }>['comment'];
+      const igId = fixture.account.platformAccountId;
+      const body = payload(
+        [{ field: 'comments', igId, comment, isAd: false }],
+        'changes',
+        fixture.clock.now(),
+      );
+      await ingestDelivery({ ...fixture.ingestPorts, table: { ...table, client } }, body);
+      await pass(minuteMs);
+      expect(await textsTo(name)).toEqual(['From herald post']);
+    },
+  );
 
   it('loses no comment if the message about it is lost, and answers it once if it comes twice', async () => {
     const target = await scheduledPost();
@@ -226,6 +298,48 @@ describe('an automation of the next post', () => {
     expect(await stored(automation)).toMatchObject({
       platformPostId: nameOf({ kind: 'next post', platformPostId: first }),
     });
+  });
+
+  it('waits for a post that the platform does not show yet', async () => {
+    await automationFor({ kind: 'next post' });
+    const platformPostId = await fixture.post();
+    const commentPlatformFor = fixture.ports.commentPlatformFor;
+    const hiding: typeof fixture.ports = {
+      ...fixture.ports,
+      commentPlatformFor: (platform) => {
+        const found = commentPlatformFor(platform);
+        return found && { ...found, readPost: async () => undefined };
+      },
+    };
+    await says(platformPostId);
+    await fixture.work(hiding);
+    expect(await textsTo(name)).toEqual([]);
+    await pass(minuteMs);
+    expect(await textsTo(name)).toEqual(['From next post']);
+  });
+
+  it('starts on a comment that arrives more than a day late', async () => {
+    await automationFor({ kind: 'next post' });
+    await says(await fixture.post());
+    fixture.clock.time += dayMs + minuteMs;
+    await pass(minuteMs);
+    expect(await textsTo(name)).toEqual(['From next post']);
+  });
+
+  it('leaves a post alone that was the next one of another automation', async () => {
+    const first = await fixture.post();
+    await automationFor({ kind: 'next post', platformPostId: first }, { keywords: ['other'] });
+    const automation = await automationFor({ kind: 'next post' });
+    await says(first);
+    await pass(secondMs);
+    expect(await stored(automation)).toMatchObject({ platformPostId: nameOf({ kind: 'next post' }) });
+    const second = await fixture.post();
+    await says(second);
+    await pass(secondMs);
+    expect(await stored(automation)).toMatchObject({
+      platformPostId: nameOf({ kind: 'next post', platformPostId: second }),
+    });
+    expect(await textsTo(name)).toEqual(['From next post']);
   });
 
   it('asks the platform once about an older post', async () => {

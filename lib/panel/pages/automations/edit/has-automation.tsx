@@ -1,14 +1,20 @@
 import { Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { words } from '../../../words/words.ts';
+import type { AppliesTo } from './draft.ts';
 
 const texts = words.automationsPage.form.choosePost;
 
-/** A post has at most one automation. */
-export const HasAutomation = ({ id }: { id: string }) => (
+interface HasAutomationProps {
+  id: string;
+  appliesTo?: AppliesTo;
+}
+
+/** A post has at most one automation, and an account one for its next post and one for every post. */
+export const HasAutomation = ({ id, appliesTo = 'post' }: HasAutomationProps) => (
   <Notice
     tone="warn"
-    title={texts.hasTitle}
+    title={texts.existing[appliesTo].title}
     isLive
     actions={
       <Link to="/automations/$id/edit" params={{ id }}>
@@ -16,6 +22,6 @@ export const HasAutomation = ({ id }: { id: string }) => (
       </Link>
     }
   >
-    {texts.hasText}
+    {texts.existing[appliesTo].text}
   </Notice>
 );

@@ -19,7 +19,9 @@ export interface LiveHere {
 /** The posts that are live on an account, in the order given. */
 export function livePostsOf(posts: readonly ListedPost[], accountId: string): readonly LiveHere[] {
   return posts.flatMap(({ content, mediaItems, coverUrl, platforms }) => {
-    const target = platforms.find((each) => each.accountId === accountId && each.status === 'published');
+    const target = platforms.find(
+      (each) => each.accountId === accountId && each.status === 'published' && !each.removedAt,
+    );
     if (!target?.platformPostId) return [];
     const { platformPostId, permalink, publishedAt } = target;
     const picture = pictureOf({ coverUrl, mediaItems });

@@ -20,7 +20,7 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import { titleOf } from '../automation.ts';
+import { type Automation, titleOf } from '../automation.ts';
 import { automationPaths } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, newDraft, toCreate } from './draft.ts';
@@ -65,7 +65,7 @@ function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {
   // Where there is no choice, nobody has to choose.
   const only = able?.length === 1 ? able[0]?.id : undefined;
   const draft = { ...used.draft, accountId: used.draft.accountId || (only ?? '') };
-  const [existing, setExisting] = useState<string>();
+  const [existing, setExisting] = useState<Pick<Automation, 'id' | 'appliesTo'>>();
   const create = useSend<typeof createAutomationOperation>(
     'POST',
     '/v1/comment-automations',
@@ -78,7 +78,7 @@ function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {
       {
         onSuccess: (reply) => {
           const { automation } = reply;
-          if ('existing' in reply) return setExisting(automation.id);
+          if ('existing' in reply) return setExisting({ id: automation.id, appliesTo: wanted.appliesTo });
           finish();
           const name = titleOf(automation);
           toast({ text: automation.isActive ? texts.created(name) : texts.createdPaused(name) });
@@ -99,7 +99,7 @@ function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {
       onSubmit={submit}
       notices={
         <>
-          {existing !== undefined && <HasAutomation id={existing} />}
+          {existing !== undefined && <HasAutomation {...existing} />}
           {hasNoPost && (
             <Notice tone="bad" title={texts.notSaved} isLive>
               {texts.noPost}
