@@ -218,10 +218,10 @@ describe('the page of an automation', () => {
       serveAutomations(api, { accounts: withoutAccess });
       await open(`/automations/${spring.id}`);
       await page.getByText('Nothing is answered: Herald has no access to the account.').waitFor();
-      await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('What is the price?');
+      await page.getByRole('textbox', { name: 'Text', exact: true }).fill('What is the price?');
       await page.getByRole('button', { name: 'Try', exact: true }).click();
       await page.getByRole('alert').getByText('It matches “price”.').waitFor();
-      await page.getByRole('region', { name: 'Try a comment' }).getByText('Here is the offer').waitFor();
+      await page.getByRole('region', { name: 'Try a text' }).getByText('Here is the offer').waitFor();
       await expect
         .poll(() => api.to('POST /v1/comment-automations/{id}/try').map(({ body }) => body))
         .toEqual([{ text: 'What is the price?' }]);

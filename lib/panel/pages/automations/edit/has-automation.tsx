@@ -4,11 +4,11 @@ import { words } from '../../../words/words.ts';
 
 const texts = words.automationsPage.form.choosePost;
 
-/** A post has at most one automation. */
-export const HasAutomation = ({ id }: { id: string }) => (
+/** A post has at most one automation, and so has an account for its next post, every post, replies to stories, and messages. */
+export const HasAutomation = ({ id, isOfPost = true }: { id: string; isOfPost?: boolean }) => (
   <Notice
     tone="warn"
-    title={texts.hasTitle}
+    title={isOfPost ? texts.hasTitle : texts.hasOtherTitle}
     isLive
     actions={
       <Link to="/automations/$id/edit" params={{ id }}>
@@ -16,6 +16,6 @@ export const HasAutomation = ({ id }: { id: string }) => (
       </Link>
     }
   >
-    {texts.hasText}
+    {isOfPost ? texts.hasText : texts.hasOtherText}
   </Notice>
 );

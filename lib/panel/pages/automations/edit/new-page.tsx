@@ -99,7 +99,7 @@ function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {
       onSubmit={submit}
       notices={
         <>
-          {existing !== undefined && <HasAutomation id={existing} />}
+          {existing !== undefined && <HasAutomation id={existing} isOfPost={draft.appliesTo === 'post'} />}
           {hasNoPost && (
             <Notice tone="bad" title={texts.notSaved} isLive>
               {texts.noPost}
@@ -192,7 +192,7 @@ function PlaceFields({ draft: { accountId, appliesTo, platformPostId }, change }
           onChange={(key) => change({ appliesTo: key as Draft['appliesTo'] })}
           isRequired
         >
-          {(['post', 'next_post', 'every_post'] as const).map((posts) => (
+          {(['post', 'next_post', 'every_post', 'story_replies', 'direct_messages'] as const).map((posts) => (
             <Radio key={posts} value={posts} note={words.automationsPage.posts[posts].note}>
               {words.automationsPage.posts[posts].name}
             </Radio>
