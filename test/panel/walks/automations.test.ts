@@ -133,7 +133,7 @@ describe('a post that was made elsewhere', () => {
     serveAutomations(api);
     await open('/automations/new');
     await page.getByRole('radio', { name: /Another post/ }).press('Space');
-    const phone = page.getByRole('radio', { name: /Vom Handy/ });
+    const phone = page.getByRole('radio', { name: /Vom Handy.*Picture/ });
     await phone.press('Space');
     expect(await phone.isChecked()).toBe(true);
     await page.getByRole('radio', { name: /Another post/ }).press('Space');
