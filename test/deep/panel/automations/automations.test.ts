@@ -167,7 +167,8 @@ describe('the page of an automation', () => {
     await chart.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).not.toBe(said);
     await page.getByRole('button', { name: 'Show as table' }).press('Enter');
-    expect(await page.getByRole('table').first().getByRole('row').count()).toBe(31);
+    const clicked = page.getByRole('region', { name: 'Clicks', exact: true });
+    expect(await clicked.getByRole('table').first().getByRole('row').count()).toBe(31);
     expect(await page.getByRole('table', { name: 'Links' }).getByRole('row').nth(1).innerText()).toMatch(
       /angebot\/1[\s\S]*api.test\/r/,
     );
@@ -208,7 +209,7 @@ describe('the page of an automation', () => {
       expect.stringMatching(/^3\s+The automation is active again\.$/),
       expect.stringMatching(/^1\s+Another reason: eclipse\.$/),
     ]);
-    await page.getByText('Herald looks again at least once an hour').waitFor();
+    await page.getByText('Herald sends it within about a minute after the reason has ended').waitFor();
   });
 
   panelTest(
