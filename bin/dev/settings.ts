@@ -20,7 +20,7 @@ Environment (default)
 While it runs (each with --help)
   npm run dev:fault      make a simulated platform fail, be slow or lose answers
   npm run dev:clock      move the clock forward
-  npm run dev:comment    comment on a post, as somebody on Instagram
+  npm run dev:comment    comment on a post or write a message, as somebody on Instagram
   npm run dev:receiver   receive webhooks, and check their signatures
 `;
 

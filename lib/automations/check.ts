@@ -5,6 +5,7 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { MessageContent, MessagingLimits } from '../platforms/contract/messaging.ts';
 import { characterCount, utf8Bytes } from '../platforms/shared/text.ts';
 import { type Composing, composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
+import { isStartedByMessages, postsNamed } from './answered-posts.ts';
 import type { Automation } from './schemas.ts';
 
 /** Composes a message of the automation: with its buttons, or with the buttons as lines below the text. */
@@ -46,9 +47,15 @@ export function checkAutomation(automation: Automation, limits: MessagingLimits,
     atMost(limits.textBytes, unit, field, utf8Bytes(text));
   };
 
-  if (commentReply === null && dmMessage === null) {
+  if (isStartedByMessages(automation)) {
+    if (commentReply !== null)
+      report('commentReply', 'contradictory_fields', 'answers a comment, but messages start this automation');
+    if (dmMessage === null)
+      report('dmMessage', 'field_required', 'is required for an automation that messages start');
+  } else if (commentReply === null && dmMessage === null) {
     report('dmMessage', 'field_required', 'an automation needs a dmMessage, a commentReply, or both');
   }
+  if (lacksKeywords(automation)) report('keywords', 'field_required', needsKeywords);
   if (dmMessage === null && buttons.length > 0)
     report('buttons', 'contradictory_fields', 'need a dmMessage: add one, or remove the buttons');
   if (dmMessage === null && followGate)
@@ -75,17 +82,36 @@ export function checkAutomation(automation: Automation, limits: MessagingLimits,
   if (problems.length > 0) throw invalidFields(problems);
 }
 
+const needsKeywords = 'must have at least one entry if the automation answers direct messages';
+
+/** True if an automation would answer every message to the account. It must not. */
+export const lacksKeywords = ({
+  platformPostId,
+  keywords,
+}: Pick<Automation, 'platformPostId' | 'keywords'>) =>
+  keywords.length === 0 && postsNamed(platformPostId).kind === 'direct messages';
+
+/** @throws HeraldError `invalid` (field `keywords`) if the automation needs keywords and has none */
+export function requireKeywords(automation: Automation): void {
+  if (lacksKeywords(automation)) throw invalidField('keywords', needsKeywords, 'field_required');
+}
+
 /**
- * Requires the features of an automation. Every automation reads comments, and one with a `dmMessage` also sends messages.
+ * Requires the features of an automation. It reads comments, unless messages start it, and one with a `dmMessage` also sends
+ * messages.
  *
  * @throws HeraldError `invalid` (field `accountId`) if the account lacks a feature that the automation needs
  */
 export function requireFeatures(
-  { dmMessage }: Pick<Automation, 'dmMessage'>,
+  automation: Pick<Automation, 'dmMessage' | 'platformPostId'>,
   account: Account,
   stageFeatures: StageFeatures,
 ): void {
-  const needed = dmMessage === null ? (['comments'] as const) : (['comments', 'messages'] as const);
+  const { dmMessage } = automation;
+  const needed = [
+    ...(isStartedByMessages(automation) ? [] : (['comments'] as const)),
+    ...(dmMessage === null ? [] : (['messages'] as const)),
+  ];
   for (const feature of needed) {
     const lack = lackOf(account, feature, stageFeatures);
     if (lack !== undefined) throw invalidField('accountId', lack, 'feature_missing');

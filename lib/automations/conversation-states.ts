@@ -101,7 +101,8 @@ export const conversationEvents = {
     ],
   },
   answer: {
-    meaning: 'The person has written, after a question without a button.',
+    meaning:
+      'The person has written after a question without a button, or has again written what starts the automation.',
     moves: [
       ['done gated', 'waiting gated'],
       ['failed gated', 'waiting gated'],

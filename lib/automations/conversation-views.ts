@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CursorQuery, limitQuery, Timestamp } from '../api-contract/fields.ts';
 import { waitReasonOf } from './actions/waits.ts';
 import { failureCodes } from './failure-codes.ts';
-import type { AutomationAction, InboundComment } from './schemas.ts';
+import type { AutomationAction, InboundComment, InboundMessage } from './schemas.ts';
 import { WhoCanAct } from './views.ts';
 
 /** The number of days for which replies and messages are listed. */
@@ -38,17 +38,26 @@ export const ConversationView = z
       description:
         '`public_reply`: the reply to a comment. `private_message`: the conversation with a person',
     }),
-    commentId: z.string(),
+    commentId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The comment that it answers; null if a message has started it' }),
+    messageId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The message that has started it; null for the answer to a comment' }),
     personId: z.string().nullable().meta({
       description:
         "The platform's id of the person for this account; null for a reply whose comment is not kept any more",
     }),
-    username: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null once the comment is not kept any more, usually after 8 days' }),
-    text: z.string().nullable().meta({ description: "The comment's text, for as long as `username`" }),
-    commentedAt: Timestamp,
+    username: z.string().nullable().meta({
+      description:
+        'Null once the comment is not kept any more, usually after 8 days, and for the sender of a message',
+    }),
+    text: z.string().nullable().meta({
+      description: 'The text of the comment or message; null once it is not kept any more',
+    }),
+    commentedAt: Timestamp.meta({ description: 'Time of the comment or message' }),
     state: ConversationState.meta({
       description:
         '`waiting`: it is sent, or tried again, later. `awaiting_answer`: the question of the follow gate was sent, and the person has not answered. `done`: it was sent. `failed`: it was not. `unknown`: nobody knows',
@@ -65,18 +74,23 @@ export const ConversationView = z
   .meta({ id: 'CommentAutomationConversation' });
 export type ConversationView = z.infer<typeof ConversationView>;
 
-/** @param comment absent if it is not kept any more */
+/**
+ * @param cause the comment or message; absent if it is not kept any more
+ * @param isByMessage true if messages start the automation
+ */
 export function toConversationView(
   action: AutomationAction,
-  comment: InboundComment | undefined,
+  cause: InboundComment | InboundMessage | undefined,
+  isByMessage = false,
 ): ConversationView {
   const isReply = action.kind === 'automationReply';
   return {
     kind: isReply ? 'public_reply' : 'private_message',
-    commentId: action.commentId,
-    personId: (isReply ? comment?.personId : action.personId) ?? null,
-    username: comment?.username ?? null,
-    text: comment?.text ?? null,
+    commentId: isByMessage ? null : action.commentId,
+    messageId: isByMessage ? action.commentId : null,
+    personId: (isReply ? cause?.personId : action.personId) ?? null,
+    username: cause?.kind === 'inboundComment' ? cause.username : null,
+    text: cause?.text ?? null,
     commentedAt: action.createdAt,
     state: stateOf(action),
     reason: reasonOf(action),

@@ -1,13 +1,15 @@
+import * as z from 'zod';
 import type { Context } from '../api-contract/context.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
 import type { Item } from '../table/items.ts';
-import { automationPartition, inboundCommentKey, type Key } from '../table/keys.ts';
+import { automationPartition, inboundCommentKey, inboundMessageKey, type Key } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import { indexes } from '../table/schema.ts';
 import { actionFromItem } from './actions/item.ts';
+import { isStartedByMessages } from './answered-posts.ts';
 import {
   type ConversationQuery,
   type ConversationView,
@@ -15,7 +17,7 @@ import {
   toConversationView,
 } from './conversation-views.ts';
 import { getAutomation } from './read.ts';
-import { type Automation, type AutomationAction, InboundComment } from './schemas.ts';
+import { type Automation, type AutomationAction, InboundComment, InboundMessage } from './schemas.ts';
 
 /** The number of pages of the index that a request reads. A filter may leave a page empty. */
 const maxIndexPages = 5;
@@ -63,9 +65,10 @@ export async function listConversations(
   }
   const shown = found.slice(0, limit);
   const end = shown.length < found.length ? shown.at(-1)?.place : after && placeOf(after);
-  const comments = await readComments(context, automation, shown);
+  const isByMessage = isStartedByMessages(automation);
+  const causeOf = await readCauses(context, automation, shown);
   return {
-    conversations: shown.map(({ action }) => toConversationView(action, comments(action))),
+    conversations: shown.map(({ action }) => toConversationView(action, causeOf(action), isByMessage)),
     nextCursor: end === undefined ? null : sealCursor(scope, end),
   };
 }
@@ -87,13 +90,15 @@ async function readActions({ table }: Context, listed: readonly Item[]): Promise
   });
 }
 
-/** Reads the comments of actions, as far as they are still kept. */
-async function readComments(
+/** Reads the comments or messages that have triggered actions, as far as they are still kept. */
+async function readCauses(
   { table }: Context,
-  { workspaceId, accountId }: Automation,
+  automation: Automation,
   found: readonly Found[],
-): Promise<(action: AutomationAction) => InboundComment | undefined> {
-  const keyOf = ({ commentId }: AutomationAction) => inboundCommentKey(workspaceId, accountId, commentId);
+): Promise<(action: AutomationAction) => InboundComment | InboundMessage | undefined> {
+  const { workspaceId, accountId } = automation;
+  const inboundKey = isStartedByMessages(automation) ? inboundMessageKey : inboundCommentKey;
+  const keyOf = ({ commentId }: AutomationAction) => inboundKey(workspaceId, accountId, commentId);
   const items = await batchGet(
     table,
     found.map(({ action }) => keyOf(action)),
@@ -101,9 +106,11 @@ async function readComments(
   );
   return (action) => {
     const item = items.get(keyOf(action));
-    return item && readableItems(table, [item], (each) => InboundComment.parse(each))[0];
+    return item && readableItems(table, [item], (each) => Inbound.parse(each))[0];
   };
 }
+
+const Inbound = z.discriminatedUnion('kind', [InboundComment, InboundMessage]);
 
 const placeOf = ({ createdKey, sk }: Item): string => JSON.stringify([createdKey, sk]);
 

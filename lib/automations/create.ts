@@ -41,9 +41,9 @@ export interface CreateAutomationContext extends Context {
 const maxTries = 5;
 
 /**
- * Creates an automation for a live post, for a post of Herald that is not live yet, for the account's next post or for every post.
- * If these posts already have one, returns that one unchanged: a post has at most one of its own, and an account at most one
- * for its next post and one for every post.
+ * Creates an automation for a live post, for a post of Herald that is not live yet, for the account's next post, for every post,
+ * for replies to stories or for messages. If these already have one, returns that one unchanged: a post has at most one of its own,
+ * and an account at most one of each other sort.
  *
  * @throws HeraldError `not_found` if the account is unknown, foreign or not one of the actor's accounts, or has no such post;
  *   `invalid` if the account's platform has no automations or would refuse a message, or if the account lacks a feature;
@@ -133,6 +133,8 @@ async function postsOf(
 ): Promise<AnsweredPosts> {
   if (appliesTo === 'next_post') return { kind: 'next post' };
   if (appliesTo === 'every_post') return { kind: 'every post' };
+  if (appliesTo === 'story_replies') return { kind: 'story replies' };
+  if (appliesTo === 'direct_messages') return { kind: 'direct messages' };
   if (postId !== undefined) {
     const target = await getItem(table, targetKey(workspaceId, postId, accountId));
     if (!target) throw unknownPost();

@@ -5,7 +5,7 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
-import { checkAutomation, requireFeatures } from './check.ts';
+import { checkAutomation, requireFeatures, requireKeywords } from './check.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
 import { getAutomation, viewOf } from './read.ts';
 import type { EditAutomationBody } from './request-schemas.ts';
@@ -44,6 +44,7 @@ export async function editAutomation(
     const before = await getAutomation(context, automationId);
     if (Object.values(body).every((value) => value === undefined)) return viewOf(context.table, before);
     const { automation, added } = changed(before, body, now);
+    if (body.keywords !== undefined) requireKeywords(automation);
     if (changesMessages(body)) {
       checkAutomation(automation, limits, linkBaseUrl);
       const account = await findOwnAccount(context, before.accountId);

@@ -19,9 +19,9 @@ export const createAutomationOperation = operation({
   verb: 'automation.create',
   method: 'POST',
   path: '/v1/comment-automations',
-  summary: 'Answer the comments on Instagram posts',
+  summary: 'Answer comments on Instagram posts, replies to stories, or messages',
   description:
-    'For one post (`platformPostId`, or `postId` for a post of Herald that need not be live), for the next post, or for every post (`appliesTo`). A post has at most one automation of its own, and an account at most one for its next post and one for every post; exactly one of them answers a comment. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
+    'For one post (`platformPostId`, or `postId` for a post of Herald that need not be live), for the next post, for every post, for replies to stories, or for messages (`appliesTo`). A post has at most one automation of its own, and an account at most one of each other sort; exactly one of them answers a comment or message. One that messages start has a `dmMessage` and no `commentReply`; it does not send `followGate.message`, because who has written need not tap first. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
   body: CreateAutomationBody,
   replies: {
     201: { description: 'The new automation', body: z.object({ ok, automation: AutomationView }) },
@@ -126,7 +126,7 @@ export const listConversationsOperation = operation({
   path: '/v1/comment-automations/{id}/conversations',
   summary: "List an automation's replies and messages",
   description:
-    'Those of comments of the last 30 days, with the person, the comment, the state and the reason. Names and texts of comments are kept for 8 days. Replies and messages of releases before this list are missing.',
+    'Those of comments and messages of the last 30 days, with the person, the comment or message, the state and the reason. Names and texts are kept for 8 days. Replies and messages of releases before this list are missing.',
   pathParameters: ById,
   query: ConversationsQuery,
   replies: pageReply(

@@ -46,7 +46,7 @@ const Keyword = text(automationLimits.keywordCharacters)
 
 const Keywords = z.array(Keyword).max(automationLimits.keywords).meta({
   description:
-    'A comment matches if it matches one of them (see `matchMode`); if there are none, every comment matches. Of keywords that are compared as equal, only the first is kept',
+    'A comment matches if it matches one of them (see `matchMode`); if there are none, every comment matches. Messages match likewise, but `direct_messages` needs keywords. Of keywords that are compared as equal, only the first is kept',
 });
 
 const TypoTolerance = z.boolean().meta({
@@ -117,8 +117,10 @@ const twoNames = {
 
 const IsActive = z.boolean().meta({ description: 'If `false`, comments are not answered' });
 
-/** The posts that an automation answers, in the API. */
-export const AppliesTo = z.enum(['post', 'next_post', 'every_post']).meta({ id: 'CommentAutomationPosts' });
+/** The posts or messages that an automation answers, in the API. */
+export const AppliesTo = z
+  .enum(['post', 'next_post', 'every_post', 'story_replies', 'direct_messages'])
+  .meta({ id: 'CommentAutomationPosts' });
 
 interface NamedPosts {
   readonly appliesTo: z.infer<typeof AppliesTo>;
@@ -167,7 +169,7 @@ const CreateAutomation = z
     ),
     appliesTo: AppliesTo.default('post').meta({
       description:
-        '`post`: one post, which `platformPostId` or `postId` names. `next_post`: the first post that goes live on the account from now on, whoever publishes it. `every_post`: all posts of the account. If several automations match a comment, the one of the post answers, otherwise the one of the next post, otherwise the one of every post',
+        '`post`: one post, which `platformPostId` or `postId` names. `next_post`: the first post that goes live on the account from now on, whoever publishes it. `every_post`: all posts of the account. If several automations match a comment, the one of the post answers, otherwise the one of the next post, otherwise the one of every post. `story_replies` and `direct_messages`: no comments, but the messages that reply to a story of the account, or all messages of people; see `keywords`. If both match a reply to a story, the one of story replies answers',
     }),
     name: Name.default(null),
     isActive: IsActive.default(true),

@@ -31,7 +31,7 @@ export const Automation = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   accountId: z.uuid(),
-  /** The posts that it answers, as `nameOf` says: for a post's own automation, the post's id at the platform. */
+  /** The posts or messages that it answers, as `nameOf` says: for a post's own automation, the post's id at the platform. */
   platformPostId: z.string(),
   /** The post of Herald to which it was attached. Absent if it was attached to none. */
   postId: z.uuid().optional(),
@@ -136,6 +136,7 @@ const Action = z.object({
   workspaceId: z.uuid(),
   accountId: z.uuid(),
   automationId: z.uuid(),
+  /** The comment that triggered it; for an automation that messages start, the message. */
   commentId: z.string(),
   /** The top-level comment that the comment answers, if any: public replies go there. */
   parentId: z.string().optional(),

@@ -3,6 +3,7 @@ import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
+import { isStartedByMessages } from './answered-posts.ts';
 import { matchesComment, matchingKeyword } from './matching/match-comment.ts';
 import { withoutOwnMention } from './matching/own-mention.ts';
 import { getAutomation } from './read.ts';
@@ -23,7 +24,7 @@ export const AutomationTrial = z
     }),
     dmMessage: z.string().nullable().meta({
       description:
-        "The first private message: the follow gate's question, if there is one; null if the text does not match",
+        "The first private message: the follow gate's question, if there is one; null if the text does not match. For an automation that messages start, the message to a follower",
     }),
   })
   .meta({ id: 'CommentAutomationTrial' });
@@ -46,7 +47,9 @@ export async function tryAutomation(
   const matches = matchesComment(automation, said);
   const { isActive, commentReply, dmMessage, followGate } = automation;
   const composing = { ...context, withoutButtons: false };
-  const message = followGate
+  // Who has written is not asked for a tap first: see `newConversationByMessage`.
+  const asks = followGate !== null && !isStartedByMessages(automation);
+  const message = asks
     ? composeQuestion({ ...automation, followGate }, 1, false, composing)
     : composeMessage(automation, composing);
   const hasMessage = matches && dmMessage !== null;

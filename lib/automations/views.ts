@@ -56,6 +56,8 @@ const appliesTo = {
   'herald post': 'post',
   'next post': 'next_post',
   'every post': 'every_post',
+  'story replies': 'story_replies',
+  'direct messages': 'direct_messages',
 } as const;
 
 /** An automation in the API's form. */
@@ -68,7 +70,7 @@ export const AutomationView = Automation.omit({
   .extend({
     platformPostId: z.string().nullable().meta({
       description:
-        "The post's id at the platform; null while it is not known, and for an automation of every post",
+        "The post's id at the platform; null while it is not known, and for an automation of every post or of messages",
     }),
     postId: z.uuid().nullable().meta({
       description: 'The post of Herald to which it was attached; null if it was attached to none',

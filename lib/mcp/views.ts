@@ -169,6 +169,7 @@ export const AutomationState = AutomationView.pick({
   id: true,
   accountId: true,
   platformPostId: true,
+  appliesTo: true,
   name: true,
   isActive: true,
   keywords: true,

@@ -119,3 +119,42 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
   // Neither the account's own reply nor the tap on its button causes an event.
   expect(told.map(({ type }) => type)).toEqual(['comment.received']);
 });
+
+it('a reply to a story gets the message at once, and a message with a keyword another', async () => {
+  const made = await Promise.all(
+    ['story_replies', 'direct_messages'].map(async (appliesTo) => {
+      const automation = {
+        accountId: client.accountId('instagram'),
+        appliesTo,
+        keywords: ['sale'],
+        dmMessage: `For ${appliesTo}`,
+        trackLinks: false,
+      };
+      const reply = await client.expectStatus(201, 'POST', '/v1/comment-automations', automation);
+      return (reply.json() as { automation: { id: string } }).automation.id;
+    }),
+  );
+  const account = demoUsername('demo');
+  const written = { username: 'dora', account, text: 'Is the sale still on?' };
+  await control('POST', 'messages', { ...written, storyId: '17900000000000099' });
+  await until(
+    () => messagesTo('dora'),
+    ({ length }) => length === 1,
+  );
+  await control('POST', 'messages', written);
+  const sent = await until(
+    () => messagesTo('dora'),
+    ({ length }) => length === 2,
+  );
+  expect(sent.map(({ text }) => text)).toEqual(['For story_replies', 'For direct_messages']);
+  for (const id of made) {
+    const path = `/v1/comment-automations/${id}`;
+    await until(
+      async () => (await client.expectStatus(200, 'GET', `${path}/conversations`)).json(),
+      (log) => JSON.stringify(log).includes('"state":"done"'),
+    );
+    const log = (await client.expectStatus(200, 'GET', `${path}/conversations`)).json();
+    expect(log).toMatchObject({ conversations: [{ text: written.text, commentId: null, sent: 'message' }] });
+    await client.expectStatus(200, 'DELETE', path);
+  }
+});

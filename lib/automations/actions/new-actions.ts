@@ -1,5 +1,5 @@
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
-import type { InboundComment, MessageAction, ReplyAction } from '../schemas.ts';
+import type { InboundComment, InboundMessage, MessageAction, ReplyAction } from '../schemas.ts';
 
 /** The time for which replies are kept. A platform repeats the webhook of a comment for days at most. */
 const repliesKeptMs = 30 * dayMs;
@@ -29,7 +29,31 @@ export function newConversation(comment: InboundComment, automationId: string, n
   };
 }
 
-function newAction(comment: InboundComment, automationId: string, now: number, keptMs: number) {
+/**
+ * Returns a new conversation with a person whose message starts it, due immediately. It begins as if the person had tapped: the
+ * platform accepts messages to people who have written, and says whether they follow, so no private reply and no question come first.
+ *
+ * @param now epoch milliseconds
+ */
+export function newConversationByMessage(
+  message: InboundMessage,
+  automationId: string,
+  now: number,
+): MessageAction {
+  const { messageId: commentId, personId, at } = message;
+  return {
+    kind: 'automationMessage',
+    ...newAction({ ...message, commentId }, automationId, now, peopleKeptMs),
+    personId,
+    stage: 'gated',
+    turn: 1,
+    lastHeardAt: at,
+  };
+}
+
+type Cause = Pick<InboundComment, 'workspaceId' | 'accountId' | 'commentId' | 'parentId' | 'at'>;
+
+function newAction(comment: Cause, automationId: string, now: number, keptMs: number) {
   const { workspaceId, accountId, commentId, parentId } = comment;
   return {
     workspaceId,

@@ -1,8 +1,11 @@
+import type { Account } from '../../accounts/schemas.ts';
+import { secondMs } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { getItem, type Item } from '../../table/items.ts';
 import { automationKey, automationPostKey, postTimeKey, targetKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { nameOf, postsNamed } from '../answered-posts.ts';
+import { lacksKeywords } from '../check.ts';
 import { matchesComment } from '../matching/match-comment.ts';
 import { isLater } from '../next-post.ts';
 import { Automation, type InboundComment } from '../schemas.ts';
@@ -76,6 +79,37 @@ export async function chooseAutomation(
     return { state: 'open', automation, because };
   }
   return { state: 'none' };
+}
+
+/**
+ * Chooses the one automation that a message starts, among the active ones that match it: for a reply to a story, the one of story
+ * replies, otherwise the one of messages. Strongly consistent.
+ *
+ * @param options.said the text without a mention of the account
+ */
+export async function chooseForMessage(
+  table: Table,
+  { workspaceId, id: accountId }: Pick<Account, 'workspaceId' | 'id'>,
+  { said, isStoryReply }: { readonly said: string; readonly isStoryReply: boolean },
+): Promise<Automation | undefined> {
+  const kinds = [...(isStoryReply ? (['story replies'] as const) : []), 'direct messages'] as const;
+  const claimKeys = kinds.map((kind) => automationPostKey(workspaceId, accountId, nameOf({ kind })));
+  const claims = await batchGet(table, claimKeys);
+  const keys = claimKeys.flatMap((key) => {
+    const claim = claims.get(key);
+    return claim ? [automationKey(workspaceId, String(claim['automationId']))] : [];
+  });
+  if (keys.length === 0) return undefined;
+  const found = await batchGet(table, keys);
+  return keys
+    .flatMap((key) => {
+      const item = found.get(key);
+      return item ? [Automation.parse(item)] : [];
+    })
+    .find(
+      // An earlier release lets keywords be removed.
+      (automation) => automation.isActive && !lacksKeywords(automation) && matchesComment(automation, said),
+    );
 }
 
 interface Candidate {

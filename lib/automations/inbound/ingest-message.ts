@@ -9,13 +9,23 @@ import { type TransactionItems, transact, updatePart } from '../../table/transac
 import { automationsAwaitingAnswer } from '../actions/awaited-answers.ts';
 import { keptCalls } from '../actions/call-records.ts';
 import { actionFromItem } from '../actions/item.ts';
+import { conversationExpiry, newConversationByMessage } from '../actions/new-actions.ts';
 import { reopened, undone } from '../actions/reopen.ts';
-import { type ActionChanges, actionKey, actionUpdate, clockSkewMs, messageOf } from '../actions/store.ts';
+import {
+  type ActionChanges,
+  actionKey,
+  actionPut,
+  actionUpdate,
+  clockSkewMs,
+  messageOf,
+} from '../actions/store.ts';
 import { readTap } from '../actions/taps.ts';
 import { withWait } from '../actions/waits.ts';
-import { isMovedBy } from '../conversation-states.ts';
-import { countUpdate, sumOfCounts } from '../counts.ts';
+import { awaitsNoAnswer, isMovedBy } from '../conversation-states.ts';
+import { type CountChanges, countUpdate, sumOfCounts } from '../counts.ts';
+import { withoutOwnMention } from '../matching/own-mention.ts';
 import type { AutomationMessage, InboundMessage, MessageAction } from '../schemas.ts';
+import { chooseForMessage } from './choose-automation.ts';
 import type { Ingested } from './ingest-comment.ts';
 import { inboundMessage, inboundPut } from './store.ts';
 
@@ -34,7 +44,8 @@ const maxConversations = 10;
 const maxRead = 100;
 
 /**
- * Stores a message or a tap once, in one transaction with the next step of each conversation that it answers.
+ * Stores a message or a tap once, in one transaction with the next step of each conversation that it answers. A message that
+ * answers none begins a conversation of the automation that it starts, if any.
  *
  * @param now epoch milliseconds
  */
@@ -46,9 +57,10 @@ export async function ingestMessage(
 ): Promise<Ingested> {
   const inbound = inboundMessage(account, event, now, retentionOf(table));
   const isTimed = event.at !== undefined;
+  const answer = { inbound, isTimed, now };
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const moves = await movesOf(table, { inbound, isTimed, now });
-    const items = [inboundPut(table, inbound), ...moves.flatMap(({ writes }) => writes)];
+    const moves = (await movesOf(table, answer)) ?? (await startOf(table, account, event, answer));
+    const items = [inboundPut(table, inbound), ...moves.flatMap((move) => writesOf(table, move))];
     const outcome = await transact(table, items);
     if (outcome.committed) {
       return { state: 'new', messages: moves.flatMap(({ message }) => (message ? [message] : [])) };
@@ -69,29 +81,43 @@ interface Answer {
 
 /** The change that an answer makes to a conversation. */
 interface Move {
-  readonly writes: TransactionItems;
+  readonly action: MessageAction;
+  readonly write?: TransactionItems[number];
+  readonly counts?: CountChanges | undefined;
   readonly message?: AutomationMessage;
 }
 
-/** Reads the conversations that an answer may concern, in one request, and decides its changes: in the newest only. */
-async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
+const writesOf = (table: Table, { action, write, counts }: Move): TransactionItems => [
+  ...(write ? [write] : []),
+  ...(counts ? [countUpdate(table, action.automationId, action.commentId, counts)] : []),
+];
+
+/**
+ * Reads the conversations that an answer may concern, in one request, and decides its changes: in the newest only.
+ *
+ * @returns `undefined` if it answers no conversation
+ */
+async function movesOf(table: Table, answer: Answer): Promise<readonly Move[] | undefined> {
   const { inbound } = answer;
   const tap = readTap(inbound.payload);
   const awaiting = tap ? [tap.automationId] : await automationsAwaitingAnswer(table, inbound);
-  if (awaiting.length === 0) return [];
+  if (awaiting.length === 0) return undefined;
   // Ids begin with the time, so that the newest automations are read if there are too many.
   const read = awaiting.toSorted().slice(-maxRead);
   const keys = read.map((id) => automationPersonKey(id, inbound.personId));
   const items = await batchGet(table, keys);
+  let isAnswer = tap !== undefined;
   const moves = keys.flatMap((key) => {
     const item = items.get(key);
     const action = item && actionFromItem(item);
     // A button's payload may name any automation, also one of another workspace.
     const isOurs = action?.kind === 'automationMessage' && action.accountId === inbound.accountId;
     if (!isOurs) return [];
+    isAnswer ||= action.withoutButtons === true && !awaitsNoAnswer(action);
     const move = tap ? tapped(table, action, tap.turn, answer) : answered(table, action, answer);
     return move ? [{ move, askedAt: action.sentAt ?? action.createdAt }] : [];
   });
+  if (!isAnswer) return undefined;
   return moves
     .toSorted((one, other) => (one.askedAt > other.askedAt ? -1 : 1))
     .slice(0, maxConversations)
@@ -140,7 +166,7 @@ function answered(table: Table, action: MessageAction, answer: Answer): Move | u
     return isOld ? undefined : moveOn(table, action, answer, false);
   }
   const isBeingSent = state === 'intended' && (stage === 'opening' || stage === 'asking');
-  if (isBeingSent) return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
+  if (isBeingSent) return { action, write: writeOf(table, action, { lastHeardAt: inbound.at }) };
   return heardAgain(table, action, answer);
 }
 
@@ -157,13 +183,7 @@ function heardAgain(table: Table, action: MessageAction, { inbound, now }: Answe
     wakeAt: toTimestamp(now),
     waitsFor,
   });
-  return {
-    writes: [
-      writeOf(table, action, changes),
-      ...(counts ? [countUpdate(table, action.automationId, action.commentId, counts)] : []),
-    ],
-    message: messageOf(action),
-  };
+  return { action, write: writeOf(table, action, changes), counts, message: messageOf(action) };
 }
 
 /** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses its lease. */
@@ -182,11 +202,62 @@ function moveOn(table: Table, action: MessageAction, { inbound, now }: Answer, i
     lastHeardAt: inbound.at > lastHeardAt ? inbound.at : lastHeardAt,
   });
   const counted = sumOfCounts(undone(action), counts, isProof ? { messages: 1 } : undefined);
+  return { action, write: writeOf(table, action, changes), counts: counted, message: messageOf(action) };
+}
+
+/** Begins the conversation of the automation that a message starts, or goes on with the one that there is. */
+async function startOf(
+  table: Table,
+  account: Account,
+  event: MessageEvent | TapEvent,
+  answer: Answer,
+): Promise<readonly Move[]> {
+  if (event.kind !== 'message' || event.payload !== undefined) return [];
+  const { inbound, now } = answer;
+  const said = withoutOwnMention(event.text ?? '', account.username);
+  const isStoryReply = event.isStoryReply === true;
+  const automation = await chooseForMessage(table, account, { said, isStoryReply });
+  if (!automation) return [];
+  const begun = newConversationByMessage(inbound, automation.id, now);
+  const key = actionKey(begun);
+  const item = (await batchGet(table, [key])).get(key);
+  const action = item && actionFromItem(item);
+  if (action?.kind !== 'automationMessage')
+    return [{ action: begun, write: actionPut(table, begun), counts: matched, message: messageOf(begun) }];
+  const move = saidAgain(table, action, answer);
+  return [{ action, ...move, counts: sumOfCounts(matched, move?.counts) }];
+}
+
+/**
+ * Handles another message that would start the conversation, if there were none: it counts as a tap on the button of a question
+ * that it certainly follows.
+ */
+function saidAgain(table: Table, action: MessageAction, answer: Answer): Move | undefined {
+  if (isMovedBy('answer', action)) {
+    if (action.state !== 'failed')
+      return isAfterLastMessage(action, answer) ? moveOn(table, action, answer, false) : undefined;
+    return answer.inbound.at > (action.lastHeardAt ?? '') ? beginAgain(table, action, answer) : undefined;
+  }
+  return heardAgain(table, action, answer);
+}
+
+const matched: CountChanges = { matches: 1 };
+
+/** Begins a failed conversation again with the message. Raises the fencing token. */
+function beginAgain(table: Table, action: MessageAction, { inbound, now }: Answer): Move {
+  const { changes, counts } = withWait(action, {
+    ...reopened(action, now),
+    stage: 'gated',
+    commentId: inbound.messageId,
+    createdAt: inbound.at,
+    lastHeardAt: inbound.at,
+    withoutButtons: null,
+    expiresAtSeconds: conversationExpiry(now),
+  });
   return {
-    writes: [
-      writeOf(table, action, changes),
-      ...(counted ? [countUpdate(table, action.automationId, action.commentId, counted)] : []),
-    ],
+    action,
+    write: writeOf(table, action, changes),
+    counts: sumOfCounts(undone(action), counts),
     message: messageOf(action),
   };
 }

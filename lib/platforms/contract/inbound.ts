@@ -28,6 +28,8 @@ export interface MessageEvent extends Inbound {
   readonly text: string | null;
   /** The payload of the quick reply that the person tapped. */
   readonly payload?: string;
+  /** True if it replies to a story of the account. */
+  readonly isStoryReply?: true;
 }
 
 /** A tap on a button. */

@@ -104,7 +104,14 @@ function readMessaging(item: Json | undefined, source: Source): Reading {
     const quickReply = message['quick_reply'];
     const payload = isRecord(quickReply) ? textOf(quickReply['payload']) : null;
     const text = textOf(message['text']);
-    return { kind: 'message', ...common, messageId, text, ...(payload !== null && { payload }) };
+    return {
+      kind: 'message',
+      ...common,
+      messageId,
+      text,
+      ...(payload !== null && { payload }),
+      ...(isStoryReply(message) && { isStoryReply: true }),
+    };
   }
   if (isRecord(postback)) {
     if (!common) return 'unreadable';
@@ -115,6 +122,11 @@ function readMessaging(item: Json | undefined, source: Source): Reading {
     return { kind: 'tap', ...common, messageId, payload, title };
   }
   return ignoredEvents.some((name) => name in item) ? 'skipped' : 'unreadable';
+}
+
+/** A reply to another message has `reply_to.mid` instead ("Webhook Notification Examples" of the Instagram Platform, 24 November 2025). */
+function isStoryReply({ reply_to: original }: { readonly [key: string]: Json }): boolean {
+  return isRecord(original) && isRecord(original['story']);
 }
 
 /** Returns an id as text. The JSON parser has already turned numbers beyond 2^53 into text. */

@@ -183,7 +183,9 @@ describe('the posts of an automation', () => {
   it('cannot be named by the name under which an automation stores other posts', async () => {
     const { create } = await openFixture();
     await create({ ...without, appliesTo: 'every_post' });
-    expect((await create({ platformPostId: 'RULE#EVERY' })).status).toBe(404);
+    await create({ ...without, appliesTo: 'story_replies' });
+    for (const platformPostId of ['RULE#EVERY', 'MESSAGES#STORY', 'MESSAGES#ALL'])
+      expect((await create({ platformPostId })).status).toBe(404);
   });
 
   it.each<[field: string, body: object]>([
@@ -193,6 +195,10 @@ describe('the posts of an automation', () => {
     ['platformPostId', { appliesTo: 'every_post' }],
     ['postId', { ...without, postId: newId(0), appliesTo: 'next_post' }],
     ['appliesTo', { ...without, appliesTo: 'all' }],
+    ['platformPostId', { appliesTo: 'story_replies' }],
+    ['commentReply', { ...without, appliesTo: 'story_replies', commentReply: 'Thanks' }],
+    ['dmMessage', { ...without, appliesTo: 'story_replies', dmMessage: undefined }],
+    ['keywords', { ...without, appliesTo: 'direct_messages' }],
   ])('is refused with %s', async (field, body) => {
     const { create } = await openFixture();
     const answer = await create(body);
@@ -206,6 +212,55 @@ describe('the posts of an automation', () => {
     for (let made = 0; made < automationLimits.attachedPerAccount; made += 1)
       expect((await make()).status).toBe(201);
     expect((await make()).status).toBe(400);
+  });
+});
+
+describe('an automation that messages start', () => {
+  const without = { platformPostId: undefined, keywords: ['link'] };
+
+  it.each(['story_replies', 'direct_messages'])(
+    'is made once for an account, listed, changed and deleted: %s',
+    async (appliesTo) => {
+      const { create, edit, read, list, remove } = await openFixture();
+      const answer = await create({ ...without, appliesTo });
+      expect(answer.status).toBe(201);
+      const { id } = automationIn(answer);
+      const started = { state: 'started', message: null };
+      const shown = { platformPostId: null, postId: null, appliesTo, start: started };
+      expect(automationIn(answer)).toMatchObject(shown);
+      expect(await create({ ...without, appliesTo })).toMatchObject({
+        status: 200,
+        body: { existing: true },
+      });
+      expect((await list()).body['automations']).toMatchObject([{ id, ...shown }]);
+      expect((await edit(id, { isActive: false, dmMessage: 'Hello' })).status).toBe(200);
+      expect(automationIn(await read(id))).toMatchObject({ isActive: false, dmMessage: 'Hello' });
+      expect((await remove(id)).status).toBe(200);
+      expect((await create({ ...without, appliesTo })).status).toBe(201);
+    },
+  );
+
+  it.each([
+    ['commentReply', { commentReply: 'Thanks' }],
+    ['dmMessage', { dmMessage: null }],
+    ['keywords', { keywords: [] }],
+  ])('cannot be given or lose what it cannot have or needs: %s', async (field, change) => {
+    const { create, edit } = await openFixture();
+    const { id } = automationIn(await create({ ...without, appliesTo: 'direct_messages' }));
+    const answer = await edit(id, change);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(fieldsIn(answer))).toEqual([field]);
+  });
+
+  it('says what a message would set off: the message to a follower', async () => {
+    const { apiKey, create } = await openFixture();
+    const { id } = automationIn(
+      await create({ ...without, appliesTo: 'story_replies', followGate: gate, dmMessage: 'Here' }),
+    );
+    const answer = await call('comment-automations-try', { apiKey, path: { id }, body: { text: 'link' } });
+    expect(answer.body).toMatchObject({
+      result: { matches: true, commentReply: null, dmMessage: 'Here' },
+    });
   });
 });
 

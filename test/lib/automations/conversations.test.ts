@@ -41,6 +41,7 @@ describe('the list of conversations', () => {
     await fixture.work();
     const common = {
       commentId: comment.id,
+      messageId: null,
       personId: comment['fromId'],
       username: name,
       text: 'link please',

@@ -197,8 +197,8 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       return () => ingest([{ field: 'messaging_postbacks', igId, person, tap: content, at }]);
     },
     /** The person writes. Each call of the returned function delivers the webhook. */
-    async write(username: string, text: string) {
-      const made = await instagram.act('messages', { username, text });
+    async write(username: string, text: string, more: { storyId?: string; account?: string } = {}) {
+      const made = await instagram.act('messages', { username, text, ...more });
       const message = made as unknown as Extract<WebhookEvent, { field: 'messages' }>['message'];
       return () => ingest([{ field: 'messages', igId, message }]);
     },

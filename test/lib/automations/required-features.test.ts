@@ -69,6 +69,15 @@ describe('a comment automation', () => {
     await expect(create(body)).rejects.toMatchObject(refusal(lacks));
   });
 
+  it.each(['story_replies', 'direct_messages'])(
+    'that messages start needs only messages: %s',
+    async (name) => {
+      const body = { platformPostId: undefined, appliesTo: name, keywords: ['link'], dmMessage: 'Hello' };
+      expect(await (await connected('messages')).create(body)).toMatchObject({ isExisting: false });
+      await expect((await connected('comments')).create(body)).rejects.toMatchObject(refusal('messages'));
+    },
+  );
+
   it('with a message is refused if the operator has not enabled messages', async () => {
     const { create } = await connected('comments', 'messages');
     const without = { instagram: ['publish', 'comments'] };

@@ -232,6 +232,7 @@ const conversations = (['waiting', 'awaiting_answer', 'done', 'failed', 'unknown
     ConversationView.parse({
       kind: place === 2 ? 'public_reply' : 'private_message',
       commentId: `1801${place}`,
+      messageId: null,
       personId: `26512${place}`,
       username: place === 4 ? null : `ada.${state}`,
       text: place === 4 ? null : 'Wo gibt es das? Den Link bitte!',
@@ -322,7 +323,7 @@ export function serveAutomations(
           automation: existing,
           warnings: [],
         });
-      const isWaiting = platformPostId === null && wanted.appliesTo !== 'every_post';
+      const isWaiting = platformPostId === null && ['post', 'next_post'].includes(wanted.appliesTo);
       const start = { state: isWaiting ? 'awaiting_post' : 'started', message: null } as const;
       const automation = automationOf(50, { ...wanted, platformPostId, postId, start });
       stored.set(

@@ -85,12 +85,55 @@ describe('the posts of a new automation', () => {
   });
 });
 
+describe('an automation that messages start', () => {
+  panelTest('needs a keyword, and has no public reply', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    await open('/automations/new');
+    await page.getByRole('radio', { name: /^Messages with a keyword/ }).press('Space');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Reply' }).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Here you are');
+    await page.getByText('Ask people to follow first').click();
+    await page.getByRole('textbox', { name: 'Button', exact: true }).fill('I follow you');
+    await page.getByRole('textbox', { name: 'If they do not follow' }).fill('Follow us first');
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.getByText('otherwise every message would be answered').waitFor();
+    await page.getByRole('textbox', { name: 'Keywords' }).fill('price');
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Messages with a keyword' }).waitFor();
+    await page.getByRole('region', { name: 'What became of the messages' }).waitFor();
+    const sent = api.to('POST /v1/comment-automations').map(({ body }) => body);
+    expect(sent).toMatchObject([
+      {
+        appliesTo: 'direct_messages',
+        keywords: ['price'],
+        commentReply: null,
+        dmMessage: 'Here you are',
+        followGate: { notFollowingMessage: 'Follow us first' },
+      },
+    ]);
+  });
+
+  panelTest('says that the account has one already', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    const make = async () => {
+      await open('/automations/new');
+      await page.getByRole('radio', { name: /^Replies to stories/ }).press('Space');
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Here you are');
+      await page.getByRole('button', { name: 'Create automation' }).click();
+    };
+    await make();
+    await page.waitForURL(/\/automations\/(?!new)/);
+    await make();
+    await page.getByText('The account already has such an automation').waitFor();
+  });
+});
+
 describe('a post that was made elsewhere', () => {
   panelTest('is chosen from Instagram’s list, or by its address', async ({ panel: { page, api, open } }) => {
     serveAutomations(api);
     await open('/automations/new');
     await page.getByRole('radio', { name: /Another post/ }).press('Space');
-    const phone = page.getByRole('radio', { name: /Vom Handy/ });
+    const phone = page.getByRole('radio', { name: /Vom Handy.*Picture/ });
     await phone.press('Space');
     expect(await phone.isChecked()).toBe(true);
     await page.getByRole('radio', { name: /Another post/ }).press('Space');
@@ -138,7 +181,7 @@ describe('an automation', () => {
   panelTest('tries a comment, and is deleted', async ({ panel: { page, api, open } }) => {
     serveAutomations(api);
     await open(`/automations/${spring.id}`);
-    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('What is the price?');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('What is the price?');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     await page.getByText('It matches “price”.').waitFor();
     await expect

@@ -73,11 +73,16 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     return json(made, 201);
   }
 
-  /** Writes to an account as a person. Without `account`, to one that they know, or else to the first account. */
+  /**
+   * Writes to an account as a person. Without `account`, to one that they know, or else to the first account. With `storyId`, the
+   * message replies to that story.
+   */
   function write({ fields }: Call): Answer {
-    const { username, text, account } = fields;
+    const { username, text, account, storyId } = fields;
     if (!isName(username)) return refuseControl(`username must be ${usernames.rule}`);
     if (typeof text !== 'string' || text === '') return refuseControl('text must be a non-empty string');
+    if (storyId !== undefined && (typeof storyId !== 'string' || storyId === ''))
+      return refuseControl('storyId must be a non-empty string');
     const users = state.users.list();
     const known = users.find(({ igId }) => state.peopleByName.get(`${igId}/${username}`) !== undefined);
     const owner = account === undefined ? (known ?? users[0]) : userNamed(state.users, account);
@@ -94,6 +99,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
       text,
       buttons: [],
       at,
+      ...(storyId !== undefined && { storyId }),
     } as const;
     recordContact(state, person, at);
     state.messages.put(message.id, message);

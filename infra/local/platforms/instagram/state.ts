@@ -100,6 +100,8 @@ export interface Message {
   readonly buttons: readonly Button[];
   /** The comment that a private reply answers. */
   readonly commentId?: string;
+  /** The story that a person's message replies to. */
+  readonly storyId?: string;
   readonly at: number;
 }
 

@@ -67,7 +67,7 @@ function messagingItem(event: Exclude<WebhookEvent, { field: 'comments' }>): unk
     const { igId, person, tap, at } = event;
     return { sender: { id: person.id }, recipient: { id: igId }, timestamp: at, postback: tap };
   }
-  const { igId, personId, from, id, text, buttons, at } = event.message;
+  const { igId, personId, from, id, text, buttons, at, storyId } = event.message;
   const isEcho = from === 'account';
   const [sender, recipient] = isEcho ? [igId, personId] : [personId, igId];
   const template = { template_type: 'button', text, buttons };
@@ -79,9 +79,13 @@ function messagingItem(event: Exclude<WebhookEvent, { field: 'comments' }>): unk
       mid: id,
       ...(buttons.length === 0 ? { text } : { attachments: [{ type: 'template', payload: template }] }),
       ...(isEcho && { is_echo: true }),
+      ...(storyId !== undefined && { reply_to: { story: storyOf(storyId) } }),
     },
   };
 }
+
+/** The story that a message replies to, as in "Webhook Notification Examples" of the Instagram Platform (24 November 2025). */
+const storyOf = (id: string) => ({ url: `https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=${id}`, id });
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();

@@ -85,6 +85,7 @@ export const examples = {
           {
             kind: 'private_message',
             commentId: '18012345678901234',
+            messageId: null,
             personId: '1234567890123456',
             username: 'ada.bakes',
             text: 'The recipe, please!',

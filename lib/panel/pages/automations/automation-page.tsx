@@ -27,7 +27,14 @@ import { useCommands } from '../../shortcuts.ts';
 import { addDays } from '../../time.ts';
 import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { type AutomationDetail, obstacleOf, stagesOf, titleOf } from './automation.ts';
+import {
+  type AutomationDetail,
+  everyText,
+  isStartedByMessages,
+  obstacleOf,
+  stagesOf,
+  titleOf,
+} from './automation.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import classes from './detail.module.css';
 import { AutomationState, usePause } from './pause-switch.tsx';
@@ -122,7 +129,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
       <WithAside isSticky aside={<Preview automation={automation} account={account} />}>
         <Stack gap={6}>
           <SettingsSection automation={automation} live={live} />
-          <TrySection id={id} hasGate={followGate !== null} />
+          <TrySection id={id} hasGate={followGate !== null} isByMessages={isStartedByMessages(automation)} />
         </Stack>
       </WithAside>
       <Section title={texts.danger.title} lead={texts.danger.text} isCard>
@@ -190,7 +197,7 @@ const numbers = new Intl.NumberFormat(locale);
 function FunnelSection({ automation }: { automation: AutomationDetail }) {
   return (
     <Section
-      title={funnelTexts.title}
+      title={isStartedByMessages(automation) ? funnelTexts.messagesTitle : funnelTexts.title}
       isCard
       actions={
         <Muted as="span">
@@ -317,7 +324,7 @@ function SettingsSection({ automation, live }: SettingsSectionProps) {
               ))}
             </ul>
           ) : (
-            words.automationsPage.everyComment
+            everyText(automation)
           ),
           [settingTexts.mode]: hasKeywords && words.automationsPage.matchModes[matchMode].name,
           [settingTexts.typos]: hasKeywords && (typoTolerance ? settingTexts.typosOn : settingTexts.typosOff),

@@ -22,6 +22,14 @@ export function titleOf(
     : words.automationsPage.nameless(platformPostId);
 }
 
+/** True if messages of people start the automation, and comments do not. */
+export const isStartedByMessages = ({ appliesTo }: Pick<Automation, 'appliesTo'>): boolean =>
+  appliesTo === 'story_replies' || appliesTo === 'direct_messages';
+
+/** Says what an automation without keywords answers. */
+export const everyText = (automation: Pick<Automation, 'appliesTo'>): string =>
+  isStartedByMessages(automation) ? words.automationsPage.everyMessage : words.automationsPage.everyComment;
+
 /** Removes characters that turn the direction of the text around it, or break its line. */
 const clean = (text: string): string => text.replace(harmful, ' ').trim();
 const harmful = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
@@ -95,16 +103,18 @@ function searchable({ automation, title, live, account }: AutomationRow): string
 export type Obstacle = 'disconnected' | 'expired' | 'error' | 'noComments' | 'noMessages';
 
 export function obstacleOf({
-  automation: { dmMessage },
+  automation,
   account,
   areAccountsRead,
 }: Pick<AutomationRow, 'account' | 'areAccountsRead'> & {
-  readonly automation: Pick<Automation, 'dmMessage'>;
+  readonly automation: Pick<Automation, 'appliesTo' | 'dmMessage'>;
 }): Obstacle | undefined {
   if (account === undefined) return areAccountsRead ? 'disconnected' : undefined;
   if (account.status !== 'ok') return account.status;
-  if (!account.capabilities.includes('comments')) return 'noComments';
-  return dmMessage !== null && !account.capabilities.includes('messages') ? 'noMessages' : undefined;
+  if (!isStartedByMessages(automation) && !account.capabilities.includes('comments')) return 'noComments';
+  return automation.dmMessage !== null && !account.capabilities.includes('messages')
+    ? 'noMessages'
+    : undefined;
 }
 
 export type AutomationDetail = ReplyOf<typeof readAutomationOperation>['automation'];
@@ -127,16 +137,16 @@ const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractio
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 
 /** Returns the stages of the comments: from those that matched to clicks. */
-export function stagesOf({
-  counts,
-  keywords,
-  commentReply,
-  dmMessage,
-  followGate,
-}: Pick<
-  AutomationDetail,
-  'counts' | 'keywords' | 'commentReply' | 'dmMessage' | 'followGate'
->): readonly Stage[] {
+export function stagesOf(
+  automation: Pick<
+    AutomationDetail,
+    'appliesTo' | 'counts' | 'keywords' | 'commentReply' | 'dmMessage' | 'followGate'
+  >,
+): readonly Stage[] {
+  const { counts, keywords, commentReply, dmMessage, followGate } = automation;
+  const [some, all] = isStartedByMessages(automation)
+    ? [texts.messagesText, texts.messagesAllText]
+    : [texts.matchedText, texts.matchedAllText];
   const { matched, replied, messaged, clicks } = counts;
   const greatest = Math.max(1, matched, replied, messaged, clicks);
   const ofMatched = (value: number) =>
@@ -145,7 +155,7 @@ export function stagesOf({
     {
       id: 'matched',
       title: texts.matched,
-      text: keywords.length === 0 ? texts.matchedAllText : texts.matchedText,
+      text: keywords.length === 0 ? all : some,
       value: matched,
       isUsed: true,
     },

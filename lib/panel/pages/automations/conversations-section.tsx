@@ -78,7 +78,7 @@ export function ConversationsSection({ id }: { id: string }) {
             label={texts.title}
             columns={columns}
             rows={rows}
-            idOf={(row) => `${row.kind} ${row.commentId}`}
+            idOf={(row) => `${row.kind} ${row.commentId ?? row.messageId}`}
           />
         )}
         <LoadMore pages={pages} />

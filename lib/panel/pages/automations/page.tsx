@@ -27,6 +27,7 @@ import { useWorkspace } from '../../workspace.tsx';
 import {
   type Automation,
   type AutomationRow,
+  everyText,
   filterRows,
   isState,
   keywordSummary,
@@ -252,7 +253,7 @@ function Does({ automation }: AutomationRow) {
   return (
     <Stack gap={1}>
       <Row as="p" gap={1}>
-        {keywords.length === 0 && words.automationsPage.everyComment}
+        {keywords.length === 0 && everyText(automation)}
         {shown.map((keyword) => (
           <bdi key={keyword} className={classes.keyword}>
             {keyword}

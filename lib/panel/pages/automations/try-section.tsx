@@ -17,14 +17,17 @@ const texts = words.automationsPage.detail.try;
 interface TrySectionProps {
   id: string;
   hasGate: boolean;
+  /** True if messages start the automation: who follows gets the message at once. */
+  isByMessages: boolean;
 }
 
 /** Asks the service what a comment would set off, with the matcher and the texts of the worker. */
-export function TrySection({ id, hasGate }: TrySectionProps) {
+export function TrySection({ id, hasGate, isByMessages }: TrySectionProps) {
   const [text, setText] = useState('');
   const attempt = useSend<typeof tryAutomationOperation>('POST', '/v1/comment-automations/{id}/try');
   const submit = () => attempt.mutate({ path: { id }, body: { text } });
   const isCurrent = attempt.variables?.body?.text === text;
+  const messageTitle = !hasGate ? texts.message : isByMessages ? texts.toFollowers : texts.question;
   return (
     <Section title={texts.title} lead={texts.lead} isCard>
       <Form onSubmit={submit} error={attempt.error} errorTitle={texts.failed}>
@@ -44,21 +47,21 @@ export function TrySection({ id, hasGate }: TrySectionProps) {
           </Button>
         </div>
       </Form>
-      {attempt.data && isCurrent && <Result result={attempt.data.result} hasGate={hasGate} />}
+      {attempt.data && isCurrent && <Result result={attempt.data.result} messageTitle={messageTitle} />}
     </Section>
   );
 }
 
 interface ResultProps {
   result: ReplyOf<typeof tryAutomationOperation>['result'];
-  hasGate: boolean;
+  messageTitle: string;
 }
 
-function Result({ result, hasGate }: ResultProps) {
+function Result({ result, messageTitle }: ResultProps) {
   const { matches, keyword, isActive, commentReply, dmMessage } = result;
   const answers = [
     { title: texts.reply, text: commentReply },
-    { title: hasGate ? texts.question : texts.message, text: dmMessage },
+    { title: messageTitle, text: dmMessage },
   ].filter(({ text }) => text !== null);
   return (
     <Stack gap={3}>

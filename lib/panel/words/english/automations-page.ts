@@ -5,7 +5,7 @@ import { count, countPosts, numbers } from './locale.ts';
 /** The pages of automations. */
 export const automationsPage = {
   title: 'Automations',
-  lead: 'An automation answers the comments on Instagram posts: in public, by private message, or both.',
+  lead: 'An automation answers the comments on Instagram posts, in public, by private message, or both. It can also answer replies to stories, and messages.',
   create: 'New automation',
   /** An automation without a name whose post has no words here. */
   nameless: (platformPostId: string) => `Post ${platformPostId}`,
@@ -22,6 +22,16 @@ export const automationsPage = {
       name: 'Every post',
       nameless: 'Every post',
       note: 'All posts of the account. An automation of a post itself, or of the next post, answers before this one.',
+    },
+    story_replies: {
+      name: 'Replies to stories',
+      nameless: 'Replies to stories',
+      note: 'What people write as a reply to any story of the account.',
+    },
+    direct_messages: {
+      name: 'Messages with a keyword',
+      nameless: 'Messages with a keyword',
+      note: 'What people write to the account. Replies to stories are among them, unless the automation of those answers.',
     },
   },
   starts: {
@@ -52,6 +62,7 @@ export const automationsPage = {
 
   states: { active: 'Active', paused: 'Paused' },
   everyComment: 'Every comment',
+  everyMessage: 'Every reply to a story',
   more: (number: number) => `and ${numbers.format(number)} more`,
 
   does: {
@@ -168,6 +179,9 @@ export const automationsPage = {
       matched: 'Matched',
       matchedText: 'comments with a keyword',
       matchedAllText: 'comments, because every one matches',
+      messagesTitle: 'What became of the messages',
+      messagesText: 'messages of people with a keyword',
+      messagesAllText: 'replies to stories, because every one matches',
       replied: 'Replied',
       repliedText: 'public replies',
       messaged: 'Messaged',
@@ -305,9 +319,9 @@ export const automationsPage = {
     },
     conversations: {
       title: 'Conversations',
-      lead: 'The replies and messages of the last 30 days, the latest comment first. Names and comments are kept for 8 days.',
+      lead: 'The replies and messages of the last 30 days, the latest comment or message first. Names and texts are kept for 8 days.',
       filters: 'Filter conversations',
-      columns: { who: 'Person and comment', what: 'Answer', state: 'State', when: 'Comment' },
+      columns: { who: 'Person and text', what: 'Answer', state: 'State', when: 'Written' },
       anyState: 'Any state',
       anyKind: 'Replies and messages',
       kinds: { public_reply: 'Public reply', private_message: 'Private message' },
@@ -320,7 +334,7 @@ export const automationsPage = {
         unknown: 'Unknown',
       },
       unnamed: (personId: string | null) => (personId === null ? 'Somebody' : `Person ${personId}`),
-      noText: 'The comment is not kept any more.',
+      noText: 'The text is not kept any more.',
       none: 'None in the last 30 days.',
       noneYet: 'None among those that are read. Load more to see older ones.',
     },
@@ -332,19 +346,20 @@ export const automationsPage = {
       columns: { link: 'Link', clicks: 'Clicks', days: 'Last 30 days' },
     },
     try: {
-      title: 'Try a comment',
-      lead: 'Says what a comment would set off. Nothing is sent.',
-      label: 'Comment',
+      title: 'Try a text',
+      lead: 'Says what a comment or message with this text would set off. Nothing is sent.',
+      label: 'Text',
       action: 'Try',
       failed: 'It was not tried',
-      empty: 'Write a comment first.',
+      empty: 'Write a text first.',
       matches: (keyword: string) => `It matches “${keyword}”.`,
-      matchesAll: 'It matches: every comment does.',
+      matchesAll: 'It matches: every text does.',
       misses: 'It does not match. Nothing would be sent.',
-      inactive: 'The automation is paused: at the moment a comment sets off nothing.',
+      inactive: 'The automation is paused: at the moment it sets off nothing.',
       reply: 'Public reply',
       message: 'Private message',
       question: 'Private message, the follow gate’s question',
+      toFollowers: 'Private message to people who follow',
     },
     settings: {
       title: 'Settings',
@@ -356,7 +371,7 @@ export const automationsPage = {
       tracking: 'Links',
       trackingOn: 'Shortened, and clicks are counted',
       trackingOff: 'Sent as they are',
-      posts: 'Posts',
+      posts: 'Answers',
       postId: 'Post at Instagram',
       copyPostId: 'Copy the post’s id',
       id: 'Id',
@@ -370,7 +385,7 @@ export const automationsPage = {
   form: {
     newTitle: 'New automation',
     editTitle: 'Edit automation',
-    post: { title: 'Where', account: 'Instagram account', posts: 'Which posts', post: 'Post' },
+    post: { title: 'Where', account: 'Instagram account', posts: 'What it answers', post: 'Post' },
     noAccounts: {
       title: 'No account can do this yet',
       text: 'Automations need an Instagram account that has allowed Herald to read comments. Connect one, and leave all permissions selected.',
@@ -410,6 +425,14 @@ export const automationsPage = {
           title: 'There is an automation for every post already',
           text: 'An account can have one for every post. Change that one, or choose other posts.',
         },
+        story_replies: {
+          title: 'Replies to stories already have an automation',
+          text: 'An account can have one for them. Change that one, or choose something else to answer.',
+        },
+        direct_messages: {
+          title: 'Messages already have an automation',
+          text: 'An account can have one for them. Change that one, or choose something else to answer.',
+        },
       },
       hasAction: 'Edit that one',
       search: 'Search posts',
@@ -418,6 +441,7 @@ export const automationsPage = {
           ? `${countPosts(found)} found among the newest ${of} so far…`
           : `${countPosts(found)} found among the newest ${of}.`,
       older: 'Show older posts',
+      kinds: { image: 'Picture', video: 'Video', carousel: 'Carousel' },
       published: 'Published',
       scheduled: 'Goes live',
       draft: 'Draft',
@@ -439,6 +463,9 @@ export const automationsPage = {
       typos: 'Tolerate typing errors',
       typosNote: 'One in a word of 4 to 7 letters, two in a longer one. Only in whole words.',
       all: 'Without keywords, every comment is answered.',
+      messagesTitle: 'Which messages',
+      allReplies: 'Without keywords, every reply to a story is answered.',
+      needed: 'Add a keyword: otherwise every message would be answered.',
     },
     reply: {
       title: 'Public reply',
@@ -461,10 +488,13 @@ export const automationsPage = {
       track: 'Count clicks',
       trackNote: 'Addresses are sent as short links of this service.',
       once: 'Each person gets it once in 360 days, however often they comment.',
+      onceByMessage: 'Each person gets it once in 360 days, however often they write.',
     },
     gate: {
       on: 'Ask people to follow first',
       note: 'They get a question with a button. Only followers get the message.',
+      noteByMessage:
+        'Only followers get the message. The others are asked to follow, with a button to try again.',
       message: 'Question',
       messagePlaceholder: 'Follow us, then tap the button to get the link.',
       label: 'Button',
@@ -508,10 +538,12 @@ export const automationsPage = {
   preview: {
     title: 'Preview',
     comment: 'Comment to try',
+    writing: 'Message to try',
     commentHelp: 'Matched as you type, as a real one is.',
     sample: 'Where can I get this?',
     matches: (keyword: string) => `Matches “${keyword}”`,
     matchesAll: 'Every comment matches',
+    matchesAllReplies: 'Every reply to a story matches',
     misses: 'No keyword matches: nothing is sent',
     phone: 'What people see',
     comments: 'Comments',
@@ -523,6 +555,8 @@ export const automationsPage = {
     noMessage: 'No private message',
     nothing: 'Nothing happens',
     empty: '…',
+    notFollowing: 'If they do not follow you',
+    following: 'If they follow you',
     taps: (label: string) => `They tap “${label}”`,
     refused: 'and do not follow you',
     granted: 'and follow you',

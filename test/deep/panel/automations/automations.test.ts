@@ -167,7 +167,8 @@ describe('the page of an automation', () => {
     await chart.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).not.toBe(said);
     await page.getByRole('button', { name: 'Show as table' }).press('Enter');
-    expect(await page.getByRole('region', { name: 'Clicks per day' }).getByRole('row').count()).toBe(31);
+    const clicked = page.getByRole('region', { name: 'Clicks', exact: true });
+    expect(await clicked.getByRole('table').first().getByRole('row').count()).toBe(31);
     expect(await page.getByRole('table', { name: 'Links' }).getByRole('row').nth(1).innerText()).toMatch(
       /angebot\/1[\s\S]*api.test\/r/,
     );
@@ -218,10 +219,10 @@ describe('the page of an automation', () => {
       serveAutomations(api, { accounts: withoutAccess });
       await open(`/automations/${spring.id}`);
       await page.getByText('Nothing is answered: Herald has no access to the account.').waitFor();
-      await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('What is the price?');
+      await page.getByRole('textbox', { name: 'Text', exact: true }).fill('What is the price?');
       await page.getByRole('button', { name: 'Try', exact: true }).click();
       await page.getByRole('alert').getByText('It matches “price”.').waitFor();
-      await page.getByRole('region', { name: 'Try a comment' }).getByText('Here is the offer').waitFor();
+      await page.getByRole('region', { name: 'Try a text' }).getByText('Here is the offer').waitFor();
       await expect
         .poll(() => api.to('POST /v1/comment-automations/{id}/try').map(({ body }) => body))
         .toEqual([{ text: 'What is the price?' }]);

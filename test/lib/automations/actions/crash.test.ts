@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionPorts } from '../../../../lib/automations/actions/ports.ts';
 import { runAction } from '../../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../../lib/automations/actions/store.ts';
+import { nameOf } from '../../../../lib/automations/answered-posts.ts';
 import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { hourMs } from '../../../../lib/kernel/clock.ts';
 import type { CommentPlatform } from '../../../../lib/platforms/contract/messaging.ts';
@@ -102,6 +103,17 @@ async function openTapped(): Promise<Scene> {
   return scene;
 }
 
+/** A person whose message has started the automation. */
+async function openWritten(): Promise<Omit<Scene, 'comment'>> {
+  const name = `person.${++people}`;
+  instagram.advance(hourMs / 1_000);
+  const platformPostId = nameOf({ kind: 'direct messages' });
+  const automation = await fixture.automation({ platformPostId, commentReply: null });
+  await (await fixture.write(name, 'link', { account: fixture.account.username ?? '' }))();
+  fixture.queue.splice(0);
+  return { automation, name };
+}
+
 /** A person whose first private reply has failed, and who has commented again. */
 async function openReopened(): Promise<Scene> {
   const scene = await openScene({ commentReply: null });
@@ -112,10 +124,10 @@ async function openReopened(): Promise<Scene> {
   return { ...scene, comment };
 }
 
-async function crashAtEveryCall(
-  open: () => Promise<Scene>,
+async function crashAtEveryCall<Opened extends Pick<Scene, 'automation'>>(
+  open: () => Promise<Opened>,
   timing: Timing,
-  check: (scene: Scene) => Promise<void>,
+  check: (scene: Opened) => Promise<void>,
 ) {
   const crashAt = async (crashingCall: number): Promise<number> => {
     const scene = await open();
@@ -181,6 +193,20 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
       const granted = isUnknown ? [] : [expect.stringContaining('Here it is')];
       expect(texts).toEqual(['Tap', ...granted]);
       const counts = { messages: 1 + granted.length, failures: 1 - granted.length };
+      expect(await fixture.counts(automation.id)).toMatchObject(counts);
+      if (isUnknown) unknown += 1;
+    });
+    expect(unknown).toBe(1);
+  });
+
+  it('leaves one message to a person whose message has started it, or an unknown outcome', async () => {
+    let unknown = 0;
+    await crashAtEveryCall(openWritten, timing, async ({ name, automation }) => {
+      const [action] = await fixture.actions(automation.id);
+      const isUnknown = action?.state === 'unknown';
+      const texts = (await fixture.messagesTo(name)).map(({ text }) => text);
+      expect(texts).toEqual(isUnknown ? [] : [expect.stringContaining('Here it is')]);
+      const counts = { matches: 1, messages: texts.length, failures: 1 - texts.length };
       expect(await fixture.counts(automation.id)).toMatchObject(counts);
       if (isUnknown) unknown += 1;
     });

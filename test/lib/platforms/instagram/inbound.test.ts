@@ -119,6 +119,18 @@ describe('an event in the conversation', () => {
       { kind: 'message', ...common, messageId: 'm1', text: null },
     ],
     [
+      'a reply to a story',
+      told({
+        message: { mid: 'm1', text: 'hi', reply_to: { story: { url: 'https://x.example', id: '7' } } },
+      }),
+      { kind: 'message', ...common, messageId: 'm1', text: 'hi', isStoryReply: true },
+    ],
+    [
+      'a reply to another message',
+      told({ message: { mid: 'm1', text: 'hi', reply_to: { mid: 'm0' } } }),
+      { kind: 'message', ...common, messageId: 'm1', text: 'hi' },
+    ],
+    [
       'a quick reply',
       told({ message: { mid: 'm1', text: 'Done', quick_reply: { payload: 'gate:1' } } }),
       { kind: 'message', ...common, messageId: 'm1', text: 'Done', payload: 'gate:1' },

@@ -15,6 +15,7 @@ import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { useMe } from '../../../workspace.tsx';
+import { isStartedByMessages } from '../automation.ts';
 import type { Draft, DraftButton } from './draft.ts';
 import classes from './form.module.css';
 import { type Size, type Sizes, sizesOf } from './sizes.ts';
@@ -30,6 +31,12 @@ interface AnswersProps {
 /** The answers that people get: the public reply, and the private message with its buttons and gate. */
 export function Answers({ draft, change, account }: AnswersProps) {
   const sizes = sizesOf(draft, useMe().linkUrl);
+  if (isStartedByMessages(draft))
+    return (
+      <Section title={texts.message.title} lead={texts.message.onceByMessage} isCard>
+        <Message draft={draft} change={change} account={account} sizes={sizes} />
+      </Section>
+    );
   return (
     <>
       <Section title={texts.reply.title} isCard>
@@ -99,7 +106,11 @@ function Message({ draft, change, account, sizes }: AnswersProps & { sizes: Size
       >
         {texts.message.track}
       </Checkbox>
-      <Checkbox isSelected={hasGate} onChange={(isOn) => change({ hasGate: isOn })} note={texts.gate.note}>
+      <Checkbox
+        isSelected={hasGate}
+        onChange={(isOn) => change({ hasGate: isOn })}
+        note={isStartedByMessages(draft) ? texts.gate.noteByMessage : texts.gate.note}
+      >
         {texts.gate.on}
       </Checkbox>
       {hasGate && <Gate draft={draft} change={change} sizes={sizes} />}
@@ -107,19 +118,22 @@ function Message({ draft, change, account, sizes }: AnswersProps & { sizes: Size
   );
 }
 
-function Gate({ draft: { gate }, change, sizes }: Omit<AnswersProps, 'account'> & { sizes: Sizes }) {
+function Gate({ draft, change, sizes }: Omit<AnswersProps, 'account'> & { sizes: Sizes }) {
+  const { gate } = draft;
   const set = (changes: Partial<Draft['gate']>) => change({ gate: { ...gate, ...changes } });
   return (
     <div className={classes.gate}>
-      <SizedText
-        name="followGate.message"
-        label={texts.gate.message}
-        value={gate.message}
-        onChange={(message) => set({ message })}
-        size={sizes.gateMessage}
-        placeholder={texts.gate.messagePlaceholder}
-        rows={2}
-      />
+      {!isStartedByMessages(draft) && (
+        <SizedText
+          name="followGate.message"
+          label={texts.gate.message}
+          value={gate.message}
+          onChange={(message) => set({ message })}
+          size={sizes.gateMessage}
+          placeholder={texts.gate.messagePlaceholder}
+          rows={2}
+        />
+      )}
       <TextField
         name="followGate.buttonLabel"
         label={texts.gate.label}

@@ -16,8 +16,9 @@ import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { words } from '../../../words/words.ts';
+import { isStartedByMessages } from '../automation.ts';
 import { Answers } from './answers.tsx';
-import { addKeywords, type Draft, shownOf } from './draft.ts';
+import { addKeywords, answersIn, type Draft, shownOf } from './draft.ts';
 import classes from './form.module.css';
 import type { UsedDraft } from './use-automation-draft.ts';
 
@@ -53,9 +54,12 @@ export function AutomationForm(props: AutomationFormProps) {
     return added;
   };
   const submit = () => {
-    if (!draft.hasReply && !draft.hasMessage) return;
+    const { hasReply, hasMessage } = answersIn(draft);
+    if (!hasReply && !hasMessage) return;
     const { keywords, rest } = add(typed);
-    if (rest === '') onSubmit({ ...draft, keywords });
+    const needsKeyword = draft.appliesTo === 'direct_messages' && keywords.length === 0;
+    if (needsKeyword && rest === '') setProblem(matchingTexts.needed);
+    if (rest === '' && !needsKeyword) onSubmit({ ...draft, keywords });
     else frame.current?.querySelector<HTMLInputElement>('[name=keywords]')?.focus();
   };
   return (
@@ -154,8 +158,17 @@ interface MatchingFieldsProps {
 /** The choice of the comments that are answered. */
 function MatchingFields({ draft, change, ...adding }: MatchingFieldsProps) {
   return (
-    <Section title={matchingTexts.title} lead={matchingTexts.lead} isCard>
-      <KeywordsField keywords={draft.keywords} onChange={(keywords) => change({ keywords })} {...adding} />
+    <Section
+      title={isStartedByMessages(draft) ? matchingTexts.messagesTitle : matchingTexts.title}
+      lead={matchingTexts.lead}
+      isCard
+    >
+      <KeywordsField
+        appliesTo={draft.appliesTo}
+        keywords={draft.keywords}
+        onChange={(keywords) => change({ keywords })}
+        {...adding}
+      />
       {draft.keywords.length > 0 && (
         <>
           <RadioGroup
@@ -183,7 +196,13 @@ function MatchingFields({ draft, change, ...adding }: MatchingFieldsProps) {
   );
 }
 
+const withoutKeywords: Readonly<Partial<Record<Draft['appliesTo'], string>>> = {
+  story_replies: matchingTexts.allReplies,
+  direct_messages: '',
+};
+
 interface KeywordsFieldProps {
+  appliesTo: Draft['appliesTo'];
   keywords: readonly string[];
   onChange: (keywords: readonly string[]) => void;
   typed: string;
@@ -193,7 +212,8 @@ interface KeywordsFieldProps {
 }
 
 /** Keywords, added by Enter or a comma, also several at once from the clipboard. */
-function KeywordsField({ keywords, onChange, typed, onType, onAdd, problem }: KeywordsFieldProps) {
+function KeywordsField(props: KeywordsFieldProps) {
+  const { appliesTo, keywords, onChange, typed, onType, onAdd, problem } = props;
   const id = useId();
   const type = (text: string) => (/[,\n]/.test(text) ? onAdd(text) : onType(text));
   const press = (event: KeyboardEvent) => {
@@ -213,10 +233,10 @@ function KeywordsField({ keywords, onChange, typed, onType, onAdd, problem }: Ke
           label={matchingTexts.keywords}
           help={
             keywords.length === 0
-              ? `${matchingTexts.keywordsHelp} ${matchingTexts.all}`
+              ? `${matchingTexts.keywordsHelp} ${withoutKeywords[appliesTo] ?? matchingTexts.all}`
               : matchingTexts.keywordsHelp
           }
-          isOptional
+          isOptional={appliesTo !== 'direct_messages'}
           value={typed}
           onChange={type}
           onKeyDown={press}

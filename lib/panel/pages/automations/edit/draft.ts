@@ -7,7 +7,7 @@ import type {
 import type { MatchMode } from '../../../../automations/schemas.ts';
 import type { RequestOf } from '../../../api/operation-types.ts';
 import { words } from '../../../words/words.ts';
-import type { Automation } from '../automation.ts';
+import { type Automation, isStartedByMessages } from '../automation.ts';
 import type { Shown } from '../preview/preview.tsx';
 
 type CreateBody = NonNullable<RequestOf<typeof createAutomationOperation>['body']>;
@@ -87,15 +87,26 @@ export const draftOf = (automation: Automation): Draft => ({
   gate: automation.followGate ?? noGate,
 });
 
+/** Returns the answers that a draft has. A message is answered by a message, and needs no question before it. */
+export function answersIn(draft: Draft): Pick<Draft, 'hasReply' | 'hasMessage' | 'gate'> {
+  const { gate } = draft;
+  if (!isStartedByMessages(draft)) return draft;
+  const message = gate.message.trim() === '' ? gate.notFollowingMessage : gate.message;
+  return { hasReply: false, hasMessage: true, gate: { ...gate, message } };
+}
+
 /** Returns the parts of a draft that are sent to people. */
-const answersOf = (draft: Draft) => ({
-  commentReply: draft.hasReply ? draft.commentReply : null,
-  dmMessage: draft.hasMessage ? draft.dmMessage : null,
-  buttons: draft.hasMessage
-    ? draft.buttons.map(({ title, url }) => ({ type: 'url' as const, title, url: url.trim() }))
-    : [],
-  followGate: draft.hasMessage && draft.hasGate ? draft.gate : null,
-});
+function answersOf(draft: Draft) {
+  const { hasReply, hasMessage, gate } = answersIn(draft);
+  return {
+    commentReply: hasReply ? draft.commentReply : null,
+    dmMessage: hasMessage ? draft.dmMessage : null,
+    buttons: hasMessage
+      ? draft.buttons.map(({ title, url }) => ({ type: 'url' as const, title, url: url.trim() }))
+      : [],
+    followGate: hasMessage && draft.hasGate ? gate : null,
+  };
+}
 
 /** The fields that a change may have. */
 const fieldsOf = (draft: Draft) => ({
@@ -142,6 +153,7 @@ export const isSame = (one: Draft, other: Draft): boolean =>
 /** Returns the parts of a draft that the preview shows. */
 export const shownOf = (draft: Draft): Shown => ({
   ...answersOf(draft),
+  appliesTo: draft.appliesTo,
   keywords: [...draft.keywords],
   matchMode: draft.matchMode,
   typoTolerance: draft.typoTolerance,

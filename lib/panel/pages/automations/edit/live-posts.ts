@@ -14,6 +14,8 @@ export interface LiveHere {
   readonly scheduledFor?: string | null;
   /** The address of its cover, or of its first picture. */
   readonly picture: string | undefined;
+  /** Known of posts that the platform lists, which have no picture here. */
+  readonly kind?: AccountPost['kind'];
 }
 
 /** The posts that are live on an account, in the order given. */
@@ -58,10 +60,10 @@ export function postsElsewhereOf(
   others: readonly LiveHere[],
 ): readonly LiveHere[] {
   const known = new Set(others.map(({ platformPostId }) => platformPostId));
-  return posts.flatMap(({ platformPostId, permalink, text, publishedAt }) => {
+  return posts.flatMap(({ platformPostId, permalink, text, publishedAt, kind }) => {
     if (known.has(platformPostId)) return [];
     known.add(platformPostId);
-    return [{ platformPostId, permalink, content: text ?? '', publishedAt, picture: undefined }];
+    return [{ platformPostId, permalink, content: text ?? '', publishedAt, picture: undefined, kind }];
   });
 }
 

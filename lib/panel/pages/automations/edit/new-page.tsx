@@ -192,7 +192,7 @@ function PlaceFields({ draft: { accountId, appliesTo, platformPostId }, change }
           onChange={(key) => change({ appliesTo: key as Draft['appliesTo'] })}
           isRequired
         >
-          {(['post', 'next_post', 'every_post'] as const).map((posts) => (
+          {(['post', 'next_post', 'every_post', 'story_replies', 'direct_messages'] as const).map((posts) => (
             <Radio key={posts} value={posts} note={words.automationsPage.posts[posts].note}>
               {words.automationsPage.posts[posts].name}
             </Radio>

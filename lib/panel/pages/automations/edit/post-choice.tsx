@@ -171,15 +171,20 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
 }
 
 function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
-  const { picture, publishedAt, scheduledFor } = post;
+  const { picture, publishedAt, scheduledFor, kind } = post;
   return (
     <Row as="span" gap={3} isOneLine>
       <span className={classes.picture}>
-        {picture === undefined ? <Icon name="image" /> : <img src={picture} alt="" loading="lazy" />}
+        {picture === undefined ? (
+          <Icon name={kind === 'video' ? 'play' : 'image'} />
+        ) : (
+          <img src={picture} alt="" loading="lazy" />
+        )}
       </span>
       <Stack as="span" gap={0}>
         <bdi className={classes.excerpt}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
         <Row as="span">
+          {kind !== undefined && kind !== 'other' && <Muted as="span">{texts.kinds[kind]}</Muted>}
           {publishedAt !== null && (
             <Muted as="span">
               {texts.published} <Time at={publishedAt} format="date" />

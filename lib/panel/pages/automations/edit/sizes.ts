@@ -3,7 +3,7 @@ import { checkDestinationUrl } from '../../../../links/destination-url.ts';
 import { messagingLimits as limits } from '../../../../platforms/instagram/limits.ts';
 import { characterCount, utf8Bytes } from '../../../../platforms/shared/text.ts';
 import { asSent } from '../preview/as-sent.ts';
-import type { Draft } from './draft.ts';
+import { answersIn, type Draft } from './draft.ts';
 
 /** The length of a text as it is sent, and the longest allowed. */
 export interface Size {
@@ -25,7 +25,7 @@ export interface Sizes {
 
 /** Measures texts as the service does (`lib/automations/check.ts`). @param linkBaseUrl without a final slash */
 export function sizesOf(draft: Draft, linkBaseUrl: string): Sizes {
-  const linking = { ...draft, dmMessage: draft.hasMessage ? draft.dmMessage : null };
+  const linking = { ...draft, dmMessage: answersIn(draft).hasMessage ? draft.dmMessage : null };
   // Every code is as long.
   const short = linkAddress(linkBaseUrl, 'x'.repeat(codeLength));
   const sent = (text: string) => asSent(text, linking, short);

@@ -10,7 +10,7 @@ import { Status } from '../../../components/status.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { useMe } from '../../../workspace.tsx';
-import type { Automation } from '../automation.ts';
+import { type Automation, isStartedByMessages } from '../automation.ts';
 import { asSent } from './as-sent.ts';
 import { findMatch, type Match } from './highlight.ts';
 import classes from './phone.module.css';
@@ -25,6 +25,7 @@ interface PreviewProps {
 /** A comment that is matched while somebody types it, and what it sets off. */
 export function Preview({ automation, account }: PreviewProps) {
   const [typed, setTyped] = useState('');
+  const matchesAll = isStartedByMessages(automation) ? texts.matchesAllReplies : texts.matchesAll;
   const sample = automation.keywords[0] ?? texts.sample;
   const comment = typed.trim() === '' ? sample : typed;
   const matching = { ...automation, keywords: [...automation.keywords] };
@@ -35,7 +36,7 @@ export function Preview({ automation, account }: PreviewProps) {
     <Stack as="section" gap={3} aria-label={texts.title}>
       <h2>{texts.title}</h2>
       <TextField
-        label={texts.comment}
+        label={isStartedByMessages(automation) ? texts.writing : texts.comment}
         help={texts.commentHelp}
         value={typed}
         onChange={setTyped}
@@ -48,7 +49,7 @@ export function Preview({ automation, account }: PreviewProps) {
             {texts.misses}
           </Status>
         ) : (
-          <Status tone="good">{match ? texts.matches(match.keyword) : texts.matchesAll}</Status>
+          <Status tone="good">{match ? texts.matches(match.keyword) : matchesAll}</Status>
         )}
       </div>
       <Phone automation={automation} account={account} comment={comment} />
@@ -58,7 +59,10 @@ export function Preview({ automation, account }: PreviewProps) {
 }
 
 /** The parts of an automation, saved or not, that a preview shows. */
-export type Shown = Pick<Automation, 'commentReply' | 'dmMessage' | 'buttons' | 'followGate' | 'trackLinks'> &
+export type Shown = Pick<
+  Automation,
+  'appliesTo' | 'commentReply' | 'dmMessage' | 'buttons' | 'followGate' | 'trackLinks'
+> &
   Matching;
 
 interface PhoneProps {
@@ -70,6 +74,7 @@ interface PhoneProps {
 /** The answers to a comment, as the person who wrote it sees them. */
 function Phone({ automation, account, comment }: PhoneProps) {
   const { linkUrl } = useMe();
+  const isByMessages = isStartedByMessages(automation);
   const matching = { ...automation, keywords: [...automation.keywords] };
   const from = ownMentionLength(comment, account?.username ?? null);
   const isMatch = matchesComment(matching, comment.slice(from));
@@ -79,7 +84,7 @@ function Phone({ automation, account, comment }: PhoneProps) {
   return (
     <section className={classes.phone} aria-label={texts.phone}>
       <div className={classes.screen}>
-        <p className={classes.bar}>{texts.comments}</p>
+        <p className={classes.bar}>{isByMessages ? texts.messages : texts.comments}</p>
         <div className={classes.comments}>
           <Comment name={texts.person}>
             <Highlighted text={comment} match={match} />
@@ -89,12 +94,12 @@ function Phone({ automation, account, comment }: PhoneProps) {
               <Written>{sent(automation.commentReply)}</Written>
             </Comment>
           )}
-          {isMatch && automation.commentReply === null && <Event>{texts.noReply}</Event>}
+          {isMatch && !isByMessages && automation.commentReply === null && <Event>{texts.noReply}</Event>}
           {!isMatch && <Event>{texts.nothing}</Event>}
         </div>
         {isMatch && (
           <>
-            <p className={classes.bar}>{texts.messages}</p>
+            {!isByMessages && <p className={classes.bar}>{texts.messages}</p>}
             <div className={classes.messages}>
               {automation.dmMessage === null ? (
                 <Event>{texts.noMessage}</Event>
@@ -115,10 +120,20 @@ interface MessagesProps {
   sent: (text: string) => string;
 }
 
-function Messages({ automation: { followGate, buttons }, dmMessage, sent }: MessagesProps) {
+function Messages({ automation, dmMessage, sent }: MessagesProps) {
+  const { followGate, buttons } = automation;
   const message = <Bubble text={sent(dmMessage)} buttons={buttons.map(({ title }) => title)} isLink />;
   if (followGate === null) return message;
   const { message: question, buttonLabel, notFollowingMessage } = followGate;
+  if (isStartedByMessages(automation))
+    return (
+      <>
+        <Event>{texts.notFollowing}</Event>
+        <Bubble text={sent(notFollowingMessage)} buttons={[buttonLabel]} />
+        <Event>{texts.following}</Event>
+        {message}
+      </>
+    );
   const taps = texts.taps(buttonLabel.trim() || texts.empty);
   return (
     <>
