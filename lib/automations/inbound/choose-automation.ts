@@ -1,5 +1,4 @@
 import type { Account } from '../../accounts/schemas.ts';
-import { secondMs } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { getItem, type Item } from '../../table/items.ts';
 import { automationKey, automationPostKey, postTimeKey, targetKey } from '../../table/keys.ts';

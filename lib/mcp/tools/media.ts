@@ -11,7 +11,7 @@ export const addMedia = tool({
     'Adds a file. With `url`, Herald fetches it. With `filename`, PUT the bytes to `uploadUrl` with that `contentType` and no other headers. Posts may use `mediaUrl` at once.',
   effects: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
-    url: z.string().max(2_048).optional().meta({ description: 'Public https address' }),
+    url: z.string().max(2_048).optional().meta({ description: 'Public https URL' }),
     filename: z.string().min(1).max(255).optional(),
     contentType: z.string().max(255).optional(),
     sizeBytes: z.int().positive().optional(),

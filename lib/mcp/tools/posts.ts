@@ -50,7 +50,7 @@ type Destination = z.infer<typeof Destination>;
 
 const content = {
   content: Content.optional(),
-  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or public https addresses' }),
+  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or public https URLs' }),
   coverUrl: z.string().max(2_048).optional(),
 };
 const destinations = z.array(Destination).min(1).max(maxTargets).meta({
@@ -218,7 +218,7 @@ async function confirmPublishing(
 export const checkPost = tool({
   name: 'check_post',
   title: 'Check a post',
-  description: 'Checks a post by the rules of its platforms; stores nothing. Call it before create_post.',
+  description: 'Checks a post by the rules of its platforms; stores nothing.',
   effects: { ...reads, openWorldHint: true },
   input: z.strictObject({ ...content, destinations, when: when.default('draft') }),
   output: z.object({
