@@ -20,7 +20,7 @@ function Question({ reason }: { reason: Reason }) {
     window.addEventListener('focus', check);
     return () => window.removeEventListener('focus', check);
   }, []);
-  const texts = words.shared.session;
+  const texts = words.session;
   const url = signInUrl('/signed-in', reason === 'again');
   const open = () => setState(openSignIn(url) ? 'waits' : 'blocked');
   return (

@@ -31,5 +31,6 @@ export { postPage } from './english/post-page.ts';
 export { previews } from './english/previews.ts';
 export { files, proposals } from './english/proposals.ts';
 export { resultsPage } from './english/results-page.ts';
+export { session } from './english/session.ts';
 export { settingsPage } from './english/settings-page.ts';
 export { shared } from './english/shared.ts';

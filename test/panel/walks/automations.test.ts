@@ -124,7 +124,7 @@ describe('an automation that messages start', () => {
     await make();
     await page.waitForURL(/\/automations\/(?!new)/);
     await make();
-    await page.getByText('The account already has such an automation').waitFor();
+    await page.getByText('Replies to stories already have an automation').waitFor();
   });
 });
 

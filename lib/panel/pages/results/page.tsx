@@ -51,6 +51,9 @@ const mostPages = 20;
 /** Platforms count late, and the service reads few of their numbers at a time. */
 const refetchEveryMs = 5 * 60_000;
 
+/** A link may have anything in place of an account's id. */
+const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 type Name = 'last' | 'from' | 'to' | 'account' | 'platform' | 'number';
 const names: readonly Name[] = ['last', 'from', 'to', 'account', 'platform', 'number'];
 
@@ -73,7 +76,8 @@ interface FilteredProps {
 }
 
 function Results({ range: { from, to }, filters }: FilteredProps) {
-  const { account, platform, number } = filters.values;
+  const { platform, number } = filters.values;
+  const account = idForm.test(filters.values.account) ? filters.values.account : '';
   const query = {
     from,
     // The service does not count the end.

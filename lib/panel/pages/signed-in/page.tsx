@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts';
 /** The last page of the window that the panel opens to sign in again: it tells the page that waits, and closes. */
 export function SignedInPage() {
   useEffect(() => {
-    document.title = words.shared.pageTitle(words.shared.session.signedInTitle);
+    document.title = words.shared.pageTitle(words.session.signedInTitle);
     session.announce('signed-in');
     // A browser that does not let it close shows the text.
     if (isSignInWindow()) window.close();
@@ -17,10 +17,10 @@ export function SignedInPage() {
       <EmptyState
         icon="check"
         level={1}
-        title={words.shared.session.signedInTitle}
-        action={<ButtonLink to="/">{words.shared.session.signedInContinue}</ButtonLink>}
+        title={words.session.signedInTitle}
+        action={<ButtonLink to="/">{words.session.signedInContinue}</ButtonLink>}
       >
-        <p>{words.shared.session.signedInText}</p>
+        <p>{words.session.signedInText}</p>
       </EmptyState>
     </main>
   );
