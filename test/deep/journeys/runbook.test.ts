@@ -613,6 +613,7 @@ const notMade: Readonly<Record<string, string>> = {
     ...['Webhooks from platforms are refused', 'Deleted and expired files are not removed'],
     ...['Deleted workspaces are not erased', 'Tracked links fail', 'Clicks are not counted'],
     ...['Uploads stay pending', 'Files are not imported', 'Files are not converted'],
+    ...['Numbers of posts are not read', 'Posts at risk are not announced'],
   ]),
 };
 
