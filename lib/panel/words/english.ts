@@ -9,6 +9,7 @@
 export { account } from './english/account.ts';
 export { accountsPage } from './english/accounts-page.ts';
 export { authorizePage } from './english/authorize-page.ts';
+export { automationPage } from './english/automation-page.ts';
 export { automationsPage } from './english/automations-page.ts';
 export { calendarPage } from './english/calendar-page.ts';
 export { clicks } from './english/clicks.ts';

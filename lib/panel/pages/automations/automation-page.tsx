@@ -43,7 +43,7 @@ import { FailuresSection, ObstacleNote, WaitingNotice } from './troubles.tsx';
 import { TrySection } from './try-section.tsx';
 import { type LivePost, useLivePosts } from './use-automations.ts';
 
-const texts = words.automationsPage.detail;
+const texts = words.automationPage;
 const pauseTexts = words.automationsPage.pause;
 
 /** One automation: what it has done, what waits, its links, and what it does. */
@@ -71,7 +71,7 @@ export function AutomationPage() {
 
 const conversationLog = loadable(() => import('./conversations-section.tsx'));
 
-const Back = () => <Link to="/automations">{texts.back}</Link>;
+const Back = () => <Link to="/automations">{words.automationsPage.back}</Link>;
 
 function Details({ automation }: { automation: AutomationDetail }) {
   const { id, accountId, platformPostId, isActive, followGate } = automation;
@@ -190,7 +190,7 @@ function Lead({ automation, account, areAccountsRead }: LeadProps) {
   );
 }
 
-const funnelTexts = words.automationsPage.detail.funnel;
+const funnelTexts = words.automationsPage.funnel;
 const numbers = new Intl.NumberFormat(locale);
 
 /** Matched, replied, messaged, clicked. */
@@ -235,7 +235,7 @@ function FunnelSection({ automation }: { automation: AutomationDetail }) {
   );
 }
 
-const clickTexts = words.automationsPage.detail.clicks;
+const clickTexts = words.automationPage.clicks;
 const shownDays = 30;
 
 type LinkRow = AutomationDetail['links'][number] & { latest: number };
@@ -300,7 +300,7 @@ function ClicksSection({ automation: { id, links } }: { automation: AutomationDe
   );
 }
 
-const settingTexts = words.automationsPage.detail.settings;
+const settingTexts = words.automationPage.settings;
 
 interface SettingsSectionProps {
   automation: AutomationDetail;

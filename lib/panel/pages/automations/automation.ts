@@ -132,7 +132,7 @@ interface Stage {
   readonly isUsed: boolean;
 }
 
-const texts = words.automationsPage.detail.funnel;
+const texts = words.automationsPage.funnel;
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 

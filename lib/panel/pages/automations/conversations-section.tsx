@@ -15,7 +15,7 @@ import { describeFailure } from './reasons.ts';
 
 type Conversation = ReplyOf<typeof listConversationsOperation>['conversations'][number];
 
-const texts = words.automationsPage.detail.conversations;
+const texts = words.automationPage.conversations;
 const perPage = '20';
 const everyMs = 60_000;
 

@@ -18,7 +18,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   outcome_unknown: 'post',
 };
 
-const texts = words.automationsPage.detail;
+const texts = words.automationPage;
 
 /** The value of a name that comes from the API, which may have names that the panel does not know yet. */
 const known = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>

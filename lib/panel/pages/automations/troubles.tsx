@@ -37,7 +37,7 @@ export function ObstacleNote({ obstacle, accountId }: ObstacleNoteProps) {
   );
 }
 
-const waitingTexts = words.automationsPage.detail.waiting;
+const waitingTexts = words.automationPage.waiting;
 const numbers = new Intl.NumberFormat(locale);
 
 interface WaitingNoticeProps {
@@ -78,7 +78,7 @@ export function WaitingNotice({ automation, account }: WaitingNoticeProps) {
   );
 }
 
-const failureTexts = words.automationsPage.detail.failures;
+const failureTexts = words.automationPage.failures;
 
 interface FailuresSectionProps extends Pick<RemedyLinkProps, 'account' | 'permalink'> {
   automation: AutomationDetail;
@@ -117,7 +117,7 @@ export function FailuresSection({ automation, account, permalink }: FailuresSect
   );
 }
 
-const remedyTexts = words.automationsPage.detail.remedies;
+const remedyTexts = words.automationPage.remedies;
 
 interface RemedyLinkProps {
   remedy: Remedy | undefined;

@@ -12,7 +12,7 @@ import { TextArea } from '../../components/text-area.tsx';
 import { words } from '../../words/words.ts';
 import classes from './detail.module.css';
 
-const texts = words.automationsPage.detail.try;
+const texts = words.automationPage.try;
 
 interface TrySectionProps {
   id: string;

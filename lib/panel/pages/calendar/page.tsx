@@ -151,7 +151,7 @@ export function CalendarPage() {
     >
       <ToolsProvider value={tools}>
         <div ref={root} className={classes.calendar}>
-          <CalendarToolbar view={calendar} period={period} accounts={accounts} />
+          <CalendarToolbar view={calendar} isReading={read.isPending} period={period} accounts={accounts} />
           <ReadFailure read={read} />
           <Row gap={4} isSpread>
             <StatusLine

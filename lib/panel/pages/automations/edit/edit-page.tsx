@@ -35,7 +35,7 @@ export function EditAutomationPage() {
     <Page
       title={texts.editTitle}
       of={name}
-      back={<Link to="/automations">{words.automationsPage.detail.back}</Link>}
+      back={<Link to="/automations">{words.automationsPage.back}</Link>}
     >
       <Reading of={read} waiting={<Skeleton kind="card" rows={3} />}>
         {({ automation }) => <EditAutomation key={id} automation={automation} />}

@@ -38,11 +38,7 @@ export function NewAutomationPage() {
   const { account = '', post = '' } = useSearch({ from: '/shell/automations/new' });
   const of = `new/${account}/${post}`;
   return (
-    <Page
-      title={texts.newTitle}
-      of={name}
-      back={<Link to="/automations">{words.automationsPage.detail.back}</Link>}
-    >
+    <Page title={texts.newTitle} of={name} back={<Link to="/automations">{words.automationsPage.back}</Link>}>
       <NewAutomation key={of} of={of} accountId={account} platformPostId={post} />
     </Page>
   );
