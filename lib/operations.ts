@@ -17,6 +17,8 @@ import * as posts from './posts/operations.ts';
 import * as postRequests from './posts/request/operations.ts';
 import * as punctuality from './punctuality/operations.ts';
 import * as rhythm from './rhythm/operations.ts';
+import * as snippets from './snippets/operations.ts';
+import * as tags from './tags/operations.ts';
 import * as deliveries from './webhooks/deliveries/operations.ts';
 import * as webhooks from './webhooks/endpoints/operations.ts';
 import * as feed from './webhooks/feed/operations.ts';
@@ -66,6 +68,14 @@ export const operations: readonly Operation[] = [
   posts.unpublishPostOperation,
   posts.resolveTargetOperation,
   posts.readTimelineOperation,
+  snippets.listSnippetsOperation,
+  snippets.createSnippetOperation,
+  snippets.readSnippetOperation,
+  snippets.editSnippetOperation,
+  snippets.removeSnippetOperation,
+  tags.listTagsOperation,
+  tags.editTagOperation,
+  tags.removeTagOperation,
   insights.readPostMetricsOperation,
   insights.listMetricsOperation,
   insights.listBestPostsOperation,

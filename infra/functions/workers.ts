@@ -118,7 +118,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       reads: {
         Query: ['WORKSPACE#'],
-        GetItem: ['FEED-HEAD#'],
+        GetItem: ['FEED-HEAD#', 'WORKSPACE#'],
         BatchGetItem: ['EVENT#', 'FEED-HEAD#'],
       },
       writes: {

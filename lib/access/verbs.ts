@@ -90,6 +90,14 @@ const rules = {
   'post.unpublish': publishes,
   'post.retry': { ...publishes, isForOperators: true },
 
+  'tag.read': reads,
+  'tag.edit': { ...publishes, isAboutAllAccounts: true },
+  'tag.delete': { ...publishes, isAboutAllAccounts: true },
+  'snippet.read': reads,
+  'snippet.create': { ...publishes, isAboutAllAccounts: true },
+  'snippet.edit': { ...publishes, isAboutAllAccounts: true },
+  'snippet.delete': { ...publishes, isAboutAllAccounts: true },
+
   'metrics.read': reads,
 
   'webhook.read': {

@@ -19,10 +19,11 @@ const columns = [
  */
 export function toCsv(posts: readonly ListedMetrics[]): string {
   const lines = [
-    [...columns, ...PostNumber.options],
+    [...columns, ...PostNumber.options, 'tags'],
     ...posts.map((post) => [
       ...columns.map((name) => cell(post[name])),
       ...PostNumber.options.map((name) => cell(post.metrics[name].value)),
+      cell(post.tags.join(', ')),
     ]),
   ];
   return lines.map((line) => `${line.join(',')}\r\n`).join('');

@@ -11,6 +11,7 @@ import { bestPostsKey, monthOf, numbersPartition, postKey } from '../table/keys.
 import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import { isExpired } from '../table/retention.ts';
+import { readTagsOf } from '../tags/store.ts';
 import { BestPosts, rowKeyOf } from './best-posts.ts';
 import { interactionsOf, latestReading, type NumbersRow, numbersFromItem } from './numbers-row.ts';
 import type { ListMetricsQuery } from './operations.ts';
@@ -93,12 +94,18 @@ async function toListed(context: Context, rows: readonly NumbersRow[]): Promise<
   const { table, workspaceId, actor, now } = context;
   const keys = [...new Set(rows.map(({ postId }) => postId))].map((id) => postKey(workspaceId, id));
   const found = await batchGet(table, keys, { isEventual: true });
+  const kept = keys
+    .map((key) => found.get(key))
+    .filter((item) => item !== undefined)
+    .filter((item) => !isExpired(item, now));
+  const posts = new Map(
+    readableItems(table, kept, (item) => Post.parse(item)).map((post) => [post.id, post]),
+  );
+  const tags = await readTagsOf(context, [...posts.values()]);
   const limited = accountsOf(actor);
   return rows.flatMap((row): ListedMetrics[] => {
     if (limited && !limited.has(row.accountId)) return [];
-    const item = found.get(postKey(workspaceId, row.postId));
-    const [post] =
-      item && !isExpired(item, now) ? readableItems(table, [item], (each) => Post.parse(each)) : [];
+    const post = posts.get(row.postId);
     if (limited && !(post && seesPost(actor, post))) return [];
     const summary = post?.targets.find(({ accountId }) => accountId === row.accountId);
     const reading = latestReading(row);
@@ -109,6 +116,7 @@ async function toListed(context: Context, rows: readonly NumbersRow[]): Promise<
         removedAt: summary?.removedAt ?? row.goneAt ?? null,
         permalink: summary?.permalink ?? null,
         content: post ? [...post.content].slice(0, shownCharacters).join('') : null,
+        tags: post ? tags(post) : [],
         asOf: reading?.at ?? null,
         metrics: metricsOf(targetOf(row), reading, row.goneAt === undefined ? 'pending' : 'removed'),
       },

@@ -116,7 +116,7 @@ export const listMetricsOperation = operation({
       },
     },
   },
-  rights: { reads: { Query: ['NUMBERS#'], BatchGetItem: ['POST#'] } },
+  rights: { reads: { GetItem: ['WORKSPACE#'], Query: ['NUMBERS#'], BatchGetItem: ['POST#'] } },
 });
 
 export const listBestPostsOperation = operation({
@@ -142,5 +142,5 @@ export const listBestPostsOperation = operation({
       body: z.object({ month: z.string(), posts: z.array(ListedMetrics) }),
     },
   },
-  rights: { reads: { BatchGetItem: ['NUMBERS#', 'POST#'] } },
+  rights: { reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['NUMBERS#', 'POST#'] } },
 });

@@ -124,6 +124,7 @@ export const ListedMetrics = z
     content: z.string().nullable().meta({
       description: 'The beginning of the post’s text; null if the post is no longer kept',
     }),
+    tags: z.array(z.string()).meta({ description: 'Names of the post’s tags' }),
     asOf: Timestamp.nullable().meta({ description: 'When the latest numbers were taken' }),
     metrics: PostMetrics,
   })

@@ -52,6 +52,9 @@ export const errorCodes = {
   claim_code_wrong: 'invalid',
   url_not_allowed: 'invalid',
   too_many_webhooks: 'invalid',
+  too_many_tags: 'invalid',
+  too_many_snippets: 'invalid',
+  snippet_unknown: 'invalid',
   // Codes of the platforms' rules: `lib/platforms/contract/rules.ts`.
   content_required: 'invalid',
   content_too_long: 'invalid',

@@ -17,7 +17,9 @@ import { readCards } from './planning/read-cards.ts';
 import { bodyDigestOf } from './request/body-digest.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { type References, readReferences, usedBy } from './request/references.ts';
-import type { CreatePostBody } from './request/schemas.ts';
+import { type CreatePostBody, maxCharacters } from './request/schemas.ts';
+import { withSnippets } from './request/snippets.ts';
+import { withTagIds } from './request/tags.ts';
 import { commitPost } from './stored/commit-post.ts';
 import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
 import { subjectOf } from './stored/schemas.ts';
@@ -38,6 +40,8 @@ export interface PostsContext extends PlanningContext {
   readonly unbuilt?: readonly UnbuiltField[];
   /** The names of all fields in the request's body, also of those that are null. */
   readonly sentNames?: readonly string[];
+  /** The tags of a post without `tags` in its request: those of the post that it copies or changes. Default: none. */
+  readonly tagIds?: readonly number[] | undefined;
   /** Returns true if there is time to try another slot. Default: always. */
   readonly mayWait?: () => boolean;
   /** Replaces {@link newId} in tests, to make ids deterministic. */
@@ -73,7 +77,7 @@ export interface Idempotency {
  * @throws HeraldError `permission_missing` if the post is to be scheduled and the actor may only draft; `invalid`, naming the
  *   first wrong field and listing all; `conflict` if the idempotency key belongs to a
  *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
- *   `too_many_imports`; `unavailable` if no slot could be claimed
+ *   `too_many_imports`; `too_many_tags`; `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -103,11 +107,12 @@ export interface ReadRequest extends References {
  */
 export async function createReadPost(
   context: PostsContext,
-  { draft, digest, bodyDigest, found, ...firstUse }: ReadRequest,
+  { draft: asked, digest, bodyDigest, found, ...firstUse }: ReadRequest,
 ): Promise<CreatedPost> {
   const earlier = await replay(context, firstUse, bodyDigest);
   if (earlier) return earlier;
 
+  const draft = await withSnippets(context, asked, found, maxCharacters);
   const plan = {
     ...context,
     found,
@@ -121,8 +126,9 @@ export async function createReadPost(
   for (let attempt = 1; ; attempt += 1) {
     const planned = await planInSlot(context, draft, plan, { kind: 'create' });
     if (planned) {
-      const { claims, warnings, ...after } = planned;
-      await requireFreeExternalId(context, after.post);
+      const { claims, warnings, ...untagged } = planned;
+      await requireFreeExternalId(context, untagged.post);
+      const after = await withTagIds(context, untagged, draft.body.tags, found);
       const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
       const items = insertPostItems(context.table, after, use);
       const audit = [auditPart(context, subjectOf(after.post))];

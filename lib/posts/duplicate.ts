@@ -41,7 +41,8 @@ export async function dryRunDuplicate(
 async function readCopy(context: PostsContext, postId: string, body: DuplicatePostBody) {
   const source = await readPost(context, postId);
   const unbuilt = [...(source.post.unbuilt ?? []), ...(context.unbuilt ?? [])];
-  return { copy: copyOf(source, body, context.mediaBaseUrl), unbuilt };
+  const { tagIds } = source.post;
+  return { copy: copyOf(source, body, context.mediaBaseUrl), unbuilt, tagIds };
 }
 
 function copyOf(

@@ -1,6 +1,6 @@
 import { type UnbuiltField, unbuiltProblem } from '../api-contract/unbuilt-fields.ts';
 import { auditPart } from '../audit/record.ts';
-import { HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
+import { type FieldProblem, HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toRequestedItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
@@ -22,8 +22,16 @@ import { repeatedAccounts } from './request/check-chain.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { toChainStep, toEntry } from './request/from-stored.ts';
 import { readReferences } from './request/references.ts';
-import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
+import {
+  type CreatePostBody,
+  type EditPostBody,
+  maxCharacters,
+  type PlatformEntry,
+} from './request/schemas.ts';
+import { withSnippets } from './request/snippets.ts';
+import { withTagIds } from './request/tags.ts';
 import { changedTiming, contradictions } from './request/timing.ts';
+import { foreseeRetagged, isOnlyTags, retagPost } from './retag.ts';
 import { commitPost, maxTransactionItems } from './stored/commit-post.ts';
 import { externalIdItems } from './stored/external-id-items.ts';
 import { claimError, requireFreeExternalId } from './stored/external-ids.ts';
@@ -43,7 +51,7 @@ export interface EditedPost extends PostWithTargets {
 }
 
 /**
- * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target live: each
+ * Changes a draft or a scheduled post, or the tags of any ({@link retagPost}). Absent fields keep their values. Possible until the call that makes a target live: each
  * target is written on condition that it still waits, and the write makes its old wake obsolete. A target that has failed before
  * anything was sent for it is scheduled again. An account or file of the stored post that is gone by now is a warning, except if the
  * change schedules a draft.
@@ -56,14 +64,16 @@ export async function editPost(
   postId: string,
   patch: EditPostBody,
 ): Promise<EditedPost> {
+  if (isOnlyTags(patch)) return { ...(await retagPost(context, postId, patch)), warnings: [] };
   for (let attempt = 1, slotAttempt = 1; ; ) {
     const { existing, draft, mode, ...noticed } = await readChange(context, postId, patch);
     const cards = await readCards(context, draft, noticed.plan.found, mode);
     const planned = await planInSlot(context, draft, { ...noticed.plan, cards }, mode);
     if (planned) {
-      const { claims, ...after } = planned;
+      const { claims, ...untagged } = planned;
       const warnings = [...noticed.warnings, ...planned.warnings];
-      await requireFreeExternalId(context, after.post, existing.post);
+      await requireFreeExternalId(context, untagged.post, existing.post);
+      const after = await withTagIds(context, untagged, draft.body.tags, noticed.plan.found);
       const items = replaceItems(context, existing, after);
       const audit = [auditPart(context, subjectOf(existing.post), decisionNote(existing.post, after.post))];
       const change = { items, audit, before: existing, after, claims, imports: draft.imports };
@@ -97,15 +107,28 @@ export async function dryRunEdit(
   postId: string,
   patch: EditPostBody,
 ): Promise<DryRun> {
+  if (isOnlyTags(patch)) return foreseeRetagged(context, postId, patch);
   const { existing, draft, plan, mode, ...noticed } = await readChange(context, postId, patch);
   const { warnings, ...outcome } = await dryRun(context, draft, plan, mode);
   await requireFreeExternalId(context, outcome.post, existing.post);
   return { ...outcome, warnings: [...noticed.warnings, ...warnings] };
 }
 
+/** Refuses saved texts without a text to add them to: a repeated request would add them to the stored text again. */
+const textless = ({ snippets = [], content }: EditPostBody): FieldProblem[] =>
+  snippets.length > 0 && content === undefined
+    ? [
+        {
+          field: 'content',
+          code: 'field_required',
+          message: 'is required with snippets, which are added to it',
+        },
+      ]
+    : [];
+
 /** Reads a post, and checks a change of it by itself. */
 async function readChange(context: PostsContext, postId: string, patch: EditPostBody) {
-  const problems = contradictions(patch);
+  const problems = [...contradictions(patch), ...textless(patch)];
   if (problems.length > 0) throw invalidFields(problems);
   const existing = await readPost(context, postId);
   if (existing.post.status !== 'draft' || patch.decline) await requireBeyondDrafts(context);
@@ -116,12 +139,14 @@ async function readChange(context: PostsContext, postId: string, patch: EditPost
   const remembered = stillUnbuilt(existing.post, patch, context.sentNames);
   // A person sees in the panel what will go live, and could not name a field that the panel does not show.
   const isSeen = context.actor.kind === 'person';
-  const draft = await checkShape(body, {
+  const asked = await checkShape(body, {
     ...context,
     repeated: requireNoNewRepeats(existing, body, patch),
+    tagIds: existing.post.tagIds,
     unbuilt: [...(isSeen ? [] : remembered), ...(context.unbuilt ?? [])],
   });
-  const { found } = await readReferences(context, draft);
+  const { found } = await readReferences(context, asked);
+  const draft = await withSnippets(context, asked, found, maxCharacters);
   const { id, createdAt, idempotencyDigest } = existing.post;
   const { isScheduled } = draft;
   const approval = approvalAfter({
@@ -257,6 +282,7 @@ function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl:
   const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
   return {
     content: patch.content ?? post.content,
+    snippets: patch.snippets,
     mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),
     platforms:
       patch.platforms ?? byPosition(targets).map((target) => withOwnTime(target, post, patch, mediaBaseUrl)),
@@ -266,6 +292,8 @@ function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl:
       patch.chain === null
         ? []
         : (patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl))),
+    // `undefined` keeps the tags, and null removes them.
+    ...(patch.tags !== undefined && { tags: patch.tags ?? [] }),
     ...withLabels(post, patch),
     ...changedTiming(existing, patch),
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),

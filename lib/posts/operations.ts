@@ -20,7 +20,7 @@ export const readPostOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The post', body: PostReply } },
   refusals: { 404: 'No such post in this workspace that the key may see' },
-  rights: { reads: { Query: ['POST#'] } },
+  rights: { reads: { Query: ['POST#'], GetItem: ['WORKSPACE#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -36,7 +36,7 @@ export const listPostsOperation = operation({
   query: ListPostsQuery,
   replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
-    reads: { BatchGetItem: ['POST#'], Query: ['EXTERNAL#', 'RISKS#'] },
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['POST#'], Query: ['EXTERNAL#', 'RISKS#'] },
     indexes: [
       indexes.postsNewestFirst.indexName,
       indexes.postsByTime.indexName,
@@ -95,7 +95,7 @@ export const retryPostOperation = operation({
     409: 'No destination has failed, one was tried 200 times, or the idempotency key was used for another request about the post',
   },
   rights: {
-    reads: { GetItem: ['POST#', 'CALENDAR#'], Query: ['POST#'] },
+    reads: { GetItem: ['POST#', 'CALENDAR#', 'WORKSPACE#'], Query: ['POST#'] },
     writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#', 'EXTERNAL#'], DeleteItem: ['CALENDAR#'] },
   },
   settings: ['MEDIA_BASE_URL'],
@@ -127,7 +127,7 @@ export const unpublishPostOperation = operation({
     409: 'A destination is not live, is still being published, or has a part of unknown outcome; or only a person can delete its post: then `by` is `person`, and `permalink` is its address',
   },
   rights: {
-    reads: { Query: ['POST#'], BatchGetItem: ['WORKSPACE#'] },
+    reads: { Query: ['POST#'], GetItem: ['WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
     writes: { UpdateItem: ['POST#'] },
   },
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
@@ -151,7 +151,7 @@ export const resolveTargetOperation = operation({
     409: 'The outcome is not unknown; a person has said something else; the request to publish may still take effect; another destination has the `platformPostId`; or the idempotency key was used for another request about the post',
   },
   rights: {
-    reads: { GetItem: ['LIVE#'], Query: ['POST#'] },
+    reads: { GetItem: ['LIVE#', 'WORKSPACE#'], Query: ['POST#'] },
     writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#'] },
   },
   settings: ['MEDIA_BASE_URL'],

@@ -11,6 +11,7 @@ import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { plus, removed } from '../table/update.ts';
+import { readTagsOf } from '../tags/store.ts';
 import { isTakenDown } from '../targets/removal.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
@@ -67,7 +68,8 @@ export async function retryPost(
 export async function dryRunRetry(context: Context, postId: string): Promise<DryRun> {
   const found = await readPost(context, postId);
   const retries = retriesOf(context, found.targets, undefined);
-  return { ...afterRetries(found, retries), problems: [], warnings: [] };
+  const tags = await readTagsOf(context, [found.post]);
+  return { ...afterRetries(found, retries), tags, problems: [], warnings: [] };
 }
 
 /** Returns the retries of the failed ones of these targets. @throws HeraldError `conflict` if none has failed, or one too often */

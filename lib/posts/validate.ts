@@ -1,6 +1,7 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { FoundItems } from '../table/found-items.ts';
+import type { TagsOf } from '../tags/workspace-tags.ts';
 import { approvalAfter } from './approval/approval-after.ts';
 import type { PostsContext } from './create.ts';
 import type { PlanMode } from './planning/modes.ts';
@@ -10,7 +11,9 @@ import type { PlanProblem, PlanWarning } from './planning/problems.ts';
 import { readCards } from './planning/read-cards.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
-import type { CreatePostBody } from './request/schemas.ts';
+import { type CreatePostBody, maxCharacters } from './request/schemas.ts';
+import { withSnippets } from './request/snippets.ts';
+import { foreseeTags } from './request/tags.ts';
 import type { ExternalFile } from './stored/commit-post.ts';
 import { requireFreeExternalId } from './stored/external-ids.ts';
 import type { PostWithTargets } from './stored/store.ts';
@@ -59,12 +62,16 @@ export async function validateReadPost(
   found: FoundItems,
 ): Promise<Validation> {
   const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  const { problems, warnings, adaptations, cards } = await dryRun(context, draft, plan, { kind: 'validate' });
+  const whole = await withSnippets(context, draft, found, maxCharacters);
+  const { problems, warnings, adaptations, cards } = await dryRun(context, whole, plan, { kind: 'validate' });
   return { problems, warnings, adaptations, cards };
 }
 
 /** The outcome that a request would have. */
-export interface DryRun extends Findings, PostWithTargets {}
+export interface DryRun extends Findings, PostWithTargets {
+  /** Finds the names of the post's tags, also of those that the request would create. */
+  readonly tags: TagsOf;
+}
 
 /** Returns what a checked request would do. Stores nothing, takes no slot, and does not look at an idempotency key. */
 export async function dryRun(
@@ -74,8 +81,14 @@ export async function dryRun(
   mode: PlanMode,
 ): Promise<DryRun & Validation> {
   const cards = await readCards(context, draft, plan.found, mode);
-  const { warnings, ...foreseen } = await foresee(context, draft, { ...plan, cards }, mode);
-  return { ...foreseen, warnings: [...warnings, ...(draft.imports ?? []).map(checkedLater)] };
+  const tagged = foreseeTags(context.workspaceId, draft, plan.found);
+  const { warnings, problems, ...foreseen } = await foresee(context, tagged.draft, { ...plan, cards }, mode);
+  return {
+    ...foreseen,
+    tags: tagged.tags,
+    problems: [...problems, ...tagged.problems],
+    warnings: [...warnings, ...(draft.imports ?? []).map(checkedLater)],
+  };
 }
 
 /**
@@ -84,8 +97,9 @@ export async function dryRun(
  * @throws HeraldError `invalid` if the request itself is malformed; `external_id_taken`
  */
 export async function dryRunPost(context: PostsContext, body: CreatePostBody): Promise<DryRun> {
-  const draft = await checkShape(body, context);
-  const { found } = await readReferences(context, draft);
+  const asked = await checkShape(body, context);
+  const { found } = await readReferences(context, asked);
+  const draft = await withSnippets(context, asked, found, maxCharacters);
   const plan = {
     ...context,
     found,

@@ -45,6 +45,12 @@ export const anyElementHas =
     return `(${members.map((each) => `${place(each)} = ${placed}`).join(' OR ')})`;
   };
 
+/** Returns the test that the attribute is a list or a set with at least one of these values. */
+export const hasAny =
+  (...values: readonly unknown[]): Test =>
+  (name, place) =>
+    `(${values.map((value) => `contains(${name}, ${place(value)})`).join(' OR ')})`;
+
 /** Returns the test that any of these tests or values holds. */
 export const anyOf =
   (...tests: readonly unknown[]): Test =>

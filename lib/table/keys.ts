@@ -23,6 +23,8 @@
  * | session's last use | SESSION-USE#<cookie digest> | SESSION-USE            |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
+ * | tags               | WORKSPACE#<id>            | TAGS                     |
+ * | saved text         | WORKSPACE#<id>            | SNIPPET#<snippet id>     |
  * | attempt to connect | CONNECTION#<state digest> | CONNECTION               |
  * | account, by platform id | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | account, by login  | LOGIN#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
@@ -104,6 +106,8 @@ export type ItemKind =
   | 'sessionUse'
   | 'account'
   | 'tokens'
+  | 'tags'
+  | 'snippet'
   | 'connection'
   | 'connectedAccount'
   | 'connectedLogin'
@@ -163,6 +167,13 @@ export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: 'WORKSPACE',
 });
+export const snippetPrefix = 'SNIPPET#';
+export const snippetKey = (workspaceId: string, snippetId: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `${snippetPrefix}${snippetId}`,
+});
+/** Returns the key of the item with all tags of a workspace. */
+export const tagsKey = (workspaceId: string): Key => ({ pk: `WORKSPACE#${workspaceId}`, sk: 'TAGS' });
 export const directoryKey = (workspaceId: string): Key => ({
   pk: 'DIRECTORY',
   sk: `WORKSPACE#${workspaceId}`,

@@ -5,8 +5,10 @@ import { batchPut } from '../table/batch-write.ts';
 import { putIfAbsent } from '../table/items.ts';
 import type { ItemChange } from '../table/stream.ts';
 import { retentionOf, type Table } from '../table/table.ts';
+import { readWorkspaceTags } from '../tags/store.ts';
+import { tagsOf } from '../tags/workspace-tags.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
-import { queryReceivers, type Receivers } from './endpoints/store.ts';
+import { queryReceivers } from './endpoints/store.ts';
 import { type EventSettings, eventsFromChange } from './events/events-from-changes.ts';
 import { type EventDraft, insertEvents, newEvent } from './events/store.ts';
 import { type RecordedEvent, recordEvents } from './feed/record.ts';
@@ -82,7 +84,8 @@ export type Announced = PromiseSettledResult<number>;
  * on, and sends the messages of the deliveries. Idempotent: a repeated or concurrent run creates no second event or delivery, and does not change stored
  * ones. It may send a message twice before the first attempt; the worker drops the second.
  *
- * An event without subscribers is not stored unless the feed is on. The endpoints of each workspace are read once.
+ * An event without subscribers is not stored unless the feed is on. The endpoints of each workspace are read once, and its tags if an
+ * event shows them.
  *
  * @returns the results in the order of the drafts
  */
@@ -134,18 +137,24 @@ async function beginAll(
   drafts: readonly EventDraft[],
 ): Promise<PromiseSettledResult<Begun>[]> {
   const { table, now } = ports;
-  const receiversOf = readOnce(table);
+  const receiversOf = readOnce((workspaceId) => queryReceivers(table, workspaceId));
+  const tagsOfWorkspace = readOnce(async (workspaceId) =>
+    tagsOf(await readWorkspaceTags(table, workspaceId)),
+  );
   const planned = await Promise.allSettled(
     drafts.map(async (draft): Promise<Planned | undefined> => {
       const { endpoints, hasFeed } = await receiversOf(draft.workspaceId);
       const receivers = endpoints.filter((each) => subscribes(each, draft));
       if (receivers.length === 0 && !hasFeed) return undefined;
-      const { accountIds, postAccountIds } = draft;
+      const { accountIds, postAccountIds, tagged } = draft;
+      const data = tagged
+        ? withTags(draft.data, (await tagsOfWorkspace(draft.workspaceId))(tagged))
+        : draft.data;
       const about = {
         accountIds: [...accountIds],
         ...(postAccountIds && { postAccountIds: [...postAccountIds] }),
       };
-      return { event: { ...newEvent(draft, retentionOf(table)), ...about }, receivers, hasFeed };
+      return { event: { ...newEvent({ ...draft, data }, retentionOf(table)), ...about }, receivers, hasFeed };
     }),
   );
   const storing = storeAll(
@@ -221,12 +230,20 @@ async function storeIfAbsent(table: Table, delivery: Delivery): Promise<readonly
 const isUnattempted = ({ status, attemptNumber }: Delivery): boolean =>
   status === 'pending' && attemptNumber === 1;
 
-/** Returns a function that reads the receivers of each workspace once, on first use, in one request. */
-function readOnce(table: Table): (workspaceId: string) => Promise<Receivers> {
-  const found = new Map<string, Promise<Receivers>>();
+/** Returns the data of an event of a post with the names of the post's tags. */
+function withTags(data: unknown, tags: readonly string[]): unknown {
+  const { post, ...rest } = data as { readonly post?: object };
+  return post ? { ...rest, post: { ...post, tags } } : { ...rest, tags };
+}
+
+/** Returns a function that reads something of each workspace once, on first use. */
+function readOnce<Value>(
+  read: (workspaceId: string) => Promise<Value>,
+): (workspaceId: string) => Promise<Value> {
+  const found = new Map<string, Promise<Value>>();
   return (workspaceId) => {
-    const receivers = found.get(workspaceId) ?? queryReceivers(table, workspaceId);
-    found.set(workspaceId, receivers);
-    return receivers;
+    const value = found.get(workspaceId) ?? read(workspaceId);
+    found.set(workspaceId, value);
+    return value;
   };
 }

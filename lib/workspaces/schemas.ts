@@ -19,6 +19,8 @@ export const Workspace = z.object({
   openImports: z.int().optional(),
   /** The number of its webhook endpoints; absent before the first. */
   webhooks: z.int().optional(),
+  /** The number of its saved texts; absent before the first. */
+  snippets: z.int().optional(),
   /** The time at which its event feed was turned on; absent if nobody has decided about it yet. */
   eventFeedSince: z.string().optional(),
   /** True if its event feed was turned off. */

@@ -61,6 +61,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   calendarEntry: 'nobody',
   calendarVersion: 'nobody',
   rhythm: 'nobody',
+  tags: 'clients',
+  snippet: 'clients',
   dayPlace: 'nobody',
   livePost: 'nobody',
   idempotency: 'nobody',

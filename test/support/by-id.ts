@@ -2,6 +2,7 @@ import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { storeAutomation } from './automations.ts';
 import { referenceTo, storeAccount, storeMedia, storePost } from './builders.ts';
+import { storeSnippet } from './tags.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from './webhooks.ts';
 
 /** Every operation on one thing that has an id. */
@@ -21,6 +22,7 @@ export const bodiesById: Readonly<Record<string, object>> = {
   replayEvents: { since: '2026-01-01T00:00:00Z' },
   updateCommentAutomation: { name: 'mine now' },
   tryCommentAutomation: { text: 'x' },
+  updateSnippet: { content: 'mine now' },
   createBoard: { name: 'mine now' },
   createBoardSection: { name: 'mine now' },
 };
@@ -34,12 +36,14 @@ export interface StoredIds {
   readonly eventId: string;
   readonly automationId: string;
   readonly mediaId: string;
+  readonly snippetId: string;
 }
 
 /** Returns the name of the id in an operation's path. */
 export function nounOf(path: string): keyof StoredIds {
   if (path.includes('/accounts/')) return 'accountId';
   if (path.includes('/media/')) return 'mediaId';
+  if (path.includes('/snippets/')) return 'snippetId';
   if (path.includes('/events/')) return 'eventId';
   if (path.includes('/comment-automations/')) return 'automationId';
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
@@ -66,5 +70,6 @@ export async function storeOneOfEach(table: Table, workspaceId: string): Promise
     eventId: await storeRecordedEvent(table, workspaceId, [account.id]),
     automationId: automation.id,
     mediaId: media.id,
+    snippetId: (await storeSnippet(table, workspaceId)).id,
   };
 }

@@ -37,7 +37,9 @@ import { Post } from '../../lib/posts/stored/schemas.ts';
 import { StoredRhythm } from '../../lib/rhythm/schemas.ts';
 import { AskedAccount } from '../../lib/risks/ask-account.ts';
 import { Place } from '../../lib/risks/check-ahead.ts';
+import { Snippet } from '../../lib/snippets/schemas.ts';
 import type { ItemKind } from '../../lib/table/keys.ts';
+import { WorkspaceTags } from '../../lib/tags/schemas.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { Target } from '../../lib/targets/schemas.ts';
 import { FeedPlace } from '../../lib/webhooks/feed/places.ts';
@@ -95,6 +97,8 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   calendarEntry: 'without schema',
   calendarVersion: 'without schema',
   rhythm: { schema: StoredRhythm },
+  tags: { schema: WorkspaceTags },
+  snippet: { schema: Snippet },
   dayPlace: 'without schema',
   livePost: 'without schema',
   idempotency: 'without schema',

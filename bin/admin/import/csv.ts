@@ -11,6 +11,7 @@ export const csvColumns = {
   accounts:
     'its destinations, separated by semicolons: account ids, or platform:username such as instagram:harbour.coffee',
   media: 'URLs of its files, separated by semicolons or spaces',
+  tags: 'its tags, separated by semicolons or commas',
   coverUrl: 'the publicUrl of its cover image',
   externalId: 'your own id of the post',
   idempotencyKey:
@@ -91,7 +92,7 @@ function toBody(header: readonly string[], row: readonly string[], findAccount: 
       problem: { field: 'line', message: `has ${row.length} columns; the header has ${header.length}` },
     };
   const filled = header.flatMap((name, index) => (row[index] ? [[name, row[index]] as const] : []));
-  const { accounts = '', media = '', ...fields } = Object.fromEntries(filled);
+  const { accounts = '', media = '', tags = '', ...fields } = Object.fromEntries(filled);
   const found = listed(accounts, /;/).map(findAccount);
   const unknown = found.find((each) => 'problem' in each);
   if (unknown) return { problem: { field: 'accounts', message: unknown.problem } };
@@ -106,6 +107,7 @@ function toBody(header: readonly string[], row: readonly string[], findAccount: 
       }),
       // Without a time, a post without destinations is a draft. With a time, the API says what is missing.
       ...(found.length === 0 && fields['scheduledFor'] === undefined && { isDraft: true }),
+      ...(tags !== '' && { tags: listed(tags, /[;,]/) }),
       ...(urls.length > 0 && { mediaItems: urls.map((url) => ({ url })) }),
       ...(metadata.length > 0 && {
         metadata: Object.fromEntries(

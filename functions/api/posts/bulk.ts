@@ -4,6 +4,7 @@ import { createPosts, validatePosts } from '../../../lib/posts/bulk/create-posts
 import { createPostsOperation } from '../../../lib/posts/bulk/operations.ts';
 import { toCreatedReply, toValidatedReply } from '../../../lib/posts/bulk/view.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
+import { readTagsOf } from '../../../lib/tags/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { parseAsBody } from '../../middleware/parse-request.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
@@ -38,7 +39,8 @@ export const build = apiHandler(
       idempotencyKey: headers['idempotency-key'],
       requestId: headers['x-request-id'],
     });
-    const reply = toCreatedReply(results, context.mediaBaseUrl);
+    const posts = results.flatMap((result) => (result.state === 'done' ? [result.done.post] : []));
+    const reply = toCreatedReply(results, context.mediaBaseUrl, await readTagsOf(context, posts));
     const { results: _, ...counts } = reply;
     logger.info('a bulk of posts was created', counts);
     return { status: 200, body: reply };

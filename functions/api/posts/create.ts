@@ -3,6 +3,7 @@ import { createPost } from '../../../lib/posts/create.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { dryRunPost } from '../../../lib/posts/validate.ts';
 import { toCreatedReply, toDryRunReply } from '../../../lib/posts/view/to-view.ts';
+import { readTagsOf } from '../../../lib/tags/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
@@ -23,6 +24,6 @@ export const build = apiHandler(
       rawBody,
     });
     logger.info('a post was created', { postId: created.post.id, replayed: created.replayed });
-    return toCreatedReply(created, context.mediaBaseUrl);
+    return toCreatedReply(created, context.mediaBaseUrl, await readTagsOf(context, [created.post]));
   },
 );

@@ -2,6 +2,7 @@ import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { dryRunDuplicate, duplicatePost } from '../../../lib/posts/duplicate.ts';
 import { duplicatePostOperation } from '../../../lib/posts/request/operations.ts';
 import { toCreatedReply, toDryRunReply } from '../../../lib/posts/view/to-view.ts';
+import { readTagsOf } from '../../../lib/tags/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
@@ -23,6 +24,6 @@ export const build = apiHandler(
       rawBody,
     });
     logger.info('a post was duplicated', { createdId: created.post.id, replayed: created.replayed });
-    return toCreatedReply(created, context.mediaBaseUrl);
+    return toCreatedReply(created, context.mediaBaseUrl, await readTagsOf(context, [created.post]));
   },
 );

@@ -6,9 +6,9 @@ import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/posts` */
 export const build = apiHandler(listPostsOperation, { mediaBaseUrl }, async ({ context, query }) => {
-  const { posts, nextCursor } = await listPosts(context, query);
+  const { posts, nextCursor, tags } = await listPosts(context, query);
   return {
     status: 200,
-    body: { posts: posts.map((post) => toListedPostView(post, context.mediaBaseUrl)), nextCursor },
+    body: { posts: posts.map((post) => toListedPostView(post, context.mediaBaseUrl, tags)), nextCursor },
   };
 });

@@ -3,6 +3,7 @@ import { invalidFields } from '../../../lib/kernel/errors.ts';
 import { retryPostOperation } from '../../../lib/posts/operations.ts';
 import { dryRunRetry, retryPost } from '../../../lib/posts/retry.ts';
 import { toDryRunReply, toPostView } from '../../../lib/posts/view/to-view.ts';
+import { readTagsOf } from '../../../lib/tags/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
@@ -17,7 +18,7 @@ export const build = apiHandler(
     const { post, targets } = await retryPost(context, path.id, {
       idempotencyKey: headers['idempotency-key'],
     });
-    const shown = toPostView(post, context.mediaBaseUrl, targets);
+    const shown = toPostView(post, context.mediaBaseUrl, targets, await readTagsOf(context, [post]));
     return { status: 200, body: { post: shown, warnings: [] } };
   },
 );

@@ -1,6 +1,7 @@
 import { unpublishPostOperation } from '../../../lib/posts/operations.ts';
 import { unpublishPost } from '../../../lib/posts/unpublish.ts';
 import { toPostView } from '../../../lib/posts/view/to-view.ts';
+import { readTagsOf } from '../../../lib/tags/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
@@ -11,6 +12,9 @@ export const build = apiHandler(
   { mediaBaseUrl, stageFeatures },
   async ({ context, path, body }) => {
     const { post, targets } = await unpublishPost(context, path.id, body);
-    return { status: 202, body: { post: toPostView(post, context.mediaBaseUrl, targets) } };
+    return {
+      status: 202,
+      body: { post: toPostView(post, context.mediaBaseUrl, targets, await readTagsOf(context, [post])) },
+    };
   },
 );

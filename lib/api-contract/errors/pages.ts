@@ -57,6 +57,9 @@ function exampleParam(code: ErrorCode): string {
     claim_code_wrong: 'code',
     redirect_host_not_allowed: 'redirectUrl',
     too_many_webhooks: 'url',
+    too_many_tags: 'tags',
+    too_many_snippets: 'content',
+    snippet_unknown: 'snippets[0].id',
     url_not_allowed: 'url',
   };
   return params[code] ?? 'platforms';

@@ -153,6 +153,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The workspace has as many webhooks as it may have.',
     remedy: 'Delete one, or add events to an existing one.',
   },
+  too_many_tags: {
+    meaning: 'The workspace has as many tags as it may have, and the request names a new one.',
+    remedy: 'Delete tags that nobody needs, or use existing ones.',
+  },
+  too_many_snippets: {
+    meaning: 'The workspace has as many saved texts as it may have.',
+    remedy: 'Delete one that nobody needs.',
+  },
+  snippet_unknown: {
+    meaning: 'No saved text of the workspace has this id; it may have been deleted.',
+    remedy: 'List the saved texts with `GET /v1/snippets`.',
+  },
 
   content_required: {
     meaning:

@@ -164,6 +164,12 @@ const groups = [
   ['/v1/media', 'Media', 'The files that posts publish.'],
   ['/v1/posts', 'Posts', 'Posts: drafts, scheduled or published, with one destination for each account.'],
   ['/v1/metrics', 'Posts'],
+  [
+    '/v1/tags',
+    'Tags and saved texts',
+    'Labels of posts, and texts and hashtags that many posts use: they belong to the whole workspace.',
+  ],
+  ['/v1/snippets', 'Tags and saved texts'],
   ['/v1/webhooks', 'Webhooks', 'Your endpoints. The events that they receive are listed under Webhooks.'],
   ['/v1/links', 'Tracked links'],
   ['/v1/deliveries', 'Webhooks'],

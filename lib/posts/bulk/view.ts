@@ -1,4 +1,5 @@
 import { type FieldProblem, type HeraldError, invalidFields, shorten } from '../../kernel/errors.ts';
+import type { TagsOf } from '../../tags/workspace-tags.ts';
 import type { CreatedPost } from '../create.ts';
 import type { PlanProblem } from '../planning/problems.ts';
 import type { Validation } from '../validate.ts';
@@ -16,8 +17,12 @@ export const maxReplyBytes = 5_000_000;
 
 const maxFindings = 20;
 
-/** Converts the results of created posts to the API's form. */
-export function toCreatedReply(results: readonly PostResult<CreatedPost>[], mediaBaseUrl: string): BulkReply {
+/** Converts the results of created posts to the API's form. @param tags finds the names of their tags */
+export function toCreatedReply(
+  results: readonly PostResult<CreatedPost>[],
+  mediaBaseUrl: string,
+  tags?: TagsOf,
+): BulkReply {
   const shown = results.map((result, index): BulkResult => {
     if (result.state === 'refused') return toRefused(index, result.error);
     const { post, replayed, isMismatch, warnings } = result.done;
@@ -35,7 +40,7 @@ export function toCreatedReply(results: readonly PostResult<CreatedPost>[], medi
     shown.map((each, index) => {
       const result = results[index];
       if (result?.state !== 'done') return each;
-      const post = toPostView(result.done.post, mediaBaseUrl, result.done.targets);
+      const post = toPostView(result.done.post, mediaBaseUrl, result.done.targets, tags);
       const postBytes = Buffer.byteLength(JSON.stringify(post));
       if (bytes + postBytes > maxReplyBytes) return each;
       bytes += postBytes;

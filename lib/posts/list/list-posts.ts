@@ -4,6 +4,8 @@ import { replyBytes, takeWhileWithin } from '../../kernel/take-while.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { isExpired } from '../../table/retention.ts';
 import { indexes } from '../../table/schema.ts';
+import { readTagsOf, readWorkspaceTags } from '../../tags/store.ts';
+import { type TagsOf, tagsOf } from '../../tags/workspace-tags.ts';
 import type { Post } from '../stored/schemas.ts';
 import { seesPost } from '../stored/visible.ts';
 import { toListedPostView } from '../view/to-view.ts';
@@ -18,6 +20,7 @@ const maxResponseBytes = 5_000_000;
  * DynamoDB's page of 1 MB or the size limit of a reply may end first, and posts that the actor may not see, or that have expired,
  * are read but not returned. `nextCursor` shows whether more follow.
  *
+ * @returns `tags`: the function that finds the names of the posts' tags
  * @throws HeraldError `invalid` if the cursor is not from this list; and as {@link planPostList}
  */
 export async function listPosts(
@@ -27,13 +30,15 @@ export async function listPosts(
     cursor,
     ...filters
   }: PostFilters & { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<{ posts: Post[]; nextCursor: string | null }> {
+): Promise<{ posts: Post[]; nextCursor: string | null; tags: TagsOf }> {
   const { table, workspaceId, actor } = context;
   const { accountId, externalId, atRisk } = filters;
-  const plan = planPostList(workspaceId, filters);
+  const known = filters.tags && (await readWorkspaceTags(table, workspaceId));
+  const plan = planPostList(workspaceId, filters, known);
   const scope = { secret: context.cursorSecret, listing: 'posts', filters: plan.boundTo };
   const after = cursor === undefined ? undefined : openCursor(scope, cursor);
-  if (accountId !== undefined && !seesAccount(actor, accountId)) return { posts: [], nextCursor: null };
+  const isNone = plan.isEmpty || (accountId !== undefined && !seesAccount(actor, accountId));
+  if (isNone) return { posts: [], nextCursor: null, tags: () => [] };
   const read = () => {
     if (externalId !== undefined)
       return findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
@@ -43,12 +48,15 @@ export async function listPosts(
   };
   const page = await read();
   const visible = page.posts.filter((post) => seesPost(actor, post) && !isExpired(post, context.now));
-  const returned = takeWhileWithin(visible.slice(0, limit), maxResponseBytes, (post) =>
-    replyBytes(toListedPostView(post, longestBaseUrl)),
+  const wanted = visible.slice(0, limit);
+  const tags = known ? tagsOf(known) : await readTagsOf(context, wanted);
+  const returned = takeWhileWithin(wanted, maxResponseBytes, (post) =>
+    replyBytes(toListedPostView(post, longestBaseUrl, tags)),
   );
   const last = returned.length < visible.length ? returned.at(-1) : undefined;
   const position = last ? positionOf(plan, last) : page.lastPosition;
-  return { posts: [...returned], nextCursor: position === undefined ? null : sealCursor(scope, position) };
+  const nextCursor = position === undefined ? null : sealCursor(scope, position);
+  return { posts: [...returned], nextCursor, tags };
 }
 
 /** The longest possible URL of the media host: a domain name has at most 253 characters (RFC 1035, section 2.3.4). */

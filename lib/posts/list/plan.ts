@@ -1,7 +1,9 @@
 import { invalidField } from '../../kernel/errors.ts';
-import { anyElementHas, anyOf, type Condition } from '../../table/condition.ts';
+import { anyElementHas, anyOf, type Condition, hasAny } from '../../table/condition.ts';
 import { accountList, type StatusGroup, statusList, workspaceList } from '../../table/keys.ts';
 import { indexes } from '../../table/schema.ts';
+import type { WorkspaceTags } from '../../tags/schemas.ts';
+import { findTag, noTagsYet } from '../../tags/workspace-tags.ts';
 import type { PostStatus } from '../../targets/state.ts';
 import { maxTargets } from '../request/schemas.ts';
 import { attentionStatuses, needsAttention } from '../stored/list-keys.ts';
@@ -26,6 +28,8 @@ export interface ListPlan {
    * list with an attribute. Then a page is read in full.
    */
   readonly isNarrowedAfterwards: boolean;
+  /** True if no post can pass the filters, so nothing is read. */
+  readonly isEmpty: boolean;
   /** Returns true if a post passes all filters. For posts that were read by key, and for filters that DynamoDB cannot apply. */
   readonly matches: (post: Post) => boolean;
   /** The filters to which a cursor of this list is bound, equal for lists with the same posts in the same order. */
@@ -35,9 +39,14 @@ export interface ListPlan {
 /**
  * Plans the reads of a list of posts. `docs/api.md` has the index of each combination of filters. Pure.
  *
+ * @param tags the tags of the workspace, if the list has the filter
  * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
  */
-export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
+export function planPostList(
+  workspaceId: string,
+  query: PostFilters,
+  tags: WorkspaceTags = noTagsYet,
+): ListPlan {
   const {
     status: statuses,
     platform,
@@ -50,6 +59,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     sort,
   } = query;
   const range = rangeOf(query);
+  const tagIds = query.tags?.flatMap((name) => findTag(tags, name)?.id ?? []);
   if (atRisk && (range || sort === 'scheduledFor'))
     throw invalidField(
       'atRisk',
@@ -74,6 +84,8 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     atRisk: atRisk && 'true',
     ownTimes: ownTimes && 'true',
     approval,
+    // By their ids: a tag may be renamed between two pages.
+    tags: tagIds?.join(),
     from: range?.first,
     to: range?.last,
     sort: isByTime ? 'scheduledFor' : undefined,
@@ -86,7 +98,9 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
       (!attention || needsAttention(post)) &&
       (!atRisk || isAtRisk(post.targets)) &&
       (!ownTimes || hasOwnTimes(post)) &&
-      (approval === undefined || post.approval?.state === approval),
+      (approval === undefined || post.approval?.state === approval) &&
+      (tagIds === undefined || tagIds.some((id) => post.tagIds?.includes(id))),
+    isEmpty: tagIds?.length === 0,
     isNarrowedAfterwards: ownTimes === true,
     isDescending: !isByTime,
     boundTo,
@@ -99,6 +113,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
       : platform && { targets: anyElementHas('targets', 'platform', platform, maxTargets) }),
     ...(attention && { statusList: statusList(workspaceId, 'attention') }),
     ...(approval && { 'approval.state': approval }),
+    ...(tagIds && tagIds.length > 0 && { tagIds: hasAny(...tagIds) }),
   };
   if (isByTime) {
     const sortRange = range && { sort: { between: [range.first, range.last] as const } };

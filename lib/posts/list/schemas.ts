@@ -2,10 +2,14 @@ import * as z from 'zod';
 import { Id } from '../../api-contract/fields.ts';
 import { pageQuery } from '../../api-contract/shapes.ts';
 import { Platform } from '../../platforms/contract/names.ts';
+import { maxTagCharacters } from '../../tags/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { ExternalId } from '../request/labels.ts';
 import { ApprovalState } from '../stored/schemas.ts';
 import { maxRangeDays, toBoundMs } from './range.ts';
+
+/** The most tags in a filter. */
+const maxTagsInQuery = 20;
 
 const statusNames = PostStatus.options.join('|');
 
@@ -27,6 +31,18 @@ const Statuses = z
     pattern: `^(${statusNames})(,(${statusNames}))*$`,
     description: 'One status, or several with commas between them',
     examples: ['failed,partial'],
+  });
+
+/** The names of tags, with commas between them. A name that no tag has finds nothing. */
+const Tags = z
+  .string()
+  .max(maxTagsInQuery * (maxTagCharacters + 1))
+  .transform((text) => text.split(',').map((name) => name.normalize('NFC').trim()))
+  .refine((names) => names.length <= maxTagsInQuery, `must name at most ${maxTagsInQuery} tags`)
+  .meta({
+    type: 'string',
+    description: 'Posts with any of these tags: a name, or several with commas between them',
+    examples: ['launch,summer'],
   });
 
 const bound = (description: string) =>
@@ -63,6 +79,7 @@ export const ListPostsQuery = pageQuery({
   approval: ApprovalState.optional().meta({
     description: 'Posts with this state of approval; `waiting` are the drafts to decide about',
   }),
+  tags: Tags.optional(),
   from: bound('Posts that are scheduled for this time or later').optional(),
   to: bound('Posts that are scheduled for an earlier time than this').optional(),
   sort: z.enum(['scheduledFor', 'createdAt']).optional().meta({

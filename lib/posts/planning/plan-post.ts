@@ -393,6 +393,7 @@ function planPostItem(
     targets: targets.map(summarise),
     ...planChain(draft, targets, media),
     ...planLabels(draft),
+    ...(draft.tagIds && draft.tagIds.length > 0 && { tagIds: [...draft.tagIds] }),
     ...(context.approval && { approval: context.approval }),
     ...removedCalls(targets, context.existing),
     ...(!draft.isScheduled && draft.unbuilt && { unbuilt: draft.unbuilt.slice(0, maxRemembered) }),

@@ -141,7 +141,10 @@ const atRoot: BroughtNames = {
   ...anywhere,
   ...shapeNames((field) => `platforms[].${field} or mediaItems[].${field}`),
   ...namesOfSource('options of platforms, in the wrong place', [], {
-    ...alike(optionNames, options),
+    ...alike(
+      optionNames.filter((name) => name !== 'tags'),
+      options,
+    ),
     // Whoever says it of a whole post means the post's own state.
     draft: 'isDraft',
     firstComment: comment,
@@ -532,6 +535,8 @@ const inDuplicate: BroughtNames = {
     'content',
     'coverUrl',
     'mediaItems',
+    'snippets',
+    'tags',
   ]),
   platforms: { from: 'the destinations of the post that is copied', use: 'accountIds' },
 };

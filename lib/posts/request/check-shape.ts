@@ -29,6 +29,8 @@ export interface PostDraft {
   readonly destinations: readonly Destination[];
   /** The steps of the chain, all `waiting`. */
   readonly chain: readonly RequestedChainStep[];
+  /** The ids of its tags, if its request does not name them. */
+  readonly tagIds?: readonly number[] | undefined;
   /** The files to import, which are stored with the post. */
   readonly imports?: readonly ExternalFile[];
   /** The fields of the request that are not built, although its author meant something by them. */
@@ -55,6 +57,8 @@ interface ShapeContext {
   readonly newId?: (now: number) => string;
   /** The fields of the request that are not built. Default: none. */
   readonly unbuilt?: readonly UnbuiltField[];
+  /** The tags of the post, if the request does not name any. Default: none. */
+  readonly tagIds?: readonly number[] | undefined;
   /** The accounts on which the crossPosts of a changed post already repeat it. */
   readonly repeated?: ReadonlySet<string>;
 }
@@ -76,6 +80,7 @@ export async function checkShape(
     newId = randomId,
     repeated,
     unbuilt = [],
+    tagIds,
   }: ShapeContext,
 ): Promise<PostDraft> {
   const files = new ReferencedFiles({
@@ -158,6 +163,7 @@ export async function checkShape(
     chain,
     ...(files.imports.length > 0 && { imports: files.imports }),
     ...(unbuilt.length > 0 && { unbuilt }),
+    ...(body.tags === undefined && tagIds && { tagIds }),
   };
 }
 

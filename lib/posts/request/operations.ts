@@ -42,7 +42,7 @@ const creationRefusals = {
 } as const;
 
 const creationReads: ApiRights['reads'] = {
-  GetItem: ['POST#', 'CALENDAR#'],
+  GetItem: ['POST#', 'CALENDAR#', 'WORKSPACE#'],
   BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#', 'POST#'],
   Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#', 'USES#'],
 };
@@ -54,7 +54,7 @@ export const creationRights: ApiRights = {
   reads: creationReads,
   writes: {
     PutItem: [...creationPuts, 'MEDIA#'],
-    // The workspace counts its open imports.
+    // The workspace counts its open imports, and has the tags.
     UpdateItem: ['CALENDAR#', 'WORKSPACE#'],
     ...creationRemovals,
   },
@@ -94,7 +94,7 @@ export const duplicatePostOperation = operation({
   path: '/v1/posts/{id}/duplicate',
   summary: 'Create a post like another one',
   description:
-    'The duplicate has the content, media, cover, destinations with all their fields and options, chain and `metadata` of the post, whatever the status of that post. It is a draft without times, unless the request says otherwise, and has no `externalId`. All checks of a new post apply: if a file or an account of the post is gone, the reply is 400 and names the field of the post, such as `mediaItems[0].url`. A repeated `idempotencyKey` creates nothing, as in the request to create a post.',
+    'The duplicate has the content, media, cover, destinations with all their fields and options, chain, `tags` and `metadata` of the post, whatever the status of that post. It is a draft without times, unless the request says otherwise, and has no `externalId`. All checks of a new post apply: if a file or an account of the post is gone, the reply is 400 and names the field of the post, such as `mediaItems[0].url`. A repeated `idempotencyKey` creates nothing, as in the request to create a post.',
   pathParameters: ById,
   headers: idempotencyHeader,
   body: DuplicatePostBody.default({}),
@@ -155,7 +155,7 @@ export const editPostOperation = operation({
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',
   description:
-    'Possible until the call that makes a destination live. Absent fields keep their values. A draft stays a draft, and keeps its time, until the request gives it a time, `publishNow` or `isDraft: false`.',
+    'Possible until the call that makes a destination live; a change of nothing but `tags` always is. Absent fields keep their values. A draft stays a draft, and keeps its time, until the request gives it a time, `publishNow` or `isDraft: false`.',
   pathParameters: ById,
   body: EditPostBody,
   describes: PostReply,
@@ -167,14 +167,14 @@ export const editPostOperation = operation({
   },
   rights: {
     reads: {
-      GetItem: ['POST#', 'CALENDAR#'],
+      GetItem: ['POST#', 'CALENDAR#', 'WORKSPACE#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#', 'POST#'],
       Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#', 'USES#'],
       ConditionCheckItem: ['POST#'],
     },
     writes: {
       PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
-      UpdateItem: ['CALENDAR#', 'WORKSPACE#'],
+      UpdateItem: ['CALENDAR#', 'WORKSPACE#', 'POST#'],
       DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },

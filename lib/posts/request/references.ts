@@ -5,7 +5,7 @@ import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import type { Item } from '../../table/items.ts';
-import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
+import { accountKey, idempotencyKey, type Key, mediaKey, snippetKey, tagsKey } from '../../table/keys.ts';
 import { seesMedia } from '../stored/visible-media.ts';
 import type { PostDraft } from './check-shape.ts';
 import { stepPosts } from './step-post.ts';
@@ -56,6 +56,8 @@ export function requestKeys({ workspaceId, actor }: Context, draft: PostDraft, d
   const imported = new Set((draft.imports ?? []).map(({ media }) => mediaKey(workspaceId, media.id).sk));
   return [
     ...(digest === undefined ? [] : [idempotencyKey(workspaceId, digest)]),
+    ...(draft.body.snippets ?? []).map(({ id }) => snippetKey(workspaceId, id)),
+    ...(draft.body.tags || draft.tagIds ? [tagsKey(workspaceId)] : []),
     ...[draft, ...stepPosts(draft)]
       .flatMap((post) => referenceKeys(workspaceId, post, maySee))
       .filter(({ sk }) => !imported.has(sk)),

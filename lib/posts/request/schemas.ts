@@ -3,10 +3,12 @@ import { FreeForm, Id, orNull, recordById, typeMessage } from '../../api-contrac
 import { bringNames } from '../../api-contract/unbuilt-fields.ts';
 import { RequestedMediaItem, shapeFields } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
+import { TagNames } from '../../tags/schemas.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
 import { DryRun, OnQuota } from '../view/schemas.ts';
 import { broughtNames } from './brought-names.ts';
 import { ExternalId, Metadata } from './labels.ts';
+import { SnippetReferences } from './snippets.ts';
 
 /** Limits for one request. */
 export const maxTargets = 50;
@@ -111,6 +113,8 @@ const CreatePost = z
     dryRun: DryRun.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).default([]),
+    snippets: SnippetReferences.optional(),
+    tags: TagNames.nullish(),
     metadata: Metadata.nullish(),
     externalId: ExternalId.nullish(),
     externalIdUnique: z.boolean().optional().meta({
@@ -183,6 +187,13 @@ const EditPost = z
       .max(maxChainSteps)
       .nullish()
       .meta({ description: 'Replaces the chain; null removes it' }),
+    snippets: SnippetReferences.optional().meta({
+      description: 'The same as in the request to create a post. It needs `content`, to which they are added',
+    }),
+    tags: TagNames.nullish().meta({
+      description:
+        'Replaces all tags; null removes them. A request that changes nothing else is possible in every state of the post, and changes nothing at a platform',
+    }),
     metadata: Metadata.nullish().meta({ description: 'Replaces all pairs; null removes them' }),
     externalId: ExternalId.nullish().meta({ description: 'null removes it' }),
     externalIdUnique: z

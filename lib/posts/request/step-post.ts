@@ -13,6 +13,7 @@ export interface ChainParent {
   readonly onQuota?: OnQuota | undefined;
   /** The metadata, as stored on the post. */
   readonly metadata?: string | undefined;
+  readonly tagIds?: readonly number[] | undefined;
 }
 
 /**
@@ -39,6 +40,7 @@ export function stepPost(step: RequestedChainStep, parent: ChainParent, dueMs: n
     isScheduled: true,
     mediaItems: mediaItems ?? [],
     ...(cover && { cover }),
+    ...(parent.tagIds && { tagIds: parent.tagIds }),
     destinations,
     chain: [],
   };

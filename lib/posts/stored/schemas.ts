@@ -70,6 +70,8 @@ export const Post = z.object({
   externalId: z.string().optional(),
   /** True if the post claims its external id. No two posts with a claim have the same one. */
   externalIdUnique: z.literal(true).exactOptional(),
+  /** The tags of the workspace that it has: see `lib/tags`. An earlier release drops them when it changes the post. */
+  tagIds: z.array(z.int()).optional(),
   /** The fields of a draft's requests that are not built. It cannot be scheduled until a change has dealt with them. */
   unbuilt: z.array(UnbuiltField).optional(),
   /** Absent if nobody asked for approval. An earlier release drops it when it changes the post, which then is an ordinary draft. */

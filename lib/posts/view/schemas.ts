@@ -231,6 +231,7 @@ export const ListedPostView = z
       description:
         'The post whose chain this one is a step of; a key that is limited to accounts may be unable to read it',
     }),
+    tags: z.array(z.string()).meta({ description: 'Names of its tags, in order' }),
     metadata: z
       .record(z.string(), z.string())
       .meta({ description: 'The same as in the request; empty if there is none' }),

@@ -5,6 +5,7 @@ import { publicUrl, renditionObjectKeyFor, toMediaItem } from '../../media/urls.
 import type { LinkCard } from '../../platforms/contract/link-card.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { removalWay } from '../../platforms/registry/removals.ts';
+import { noTagsYet, type TagsOf, tagsOf } from '../../tags/workspace-tags.ts';
 import { toErrorDetail } from '../../targets/problem.ts';
 import type { Removal } from '../../targets/removal.ts';
 import { toRisk } from '../../targets/risk.ts';
@@ -28,16 +29,25 @@ import type {
   PostView,
 } from './schemas.ts';
 
+/** Finds no tags, for posts that have none. */
+const withoutTags = tagsOf(noTagsYet);
+
 /**
  * Converts a post to the API's form.
  *
  * @param mediaBaseUrl the media host, without a final slash
  * @param targets the post's targets
+ * @param tags finds the names of its tags
  */
-export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly Target[]): PostView {
+export function toPostView(
+  post: Post,
+  mediaBaseUrl: string,
+  targets: readonly Target[],
+  tags: TagsOf = withoutTags,
+): PostView {
   const status = postStatus(targets.map((target) => target.status));
   return {
-    ...toListedPostView({ ...post, status, targets: [] }, mediaBaseUrl),
+    ...toListedPostView({ ...post, status, targets: [] }, mediaBaseUrl, tags),
     atRisk: isAtRisk(targets.map(summarise)),
     platforms: byPosition(targets).map((target) => toPostTarget(target, mediaBaseUrl)),
     editable: targets.every(isEditable),
@@ -49,8 +59,13 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly T
  * roll-up.
  *
  * @param mediaBaseUrl the media host, without a final slash
+ * @param tags finds the names of its tags
  */
-export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostView {
+export function toListedPostView(
+  post: Post,
+  mediaBaseUrl: string,
+  tags: TagsOf = withoutTags,
+): ListedPostView {
   const { status } = post;
   return {
     _id: post.id,
@@ -68,6 +83,7 @@ export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostVi
     platforms: post.targets.map(toListedTarget),
     chain: toChainView(post.chain ?? [], status, mediaBaseUrl),
     parentPostId: post.parentPostId ?? null,
+    tags: tags(post),
     metadata: metadataOf(post),
     externalId: post.externalId ?? null,
     externalIdUnique: post.externalIdUnique ?? false,
@@ -125,8 +141,9 @@ interface Created extends PostWithTargets {
 export function toCreatedReply(
   { post, targets, replayed, isMismatch, warnings }: Created,
   mediaBaseUrl: string,
+  tags: TagsOf,
 ) {
-  const shown = toPostView(post, mediaBaseUrl, targets);
+  const shown = toPostView(post, mediaBaseUrl, targets, tags);
   return replayed
     ? { status: 200, body: { existingPost: shown, post: shown, idempotencyMismatch: isMismatch } }
     : { status: 201, body: { post: shown, warnings: warnings.map(toFindingView) } };
@@ -134,6 +151,8 @@ export function toCreatedReply(
 
 /** The outcome that a request would have. */
 interface Foreseen extends PostWithTargets {
+  /** Finds the names of its tags, also of those that the request would create. */
+  readonly tags: TagsOf;
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
@@ -143,7 +162,7 @@ interface Foreseen extends PostWithTargets {
  *
  * @param mediaBaseUrl the media host, without a final slash
  */
-export function toDryRunReply({ post, targets, problems, warnings }: Foreseen, mediaBaseUrl: string) {
+export function toDryRunReply({ post, targets, problems, warnings, tags }: Foreseen, mediaBaseUrl: string) {
   return {
     status: 200,
     body: {
@@ -151,7 +170,7 @@ export function toDryRunReply({ post, targets, problems, warnings }: Foreseen, m
       valid: problems.length === 0,
       problems: problems.map(toFindingView),
       warnings: warnings.map(toFindingView),
-      post: toPostView(post, mediaBaseUrl, targets),
+      post: toPostView(post, mediaBaseUrl, targets, tags),
     },
   };
 }

@@ -7,9 +7,9 @@ import { Platform } from '../../platforms/contract/names.ts';
 import { ListedPostTarget, ListedPostView } from '../../posts/view/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
-const { metadata, externalId } = ListedPostView.shape;
+const { metadata, externalId, tags } = ListedPostView.shape;
 const OfTarget = z
-  .object({ postId: z.uuid(), externalId, metadata, target: ListedPostTarget })
+  .object({ postId: z.uuid(), externalId, metadata, tags, target: ListedPostTarget })
   .meta({ id: 'PostTargetEventData' });
 const OnAccount = { accountId: z.uuid().meta({ description: 'The connected account' }) };
 

@@ -193,7 +193,8 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
   const atMs = Date.parse(post.updatedAt);
   const { workspaceId, id: postId } = post;
   const view = toListedPostView(post, mediaBaseUrl);
-  const { externalId, metadata } = view;
+  const { externalId, metadata, tags } = view;
+  const tagged = post.tagIds && { tagged: { tagIds: post.tagIds } };
   const postAccountIds = [
     ...new Set([
       ...post.targets.map(({ accountId }) => accountId),
@@ -213,7 +214,8 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       type: status === 'failed' ? 'post.target.failed' : 'post.target.published',
       atMs,
       ...about([accountId]),
-      data: { postId, externalId, metadata, target: toListedTarget(target) },
+      data: { postId, externalId, metadata, tags, target: toListedTarget(target) },
+      ...tagged,
     };
   });
   const ofRemoved = newlyRemoved(post, earlier).map(
@@ -223,12 +225,14 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       type: 'post.target.removed',
       atMs,
       ...about([target.accountId]),
-      data: { postId, externalId, metadata, target: toListedTarget(target) },
+      data: { postId, externalId, metadata, tags, target: toListedTarget(target) },
+      ...tagged,
     }),
   );
   const ofPost = [...typesOf(post, earlier), ...riskTypesOf(post, earlier)].map((type): EventDraft => {
     const accountIds = post.targets.map(({ accountId }) => accountId);
-    return { id: idOf(idNames[type]), workspaceId, type, atMs, ...about(accountIds), data: { post: view } };
+    const data = { post: view };
+    return { id: idOf(idNames[type]), workspaceId, type, atMs, ...about(accountIds), data, ...tagged };
   });
   return [...ofTargets, ...ofRemoved, ...ofPost];
 }

@@ -7,6 +7,7 @@ import { webhookEventKey } from '../../table/keys.ts';
 import { defaultRetention, type Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
+import type { Tagged } from '../../tags/schemas.ts';
 import type { WebhookEvent, WebhookEventType } from '../schemas.ts';
 
 /** An event before it is stored. */
@@ -24,8 +25,10 @@ export interface EventDraft {
    * to some accounts sees an event of a post only if it sees the post.
    */
   readonly postAccountIds?: readonly string[];
-  /** The envelope's `data`, in the form of the API. */
+  /** The envelope's `data`, in the form of the API. Names of tags are missing in it: see `tagged`. */
   readonly data: unknown;
+  /** The post that it is about, if that has tags: `announce` looks up their names for those who receive the event. */
+  readonly tagged?: Tagged;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface EventDraft {
  * @param retention.deliveries the days for which the event and its deliveries are kept
  */
 export function newEvent(
-  draft: Omit<EventDraft, 'accountIds' | 'postAccountIds'>,
+  draft: Omit<EventDraft, 'accountIds' | 'postAccountIds' | 'tagged'>,
   { deliveries }: Pick<Retention, 'deliveries'> = defaultRetention,
 ): WebhookEvent {
   const { id, workspaceId, type, atMs, data } = draft;

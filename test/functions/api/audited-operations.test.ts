@@ -36,6 +36,7 @@ import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import { storeLimitedKey } from '../../support/limited-key.ts';
 import type { TableUse } from '../../support/table-use.ts';
+import { storeSnippet, storeTags } from '../../support/tags.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
 
 let fixtures: FixtureServer;
@@ -280,6 +281,42 @@ const rows: Readonly<Record<string, Row>> = {
       return { request: { path: { state }, body: { code: 'code' } }, status: 200, subjectId: sha256(state) };
     },
     refusals: [notFound({ code: 'code' })],
+  },
+  updateTag: {
+    change: async ({ workspaceId }) => {
+      await storeTags(table, workspaceId, ['Summer']);
+      return { request: { path: { name: 'summer' }, body: { name: 'Winter' } }, status: 200, subjectId: '1' };
+    },
+    refusals: [[404, { path: { name: 'Spring' }, body: { name: 'Winter' } }]],
+  },
+  deleteTag: {
+    change: async ({ workspaceId }) => {
+      await storeTags(table, workspaceId, ['Summer']);
+      return { request: { path: { name: 'Summer' } }, status: 200, subjectId: '1' };
+    },
+    refusals: [[404, { path: { name: 'Spring' } }]],
+  },
+  createSnippet: {
+    change: async () => ({
+      request: { body: { kind: 'text', name: 'Hours', content: 'Open from seven.' } },
+      status: 201,
+      subjectId: idOf('snippet'),
+    }),
+    refusals: [[400, { body: { kind: 'text', name: 'Hours', content: ' ' } }]],
+  },
+  updateSnippet: {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeSnippet(table, workspaceId);
+      return { request: { path: { id }, body: { name: 'Closing hours' } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound({ name: 'Closing hours' })],
+  },
+  deleteSnippet: {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeSnippet(table, workspaceId);
+      return { request: { path: { id } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound()],
   },
   createBoard: {
     change: async ({ workspaceId }) => {

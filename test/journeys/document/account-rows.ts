@@ -168,6 +168,59 @@ export const accountRows: Rows = {
     await fixture.asking('testWebhook')(409, { path });
     await fixture.asking('redeliverFailedEvents')(409, { path, body: { since: '2026-01-01T00:00:00Z' } });
   },
+  listTags: async (ask, fixture) => {
+    await fixture.asking('createPost')(201, { body: { content: 'x', isDraft: true, tags: ['One', 'Two'] } });
+    await ask(200);
+    const { nextCursor } = (await ask(200, { query: 'limit=1' })).json();
+    await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
+    await ask(400, { query: 'limit=0' });
+  },
+  updateTag: async (ask, fixture) => {
+    await fixture.asking('createPost')(201, {
+      body: { content: 'x', isDraft: true, tags: ['Three', 'Four'] },
+    });
+    await ask(200, { path: { name: 'Three' }, body: { color: 'red', name: 'Third' } });
+    await ask(400, { path: { name: 'Third' }, body: { color: 'mud' } });
+    await ask(409, { path: { name: 'Third' }, body: { name: 'four' } });
+    await ask(404, { path: { name: 'Three' }, body: { color: 'red' } });
+  },
+  deleteTag: async (ask, fixture) => {
+    await fixture.asking('createPost')(201, { body: { content: 'x', isDraft: true, tags: ['Five 100%'] } });
+    await ask(200, { path: { name: 'Five 100%' } });
+    await ask(404, { path: { name: 'Five 100%' } });
+  },
+  listSnippets: async (ask, fixture) => {
+    await fixture.asking('createSnippet')(201, {
+      body: { kind: 'hashtags', name: 'Tags', content: '#a #b' },
+    });
+    await ask(200);
+    const { nextCursor } = (await ask(200, { query: 'limit=1' })).json();
+    await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
+    await ask(400, { query: 'limit=0' });
+  },
+  createSnippet: async (ask) => {
+    await ask(201, { body: { kind: 'text', name: 'Hours', content: 'Open from {{hour}}.' } });
+    await ask(400, { body: { kind: 'text', name: 'Hours', content: '' } });
+  },
+  getSnippet: async (ask, fixture) => {
+    const body = { kind: 'text', name: 'Hours', content: 'Open from seven.' };
+    const made = await fixture.asking('createSnippet')(201, { body });
+    await ask(200, { path: { id: idIn(made, 'snippet') } });
+    await ask(404, { path: { id: unknownId } });
+  },
+  updateSnippet: async (ask, fixture) => {
+    const body = { kind: 'text', name: 'Hours', content: 'Open from seven.' };
+    const path = { id: idIn(await fixture.asking('createSnippet')(201, { body }), 'snippet') };
+    await ask(200, { path, body: { kind: 'hashtags', name: 'Tags', content: '#a' } });
+    await ask(400, { path, body: { kind: 'poem' } });
+    await ask(404, { path: { id: unknownId }, body: {} });
+  },
+  deleteSnippet: async (ask, fixture) => {
+    const body = { kind: 'text', name: 'Hours', content: 'Open from seven.' };
+    const path = { id: idIn(await fixture.asking('createSnippet')(201, { body }), 'snippet') };
+    await ask(200, { path });
+    await ask(404, { path });
+  },
   deleteWebhook: async (ask, fixture) => {
     const made = await fixture.asking('createWebhook')(201, {
       body: { ...fixture.things.hook, url: `${fixture.receiver.url}/third` },

@@ -23,6 +23,7 @@ const actors: Readonly<Record<string, Actor>> = {
 
 const reading = ['read', 'full key', 'key of one account', 'member', 'owner'];
 const publishing = ['publish', 'full key', 'key of one account', 'member', 'owner'];
+const publishingForAll = ['publish', 'full key', 'member', 'owner'];
 /** `publish` includes `draft`. */
 const drafting = ['draft', ...publishing];
 const automating = ['automate', 'full key', 'key of one account', 'member', 'owner'];
@@ -58,6 +59,13 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'audit.read': ['read', 'full key', 'owner', 'operator'],
   'account.read': reading,
   'metrics.read': reading,
+  'tag.read': reading,
+  'tag.edit': publishingForAll,
+  'tag.delete': publishingForAll,
+  'snippet.read': reading,
+  'snippet.create': publishingForAll,
+  'snippet.edit': publishingForAll,
+  'snippet.delete': publishingForAll,
   'account.connect': connecting,
   'account.read-attempt': connecting,
   'account.edit': publishing,

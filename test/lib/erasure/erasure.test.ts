@@ -58,6 +58,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   calendarEntry: 'erased',
   calendarVersion: 'erased',
   rhythm: 'erased',
+  tags: 'erased',
+  snippet: 'erased',
   dayPlace: 'erased',
   livePost: 'erased',
   idempotency: 'erased',

@@ -52,6 +52,7 @@ import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.
 import { type ConnectingFixture, platform } from '../../support/connecting.ts';
 import { giveAccess } from '../../support/grants.ts';
 import { aPerson, fakeDirectory, storeMember } from '../../support/members.ts';
+import { storeSnippet, storeTags } from '../../support/tags.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
 
 export interface Filled {
@@ -159,6 +160,9 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   ids.push(await storeRecordedEvent(table, workspaceId, [accountId], now));
   const replay = { ...context, verb: 'webhook.replay' as const };
   await beginReplay(replay, endpoint, { since: toTimestamp(now) });
+
+  await storeTags(table, workspaceId, [`tag of ${name}`]);
+  ids.push((await storeSnippet(table, workspaceId, { id: newId(now) })).id);
 
   const codes = [newCode(), newCode(), newCode()];
   const [code = '', formerCode = '', lostCode = ''] = codes;

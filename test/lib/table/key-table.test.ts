@@ -45,6 +45,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   }),
   calendarVersion: keys.calendarVersionKey('<workspace>', '<account>'),
   rhythm: keys.rhythmKey('<workspace>', '<account>', '<key id, or `panel`>'),
+  tags: keys.tagsKey('<id>'),
+  snippet: keys.snippetKey('<id>', '<snippet id>'),
   dayPlace: keys.dayPlaceKey(
     { platform: '<platform>', workspaceId: '<workspace>', postId: '<post>', accountId: '<account>' },
     '<day>',

@@ -3,6 +3,7 @@ import { examples as automations } from './automations.ts';
 import { examples as media } from './media.ts';
 import { examples as metrics } from './metrics.ts';
 import { examples as posts } from './posts.ts';
+import { examples as tags } from './tags.ts';
 import { examples as webhooks } from './webhooks.ts';
 import { examples as workspace } from './workspace.ts';
 
@@ -25,6 +26,7 @@ export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...media,
   ...posts,
   ...metrics,
+  ...tags,
   ...webhooks,
   ...automations,
 };

@@ -42,6 +42,7 @@ const listed = {
   ...identity,
   permalink: publishedTarget.permalink,
   content: listedPost.content,
+  tags: listedPost.tags,
   asOf,
   metrics: numbers(1_204, 988, 137),
 } as const;

@@ -21,6 +21,7 @@ const body = {
   scheduledFor: '2026-02-06T08:00:00',
   timezone: 'Europe/Berlin',
   idempotencyKey: 'bakery-2026-02-06-rolls',
+  tags: post.tags,
   metadata: post.metadata,
   externalId: post.externalId,
 } as const;

@@ -14,6 +14,7 @@ export const ids = {
   delivery: '019c2f47-2d90-7e05-94ab-3c6f81d2e7b0',
   event: '019c2f47-2c11-7b8a-a0e6-d95f4073c1a8',
   automation: '019a4d70-66e3-7158-8fd2-0b9c7ae4512d',
+  snippet: '019c2f0d-4b7a-7c15-8e22-31d9f5a6c048',
   key: '01987a3f-20bb-7c64-93e0-58d1f7a2c96e',
   request: '4b1c7a90e2d84f6e',
 } as const;
@@ -119,6 +120,7 @@ export const listedPost = {
   platforms: scheduledTargets,
   chain: [],
   parentPostId: null,
+  tags: ['Winter'],
   metadata: { campaign: 'winter' },
   externalId: 'order-system-1284',
   externalIdUnique: true,

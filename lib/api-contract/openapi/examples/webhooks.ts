@@ -83,6 +83,7 @@ const ofTarget = {
   postId: listedPost.id,
   externalId: listedPost.externalId,
   metadata: listedPost.metadata,
+  tags: listedPost.tags,
 } as const;
 
 /** An example of the data of each webhook event. */

@@ -20,6 +20,12 @@ const texts = {
   'post.unpublish': { did: 'took a post down', todo: 'take a post down' },
   'post.retry': { did: 'retried a post', todo: 'retry a post' },
 
+  'tag.edit': { did: 'changed a tag', todo: 'change a tag' },
+  'tag.delete': { did: 'deleted a tag', todo: 'delete a tag' },
+  'snippet.create': { did: 'saved a text', todo: 'save a text' },
+  'snippet.edit': { did: 'changed a saved text', todo: 'change a saved text' },
+  'snippet.delete': { did: 'deleted a saved text', todo: 'delete a saved text' },
+
   'media.upload': { did: 'began an upload', todo: 'upload a file' },
   'media.import': { did: 'imported a file', todo: 'import a file' },
   'media.delete': { did: 'deleted a file', todo: 'delete a file' },
