@@ -38,6 +38,14 @@ const compose = createRoute({
   component: lazyRouteComponent(() => import('./pages/compose/page.tsx'), 'ComposePage'),
 });
 
+const posts = createRoute({
+  getParentRoute: () => shell,
+  path: '/posts',
+  validateSearch: (search) =>
+    textsOf(search, ['q', 'account', 'platform', 'status', 'tag', 'period', 'from', 'to', 'sort']),
+  component: lazyRouteComponent(() => import('./pages/posts/page.tsx'), 'PostsPage'),
+});
+
 const post = createRoute({
   getParentRoute: () => shell,
   path: '/posts/$id',
@@ -152,6 +160,7 @@ const routes = root.addChildren([
     now,
     calendar,
     compose,
+    posts,
     post,
     editPost,
     accounts,

@@ -2,7 +2,7 @@ import type { editPostOperation } from '../../posts/request/operations.ts';
 import type { RequestOf } from '../api/operation-types.ts';
 import { createStore } from '../api/store.ts';
 import { addDaysTo, instantOf, type Reading, type WallClock, wallClockOf } from '../wall-clock.ts';
-import { type ListedPost, type Post, timeOf } from './post.ts';
+import { type ListedPost, type Post, type Target, timeOf } from './post.ts';
 
 /** Another time for a post, or for some of its destinations. */
 export interface Move {
@@ -95,7 +95,7 @@ function timeIn(post: ListedPost, accountIds: Move['accountIds']): string | null
   return target === undefined ? post.scheduledFor : timeOf(target, post);
 }
 
-type Change = NonNullable<RequestOf<typeof editPostOperation>['body']>;
+export type Change = NonNullable<RequestOf<typeof editPostOperation>['body']>;
 
 /**
  * The request that moves a post. A draft stays one. If only some destinations move, each keeps or gets a time of its own: a time of the
@@ -109,20 +109,26 @@ export function changeFor(move: Move, whole?: Post): Change {
   if (movesAll(move) || whole === undefined || to === null)
     return { scheduledFor: to, ...(isDraft && to !== null && { isDraft: true }) };
   return {
-    platforms: whole.platforms.map((target) => ({
-      accountId: target.accountId,
-      customContent: target.customContent ?? undefined,
-      customMedia: target.customMedia ?? undefined,
-      fit: target.fit ?? undefined,
-      padColor: target.padColor ?? undefined,
-      focalPoint: target.focalPoint ?? undefined,
-      platformSpecificData: target.platformSpecificData,
-      scheduledFor:
-        (accountIds?.includes(target.accountId) ? to : (target.scheduledFor ?? whole.scheduledFor)) ??
-        undefined,
-    })),
+    platforms: whole.platforms.map((target) =>
+      entryFor(
+        target,
+        accountIds?.includes(target.accountId) ? to : (target.scheduledFor ?? whole.scheduledFor),
+      ),
+    ),
   };
 }
+
+/** A destination as the request that changes a post has it, with a time of its own unless `at` is null. */
+export const entryFor = (target: Target, at: string | null) => ({
+  accountId: target.accountId,
+  customContent: target.customContent ?? undefined,
+  customMedia: target.customMedia ?? undefined,
+  fit: target.fit ?? undefined,
+  padColor: target.padColor ?? undefined,
+  focalPoint: target.focalPoint ?? undefined,
+  platformSpecificData: target.platformSpecificData,
+  scheduledFor: at ?? undefined,
+});
 
 interface Outcome {
   readonly post: ListedPost;

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -7,13 +8,16 @@ import { Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useStore } from '../api/store.ts';
+import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
+import { sentence } from '../components/error-notice.tsx';
 import { Icon } from '../components/icon.tsx';
 import popover from '../components/popover.module.css';
 import { type Command, commands, keyCaps } from '../shortcuts.ts';
 import { words } from '../words/words.ts';
 import { useMe, useWorkspace } from '../workspace.tsx';
 import classes from './command-palette.module.css';
+import { type FoundGroup, foundPrefix, usePaletteSearch } from './palette-search.ts';
 import { useChooseWorkspace } from './workspace-switcher.tsx';
 
 const groups = [
@@ -24,38 +28,59 @@ const groups = [
   ['help', words.shared.commands.help],
 ] as const;
 
-/** Finds a command by the words in its name, and runs it. */
+const texts = words.palette;
+
+/** Finds commands, and what the workspace has, by words. Commands run, and what was found opens its page. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const { contains } = useFilter({ sensitivity: 'base' });
+  const router = useRouter();
   const all = [...useStore(commands), ...useWorkspaceCommands()];
+  const [typed, setTyped] = useState('');
   const [focused] = useState(() => document.activeElement);
-  const chosen = useRef<Command>(undefined);
+  const chosen = useRef<() => void>(undefined);
   useEffect(
     () => () => {
       if (chosen.current === undefined) return;
       // A dialog that it opens gives the focus back to what has it now.
       if (focused instanceof HTMLElement) focused.focus();
-      chosen.current.run();
+      chosen.current();
     },
     [focused],
   );
+  const hasAll = (text: string, search: string) => search.split(/\s+/).every((word) => contains(text, word));
+  const search = usePaletteSearch(typed, hasAll);
+  const { words: searched, groups: foundGroups, isSearching, error } = search;
+  const found = foundGroups.flatMap((group) => group.found);
+  const hasPosts = foundGroups.some(({ title }) => title === texts.posts);
+  const goTo = (href: string) => void router.navigate({ href });
+  const choose = (key: unknown) => {
+    const thing = found.find(({ id }) => id === key);
+    chosen.current = thing ? () => goTo(thing.href) : all.find(({ id }) => id === key)?.run;
+    onClose();
+  };
   return (
     <ModalOverlay className={classes.backdrop} isOpen isDismissable onOpenChange={onClose}>
       <Modal className={classes.modal}>
         <Dialog className={classes.dialog} aria-label={words.shared.commands.open}>
-          <Autocomplete filter={(text, words) => words.split(/\s+/).every((word) => contains(text, word))}>
-            <SearchField className={classes.search} aria-label={words.shared.commands.search} autoFocus>
+          <Autocomplete
+            inputValue={typed}
+            onInputChange={setTyped}
+            // The service has decided about what was found.
+            filter={(text, search, { key }) => String(key).startsWith(foundPrefix) || hasAll(text, search)}
+          >
+            <SearchField className={classes.search} aria-label={texts.search} autoFocus>
               <Icon name="search" />
-              <Input className={classes.input} placeholder={words.shared.commands.placeholder} />
+              <Input className={classes.input} placeholder={texts.placeholder} />
             </SearchField>
             <Menu
               className={classes.list}
               aria-label={words.shared.commands.open}
-              onAction={(key) => {
-                chosen.current = all.find(({ id }) => id === key);
-                onClose();
-              }}
-              renderEmptyState={() => <p className={popover.empty}>{words.shared.commands.none}</p>}
+              onAction={choose}
+              renderEmptyState={() =>
+                isSearching || error ? null : (
+                  <p className={popover.empty}>{searched === '' ? texts.noCommands : texts.none(searched)}</p>
+                )
+              }
             >
               {groups.map(([group, title]) => (
                 <Group
@@ -64,11 +89,52 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
                   of={all.filter((each) => each.group === group && each.keys !== 'mod+k')}
                 />
               ))}
+              {foundGroups.map(({ title, found }) => (
+                <FoundSection key={title} title={title} found={found} />
+              ))}
             </Menu>
           </Autocomplete>
+          {/* In the page at all times: only what changes in it is read out. */}
+          <div className={classes.state} role="status">
+            {isSearching && <p className={popover.empty}>{texts.searching}</p>}
+            {!isSearching && searched !== '' && error === null && !hasPosts && (
+              <p className={popover.empty}>{texts.noPosts(searched)}</p>
+            )}
+          </div>
+          {!isSearching && error && (
+            <div className={classes.failed} role="alert">
+              <p>
+                {texts.failed} {sentence(error.message)}
+              </p>
+              <Button size="small" onPress={search.retry}>
+                {words.shared.actions.retry}
+              </Button>
+            </div>
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+function FoundSection({ title, found }: FoundGroup) {
+  return (
+    <MenuSection className={popover.section}>
+      <Header className={popover.heading}>{title}</Header>
+      {found.map(({ id, name, note, icon }) => (
+        <MenuItem key={id} id={id} textValue={name} className={popover.item}>
+          <Icon name={icon} />
+          <Text slot="label" className={popover.text}>
+            <bdi>{name}</bdi>
+          </Text>
+          {note !== '' && (
+            <Text slot="description" className={popover.note}>
+              <bdi>{note}</bdi>
+            </Text>
+          )}
+        </MenuItem>
+      ))}
+    </MenuSection>
   );
 }
 

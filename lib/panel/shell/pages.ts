@@ -5,6 +5,7 @@ import { words } from '../words/words.ts';
 export const pages = [
   { to: '/', name: words.shared.navigation.now, icon: 'home', keys: 'g n' },
   { to: '/calendar', name: words.shared.navigation.calendar, icon: 'calendar', keys: 'g c' },
+  { to: '/posts', name: words.shared.navigation.posts, icon: 'posts', keys: 'g p' },
   { to: '/accounts', name: words.shared.navigation.accounts, icon: 'accounts', keys: 'g a' },
   { to: '/automations', name: words.shared.navigation.automations, icon: 'automations', keys: 'g m' },
   { to: '/links', name: words.shared.navigation.links, icon: 'links', keys: 'g l' },

@@ -11,6 +11,7 @@ export const shared = {
     label: 'Main',
     now: 'Now',
     calendar: 'Calendar',
+    posts: 'Posts',
     accounts: 'Accounts',
     automations: 'Automations',
     links: 'Links',
@@ -66,9 +67,6 @@ export const shared = {
 
   commands: {
     open: 'Commands',
-    search: 'Search commands',
-    placeholder: 'Where to, or what to do?',
-    none: 'No command has these words.',
     goTo: 'Go to',
     onThisPage: 'On this page',
     preferences: 'Preferences',
