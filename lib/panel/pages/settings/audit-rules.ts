@@ -21,6 +21,7 @@ const texts = {
   'post.retry': { did: 'retried a post', todo: 'retry a post' },
 
   'media.upload': { did: 'began an upload', todo: 'upload a file' },
+  'media.complete': { did: 'completed an upload', todo: 'complete an upload' },
   'media.import': { did: 'imported a file', todo: 'import a file' },
   'media.delete': { did: 'deleted a file', todo: 'delete a file' },
 
