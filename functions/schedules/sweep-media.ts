@@ -10,9 +10,10 @@ import { reportItem } from '../wire/logger.ts';
 export const build = scheduleHandler(
   { table, bucket, invalidate, importQueue },
   { message: 'files were due' },
-  ({ table, bucket: { remove: removeObject }, invalidate, importQueue }, deadlineMs) => {
+  ({ table, bucket: { remove: removeObject, abortUpload }, invalidate, importQueue }, deadlineMs) => {
     const report = reportItem('a file could not be processed');
-    const ports = { table, findUsage, removeObject, invalidate, enqueueImport: importQueue.send, report };
+    const removers = { removeObject, abortUpload, invalidate };
+    const ports = { table, findUsage, ...removers, enqueueImport: importQueue.send, report };
     return sweepMedia({ ...ports, now: systemClock }, deadlineMs);
   },
 );

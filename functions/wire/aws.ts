@@ -2,7 +2,12 @@ import { Vault } from '../../lib/accounts/vault.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { type Bucket, openBucket, type UploadSigner, uploadSigner } from '../../lib/aws/bucket.ts';
 import { openDataKeys } from '../../lib/aws/data-keys.ts';
-import { openPartUploads, type PartUploads } from '../../lib/aws/part-uploads.ts';
+import {
+  type ClientUploads,
+  openClientUploads,
+  openPartUploads,
+  type PartUploads,
+} from '../../lib/aws/part-uploads.ts';
 import {
   openQueue,
   openTenantQueue,
@@ -48,7 +53,14 @@ export const sharedTable: Wire<Table> = (environment) => readingTogether(table(e
 
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 
+/** Describes an object of the bucket. */
+export const describeObject: Wire<Bucket['describe']> = (environment) => bucket(environment).describe;
+
 export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(environment('MEDIA_BUCKET'));
+
+/** Uploads whose parts clients send. */
+export const clientUploads: Wire<ClientUploads> = (environment) =>
+  openClientUploads(environment('MEDIA_BUCKET'));
 
 /** Writes fetched files to the place where uploads arrive. */
 export const partUploads: Wire<PartUploads> = (environment) => openPartUploads(environment('MEDIA_BUCKET'));

@@ -220,6 +220,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       media: [
         'GetObject incoming',
         'DeleteObject incoming',
+        'AbortMultipartUpload incoming',
         'GetObject media',
         'PutObject media',
         'DeleteObject media',
@@ -478,7 +479,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       DeleteItem: ['MEDIA#', 'RENDITIONS#'],
       BatchWriteItem: ['USES#'],
     },
-    media: ['DeleteObject incoming', 'DeleteObject media'],
+    media: ['DeleteObject incoming', 'AbortMultipartUpload incoming', 'DeleteObject media'],
     invalidatesMedia: true,
     sends: ['import'],
   }),

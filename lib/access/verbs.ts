@@ -78,6 +78,8 @@ const rules = {
 
   'media.read': reads,
   'media.upload': drafts,
+  'media.read-parts': { ...drafts, isRead: true },
+  'media.complete': drafts,
   'media.import': drafts,
   'media.delete': publishes,
 

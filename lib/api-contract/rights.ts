@@ -51,8 +51,9 @@ export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
  */
 export type MediaRight =
   | `${'GetObject' | 'PutObject' | 'DeleteObject'} ${'incoming' | 'media'}`
-  /** Removes the parts of an upload in parts. PutObject includes the rest of such an upload. */
-  | 'AbortMultipartUpload incoming';
+  /** Removes the parts of an upload in parts. PutObject begins and completes such an upload, and sends its parts. */
+  | 'AbortMultipartUpload incoming'
+  | 'ListMultipartUploadParts incoming';
 
 export type PartitionRights<Action extends string> = Readonly<Partial<Record<Action, readonly Partition[]>>>;
 

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  NoSuchUpload,
   NotFound,
   PutObjectCommand,
   S3Client,
@@ -183,6 +185,16 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
         const isKept = etag !== undefined && error instanceof S3ServiceException;
         if (isKept && conflictErrors.has(error.name)) return;
         throw error;
+      }
+    },
+    /** Removes the parts of an upload that is not complete; also succeeds if it has ended. No part can follow. */
+    abortUpload: async (objectKey: string, uploadId: string): Promise<void> => {
+      try {
+        await client.send(
+          new AbortMultipartUploadCommand({ Bucket: bucketName, Key: objectKey, UploadId: uploadId }),
+        );
+      } catch (error) {
+        if (!(error instanceof NoSuchUpload)) throw error;
       }
     },
   };

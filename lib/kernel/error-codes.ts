@@ -131,6 +131,8 @@ export const errorCodes = {
   external_id_taken: 'conflict',
   media_in_use: 'conflict',
   media_pending: 'conflict',
+  upload_incomplete: 'conflict',
+  upload_ended: 'conflict',
   account_expired: 'conflict',
   account_refused: 'conflict',
   claim_not_requested: 'conflict',

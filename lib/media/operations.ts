@@ -1,10 +1,18 @@
 import * as z from 'zod';
+import { Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { maxOpenImports } from './imports/open-import.ts';
 import { importUrlCharacters } from './imports/plan-import.ts';
+import { mostSearched } from './read.ts';
 import { MediaStatus } from './schemas.ts';
-import { acceptedContentTypes, largestDocumentBytes, largestImageBytes, largestVideoBytes } from './types.ts';
+import {
+  acceptedContentTypes,
+  largestDocumentBytes,
+  largestImageBytes,
+  largestVideoBytes,
+  mediaKinds,
+} from './types.ts';
 import { MediaView } from './view.ts';
 
 export const PresignBody = z
@@ -25,9 +33,23 @@ export const PresignBody = z
       .meta({
         description: `Bytes. If given, the upload must have exactly this size. At most ${largestImageBytes} bytes for images, ${largestDocumentBytes} for documents`,
       }),
+    parts: z.boolean().optional().meta({
+      description:
+        'True to send the file in parts, so that an upload can go on after an interruption. Needs `size`. `uploadUrl` takes the whole file all the same',
+    }),
   })
   .meta({ id: 'PresignMedia' });
 export type PresignBody = z.infer<typeof PresignBody>;
+
+const GrantedParts = z
+  .object({
+    partSize: z.int().meta({ description: 'Bytes of each part; the last has the rest' }),
+    partCount: z.int(),
+    expiresAt: Timestamp.meta({
+      description: 'The time by which all parts must be sent. Then those that were sent are removed',
+    }),
+  })
+  .meta({ id: 'GrantedParts' });
 
 export const UploadGrant = z
   .object({
@@ -37,6 +59,9 @@ export const UploadGrant = z
     expiresIn: z.int().meta({ description: 'Seconds within which the upload must begin' }),
     contentType: z.string().meta({
       description: 'The `Content-Type` to upload with, which may be spelled differently in the request',
+    }),
+    parts: GrantedParts.optional().meta({
+      description: 'Only if the request asked for parts: `GET /v1/media/{id}/parts` returns their URLs',
     }),
   })
   .meta({ id: 'UploadGrant' });
@@ -58,6 +83,75 @@ export const presignMediaOperation = operation({
   },
   rights: { writes: { PutItem: ['MEDIA#'], UpdateItem: ['WORKSPACE#'] }, media: ['PutObject incoming'] },
   settings: ['MEDIA_BASE_URL'],
+});
+
+export const PartsToSend = z
+  .object({
+    parts: z
+      .array(
+        z.object({
+          partNumber: z.int(),
+          offset: z.int().meta({ description: 'The place of its first byte in the file' }),
+          size: z.int().meta({ description: 'Bytes. The part must have exactly this size' }),
+          uploadUrl: z.string().meta({ description: 'PUT the bytes of the part here' }),
+        }),
+      )
+      .meta({ description: 'The first of the parts that have not arrived, at most 32' }),
+    missingCount: z.int().meta({ description: 'Number of all parts that have not arrived' }),
+    partCount: z.int(),
+    expiresIn: z.int().meta({ description: 'Seconds within which sending these parts must begin' }),
+  })
+  .meta({ id: 'PartsToSend' });
+export type PartsToSend = z.infer<typeof PartsToSend>;
+
+/** The rights to read a file that the actor sees. */
+const readsOne = { GetItem: ['MEDIA#'], Query: ['USES#'], BatchGetItem: ['POST#'] } as const;
+
+const unknown = 'No such file in this workspace';
+const limited =
+  'A key that is limited to accounts sees the files that it has uploaded or imported itself, and those of posts that it sees.';
+
+export const listMediaPartsOperation = operation({
+  id: 'listMediaParts',
+  handler: 'media/parts',
+  verb: 'media.read-parts',
+  method: 'GET',
+  path: '/v1/media/{id}/parts',
+  summary: 'Get URLs for the parts of a file that have not arrived',
+  description:
+    'Send these parts, several at the same time if you like, then call this again, until `missingCount` is 0. Then complete the upload. After an interruption, begin here. Each part that arrives is kept until the upload ends.',
+  pathParameters: ById,
+  replies: { 200: { description: 'The parts to send', body: PartsToSend } },
+  refusals: { 404: unknown, 409: 'The upload has ended, or its grant did not ask for parts' },
+  rights: {
+    reads: readsOne,
+    media: ['PutObject incoming', 'ListMultipartUploadParts incoming'],
+  },
+});
+
+export const completeMediaOperation = operation({
+  id: 'completeMedia',
+  handler: 'media/complete',
+  verb: 'media.complete',
+  method: 'POST',
+  path: '/v1/media/{id}/complete',
+  summary: 'Complete an upload in parts',
+  description:
+    'Call it once all parts have arrived; the file is then inspected like any other upload. If the response is lost, call it again: it answers like the first time.',
+  pathParameters: ById,
+  replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
+  refusals: {
+    404: unknown,
+    409: 'Parts have not arrived, the upload has ended, or its grant did not ask for parts',
+  },
+  rights: {
+    reads: readsOne,
+    writes: { UpdateItem: ['MEDIA#'] },
+    media: ['GetObject incoming', 'PutObject incoming', 'ListMultipartUploadParts incoming', 'ListBucket'],
+  },
+  settings: ['MEDIA_BASE_URL'],
+  // S3 joins up to 128 parts.
+  timeoutSeconds: 29,
 });
 
 export const ImportMediaBody = z
@@ -93,10 +187,6 @@ export const importMediaOperation = operation({
   settings: ['MEDIA_BASE_URL', 'PLAIN_HTTP_HOSTS'],
 });
 
-const unknown = 'No such file in this workspace';
-const limited =
-  'A key that is limited to accounts sees the files that it has uploaded or imported itself, and those of posts that it sees.';
-
 export const listMediaOperation = operation({
   id: 'listMedia',
   handler: 'media/list',
@@ -104,8 +194,14 @@ export const listMediaOperation = operation({
   method: 'GET',
   path: '/v1/media',
   summary: 'List the files of the workspace, newest first',
-  description: `A page may be shorter than \`limit\`; \`nextCursor\` says whether more follow. ${limited}`,
-  query: pageQuery({ status: MediaStatus.optional() }),
+  description: `All filters apply together. A page may be shorter than \`limit\`, or empty; \`nextCursor\` says whether more follow. A search reads up to ${mostSearched} files per page. ${limited}`,
+  query: pageQuery({
+    status: MediaStatus.optional(),
+    search: z.string().trim().min(1).max(100).optional().meta({
+      description: 'Texts that the file name must contain, separated by spaces. Case does not matter',
+    }),
+    kind: z.enum(mediaKinds).optional(),
+  }),
   replies: pageReply('media', MediaView, 'A page of files'),
   rights: { reads: { Query: ['MEDIA#', 'USES#'], BatchGetItem: ['POST#'] } },
   settings: ['MEDIA_BASE_URL'],
@@ -122,7 +218,7 @@ export const readMediaOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
   refusals: { 404: unknown },
-  rights: { reads: { GetItem: ['MEDIA#'], Query: ['USES#'], BatchGetItem: ['POST#'] } },
+  rights: { reads: readsOne },
   settings: ['MEDIA_BASE_URL'],
 });
 

@@ -115,6 +115,18 @@ export const StoredImport = z.object({
 });
 export type StoredImport = z.infer<typeof StoredImport>;
 
+/** An upload in parts that a client may send: all of `partBytes`, except the last, which has the rest. */
+export const StoredParts = z.object({
+  /** The id that S3 gave the upload. */
+  uploadId: z.string(),
+  partBytes: z.int(),
+  /** The bytes of the whole file. */
+  sizeBytes: z.int(),
+  /** The time at which a client first asked to complete the upload, when all parts had arrived. */
+  completionAskedAt: z.string().optional(),
+});
+export type StoredParts = z.infer<typeof StoredParts>;
+
 /** A file of a workspace, from its upload grant or import request onwards. */
 export const Media = z.object({
   id: z.uuid(),
@@ -162,6 +174,8 @@ export const Media = z.object({
    * the count. Absent for imports that an earlier release began.
    */
   isCountedImport: z.literal(true).optional(),
+  /** Only of a file whose grant asked for parts. It stays when the upload has ended. */
+  parts: StoredParts.optional(),
 });
 export type Media = z.infer<typeof Media>;
 

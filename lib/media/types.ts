@@ -108,6 +108,13 @@ export function mediaTypeOf(contentType: string): MediaType {
   return contentType.startsWith('video/') ? 'video' : 'image';
 }
 
+/** The kind of a file for people. In posts, a document is an `image`. */
+export const mediaKinds = ['image', 'video', 'document'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
+export const mediaKindOf = (contentType: string): MediaKind =>
+  isDocumentType(contentType) ? 'document' : mediaTypeOf(contentType);
+
 export function largestBytes(contentType: string): number {
   if (isDocumentType(contentType)) return largestDocumentBytes;
   return mediaTypeOf(contentType) === 'video' ? largestVideoBytes : largestImageBytes;

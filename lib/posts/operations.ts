@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PathId } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
-import { ById, deletedReply, pageReply } from '../api-contract/shapes.ts';
+import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
 import { ListPostsQuery } from './list/schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
@@ -44,6 +44,23 @@ export const listPostsOperation = operation({
       indexes.targetsByAccount.indexName,
     ],
   },
+  settings: ['MEDIA_BASE_URL'],
+});
+
+export const listMediaPostsOperation = operation({
+  id: 'listMediaPosts',
+  handler: 'media/posts',
+  verb: 'post.read',
+  method: 'GET',
+  path: '/v1/media/{id}/posts',
+  summary: 'List the posts that use a file, newest first',
+  description:
+    'A post stays in the list when a change takes the file out of it. A page holds at most 100 posts and may be shorter than `limit`, or empty; `nextCursor` says whether more follow.',
+  pathParameters: ById,
+  query: pageQuery({}),
+  replies: pageReply('posts', ListedPostView, 'A page of posts'),
+  refusals: { 404: 'No such file in this workspace that the key may see' },
+  rights: { reads: { GetItem: ['MEDIA#'], Query: ['USES#'], BatchGetItem: ['POST#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 

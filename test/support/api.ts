@@ -13,6 +13,7 @@ import { apiFunctions } from '../../infra/functions/api.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
+import { openClientUploads } from '../../lib/aws/part-uploads.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -179,6 +180,14 @@ export async function openDependencies({
     fetchClientDocument: documentOf(),
     panelUrl: async () => 'https://panel.example.com',
     signUpload: uploadSigner('media', accessTo('http://storage.test')),
+    clientUploads: {
+      ...openClientUploads('media', accessTo('http://storage.test')),
+      begin: async () => 'upload',
+      // Every file has a single part, which has arrived.
+      list: async () => [{ number: 1, sizeBytes: 1_000, etag: '"1"' }],
+      complete: async () => 'completed' as const,
+    },
+    describeObject: async () => undefined,
     sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
     inboundQueue: queues.openQueue('https://queues.test/inbound'),
     links: linksThrough(table),

@@ -473,6 +473,14 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'A file of the draft has not arrived yet, so nobody can have seen what would be published. Nothing was changed.',
     remedy: 'Wait until the file is `ready`, look at the post, and approve it then.',
   },
+  upload_incomplete: {
+    meaning: 'Parts of the file have not arrived.',
+    remedy: 'Get their URLs with `GET /v1/media/{id}/parts`, send them, and complete the upload then.',
+  },
+  upload_ended: {
+    meaning: 'An upload in parts has ended: it was completed, cancelled, or not completed within a day.',
+    remedy: 'If `GET /v1/media/{id}` still shows it as `pending`, get another grant and send the file again.',
+  },
   account_expired: {
     meaning: 'The platform no longer accepts the access that its user gave to this account.',
     remedy: connectAgain,

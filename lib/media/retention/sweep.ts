@@ -12,7 +12,7 @@ import { Media, type StoredImport } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
 import { shownMediaFromItem } from '../stored-media.ts';
 import { keptMs } from '../times.ts';
-import { releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
+import { abortParts, type Remover, releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
 import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
@@ -23,6 +23,7 @@ export interface SweepMediaPorts {
   readonly now: Clock;
   readonly findUsage: FindMediaUsage;
   readonly removeObject: (objectKey: string) => Promise<void>;
+  readonly abortUpload: Remover['abortUpload'];
   /** Sends the message of an import that is due. */
   readonly enqueueImport: (message: ImportMessage) => Promise<void>;
   /** Drops the cached copies on the media host. Idempotent per reference. */
@@ -80,7 +81,7 @@ async function sweepFile(
 ): Promise<Exclude<Outcome, 'removed'> | { readonly renditions: RemovableRendition[] }> {
   if (media.removedAt !== undefined) return removeDeleted(ports, media);
   if (isImporting(media)) return resumeImport(ports, media);
-  const bucket = { remove: ports.removeObject };
+  const bucket = { remove: ports.removeObject, abortUpload: ports.abortUpload };
   if (media.status === 'pending') return releaseGrant(ports.table, bucket, media, ports.now());
   if (await removeLateCopy(ports.table, bucket, media, ports.now())) return 'kept';
   return cleanUp(ports, media);
@@ -159,6 +160,7 @@ async function removeDeleted(
   }
   const uses = await queryAll(table, { partition: mediaUsesPartition(media.workspaceId, media.id) });
   await batchWrite(table, { deletes: uses as unknown as Key[] });
+  await abortParts(ports, media);
   // The upload first: without it, no worker that is still running can make the public object again.
   await ports.removeObject(incomingKeyOf(media.objectKey));
   await ports.removeObject(media.objectKey);

@@ -5,9 +5,20 @@ import { findMedia, settleMedia } from '../store.ts';
 import { keptMs, removalSettlesMs } from '../times.ts';
 import { incomingKeyOf, parseUploadKey } from '../urls.ts';
 
-/** Removes an object; also succeeds if there is none. */
-interface Remover {
+/** Removes what a client has uploaded. */
+export interface Remover {
+  /** Removes an object; also succeeds if there is none. */
   readonly remove: (objectKey: string) => Promise<void>;
+  /** Removes the parts of an upload; also succeeds if it has ended. */
+  readonly abortUpload: (objectKey: string, uploadId: string) => Promise<void>;
+}
+
+/** Ends an upload in parts: no part can follow, and those that were sent are removed. */
+export async function abortParts(
+  bucket: Pick<Remover, 'abortUpload'>,
+  { objectKey, parts }: Pick<Media, 'objectKey' | 'parts'>,
+): Promise<void> {
+  if (parts) await bucket.abortUpload(incomingKeyOf(objectKey), parts.uploadId);
 }
 
 /** The time after its release during which a grant may still receive an upload that was delayed on the way. Then it is closed. */
@@ -59,9 +70,10 @@ export function closedFields({ removedAt }: Media, reason: string, now: number) 
 }
 
 /** Removes both objects, the upload first: without it, no worker that is still running can make the public object again. */
-async function removeObjects(bucket: Remover, { objectKey }: Media): Promise<void> {
-  await bucket.remove(incomingKeyOf(objectKey));
-  await bucket.remove(objectKey);
+async function removeObjects(bucket: Remover, media: Media): Promise<void> {
+  await abortParts(bucket, media);
+  await bucket.remove(incomingKeyOf(media.objectKey));
+  await bucket.remove(media.objectKey);
 }
 
 /**
@@ -111,6 +123,7 @@ export async function giveUpUpload(
 /**
  * Releases a grant if its upload did not arrive in time. The reservation ends immediately. An upload that was delayed
  * on its way still counts for a day, with its real size. Then the grant is closed, and the rest of its upload removed.
+ * Parts are removed before the reservation ends, because they take storage.
  *
  * @param now epoch milliseconds
  */
@@ -124,6 +137,7 @@ export async function releaseGrant(
     await closeUpload(table, bucket, media, 'the file was not uploaded in time', now);
     return 'closed';
   }
+  await abortParts(bucket, media);
   await settleMedia(table, media, {
     reservedBytes: 0,
     expiresAtSeconds: Math.ceil((now + forgottenAfterMs) / secondMs),

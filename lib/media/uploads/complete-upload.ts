@@ -5,7 +5,7 @@ import { findMedia, settleMedia } from '../store.ts';
 import { settledDueAt } from '../times.ts';
 import { largestBytes } from '../types.ts';
 import { incomingKeyOf, parseUploadKey } from '../urls.ts';
-import { closeUpload } from './close-upload.ts';
+import { abortParts, closeUpload, type Remover } from './close-upload.ts';
 
 /** An object in the bucket, as it is now. */
 export interface StoredObject {
@@ -40,6 +40,7 @@ export interface MediaBucket {
   }) => Promise<{ readonly sha256: string } | undefined>;
   /** Removes an object. @param etag if given, an object with another entity tag stays */
   readonly remove: (objectKey: string, etag?: string) => Promise<void>;
+  readonly abortUpload: Remover['abortUpload'];
 }
 
 /** The time after the end of a grant during which an upload that began before it may arrive. Then the reservation is released. */
@@ -82,13 +83,14 @@ export async function completeUpload(
   for (;;) {
     const media = await findMedia(table, ids.workspaceId, ids.mediaId);
     if (media?.objectKey !== objectKey || media.closedAt !== undefined) {
+      if (media?.objectKey === objectKey) await abortParts(bucket, media);
       // The upload first: without it, no worker that is still running can make the public object again.
       await bucket.remove(incomingKey);
       await bucket.remove(objectKey);
       return media?.objectKey === objectKey ? 'invalid' : 'not ours';
     }
     if (media.status === 'ready') {
-      await bucket.remove(incomingKey);
+      await endUpload(bucket, media);
       return 'ready';
     }
     const outcome = await acceptUpload({ table, bucket, media, now });
@@ -125,8 +127,17 @@ async function acceptUpload(acceptance: Acceptance): Promise<Step> {
   const outcome = await settleReady(settling, { ...upload, ...copy }, verdict.probe);
   // The copy's bytes are already reserved, so the quota cannot refuse it.
   if (outcome !== 'settled') return 'changed';
-  await bucket.remove(incomingKey);
+  await endUpload(bucket, media);
   return 'ready';
+}
+
+/**
+ * Removes an upload, and parts that a client has sent beside it: they would not count towards the quota. A rejected upload is
+ * removed only if it has this entity tag.
+ */
+async function endUpload(bucket: MediaBucket, media: Media, etag?: string): Promise<void> {
+  await abortParts(bucket, media);
+  await bucket.remove(incomingKeyOf(media.objectKey), etag);
 }
 
 const overQuota = 'the storage quota was exceeded';
@@ -195,7 +206,7 @@ async function adoptPublic(acceptance: Acceptance): Promise<Step | undefined> {
     const reason = outcome === 'over quota' ? overQuota : outcome;
     return (await closeUpload(table, bucket, media, reason, now)) ? 'invalid' : 'changed';
   }
-  await bucket.remove(incomingKeyOf(media.objectKey));
+  await endUpload(bucket, media);
   return 'ready';
 }
 
@@ -217,6 +228,6 @@ async function reject(acceptance: Acceptance, { etag }: StoredObject, reason: st
     dueAt: settledDueAt(media, now),
   });
   if (outcome !== 'settled') return 'changed';
-  await bucket.remove(incomingKeyOf(media.objectKey), etag);
+  await endUpload(bucket, media, etag);
   return 'invalid';
 }

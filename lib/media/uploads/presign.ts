@@ -18,6 +18,7 @@ import {
 } from '../types.ts';
 import { incomingKeyOf, objectKeyFor, publicUrl } from '../urls.ts';
 import { arrivalGraceMs } from './complete-upload.ts';
+import { partBytes, partsEndMs, partsOf, type UploadsInParts } from './parts.ts';
 
 export interface MediaContext extends Context {
   /** The media host, without a final slash. */
@@ -29,6 +30,7 @@ export interface MediaContext extends Context {
     sizeBytes: number | undefined;
     expiresInSeconds: number;
   }) => Promise<string>;
+  readonly clientUploads: Pick<UploadsInParts, 'begin'>;
 }
 
 const grantSeconds = 3_600;
@@ -36,7 +38,8 @@ const grantSeconds = 3_600;
 /**
  * Grants an upload: signs a URL for exactly this type (and size, if declared) and takes the declared size from the
  * workspace's quota. Without a declared size, at least one byte must be free; the file's real size is checked when it
- * arrives. The URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied.
+ * arrives. The URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied. The reservation of an
+ * upload in parts lasts as long as its parts.
  *
  * @throws HeraldError `invalid`, `not_found` (no such workspace) or `storage_quota_exceeded`
  */
@@ -75,12 +78,18 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
       'media_too_large',
     );
   }
+  if (body.parts && sizeBytes === undefined)
+    throw invalidField('size', 'must be given for an upload in parts', 'field_required');
 
   const id = newId(context.now);
+  const objectKey = objectKeyFor(context.workspaceId, id, body.filename);
+  const parts =
+    body.parts && sizeBytes !== undefined ? await beginParts(context, objectKey, contentType, sizeBytes) : {};
   const media: Media = {
     id,
     workspaceId: context.workspaceId,
-    objectKey: objectKeyFor(context.workspaceId, id, body.filename),
+    objectKey,
+    ...parts,
     filename: body.filename,
     contentType,
     status: 'pending',
@@ -89,7 +98,9 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
     createdAt: toTimestamp(context.now),
     uploadedBy: referenceTo(context.actor),
   };
-  const releaseAt = toTimestamp(context.now + grantSeconds * 1_000 + arrivalGraceMs);
+  const releaseAt = toTimestamp(
+    media.parts ? partsEndMs(media) : context.now + grantSeconds * 1_000 + arrivalGraceMs,
+  );
   const outcome = await reserveMedia(context.table, media, releaseAt, [
     auditPart(context, { id, name: media.filename }),
   ]);
@@ -112,5 +123,26 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
     publicUrl: publicUrl(context.mediaBaseUrl, media.objectKey),
     expiresIn: grantSeconds,
     contentType,
+    ...(media.parts && {
+      parts: {
+        partSize: media.parts.partBytes,
+        partCount: partsOf(media.parts).length,
+        expiresAt: toTimestamp(partsEndMs(media)),
+      },
+    }),
   };
+}
+
+/**
+ * Begins an upload in parts. If the grant is refused after that, or the function ends, nobody learns of the upload: it gets no
+ * part, and a lifecycle rule of the bucket removes it.
+ */
+async function beginParts(
+  { clientUploads }: MediaContext,
+  objectKey: string,
+  contentType: string,
+  sizeBytes: number,
+): Promise<Pick<Media, 'parts'>> {
+  const uploadId = await clientUploads.begin(incomingKeyOf(objectKey), contentType);
+  return { parts: { uploadId, partBytes, sizeBytes } };
 }

@@ -7,6 +7,7 @@ import { build as listPosts } from '../../../functions/api/posts/list.ts';
 import { build as readPost } from '../../../functions/api/posts/read.ts';
 import { build as listSlots } from '../../../functions/api/rhythm/list-slots.ts';
 import { uploadSigner } from '../../../lib/aws/bucket.ts';
+import { openClientUploads } from '../../../lib/aws/part-uploads.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { toMediaItem } from '../../../lib/media/urls.ts';
 import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
@@ -38,6 +39,7 @@ export function measuredOperations(table: Table, now: number): readonly Measured
     mediaBaseUrl,
     dailyLimits,
     signUpload,
+    clientUploads: openClientUploads('bench-media', accessTo('http://127.0.0.1:1')),
     stageFeatures: {},
     plainHttpHosts: new Set<string>(),
     pageReader: () => async () => ({ problem: 'no page is read' }),

@@ -39,6 +39,9 @@ import type { TableUse } from '../../support/table-use.ts';
 import { storeSnippet, storeTags } from '../../support/tags.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
 
+/** An upload in parts, as the bucket of `openApi` has it. */
+const inOnePart = { parts: { uploadId: 'upload', partBytes: 8 * 1024 ** 2, sizeBytes: 1_000 } };
+
 let fixtures: FixtureServer;
 let pinterest: PlatformFixture;
 let table: Table;
@@ -227,6 +230,13 @@ const rows: Readonly<Record<string, Row>> = {
       subjectId: ({ body }) => String(body['mediaId']),
     }),
     refusals: [[400, { body: { filename: 'a.exe' } }]],
+  },
+  completeMedia: {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeMedia(table, workspaceId, { status: 'pending', ...inOnePart });
+      return { request: { path: { id } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound()],
   },
   importMedia: {
     change: async () => ({

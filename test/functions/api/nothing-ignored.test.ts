@@ -67,7 +67,11 @@ describe('an unknown parameter of the query', () => {
     ['listPosts', 'account_id=x', 'account_id: is not a parameter of this request; did you mean accountId?'],
     ['listWebhooks', 'page=2', 'page: is not a parameter of this request; it has limit, cursor'],
     ['getPost', 'include=timeline', 'include: is not a parameter of this request; it takes none'],
-    ['listMedia', '=1', 'query: is not a parameter of this request; it has status, limit, cursor'],
+    [
+      'listMedia',
+      '=1',
+      'query: is not a parameter of this request; it has status, search, kind, limit, cursor',
+    ],
   ])('of %s is named with what was probably meant: %s', async (id, query, error) => {
     const answer = await call(id, { apiKey, path: { id: newId(0) }, query });
     expect(answer.body['error']).toBe(error);

@@ -75,6 +75,8 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.set': publishing,
   'media.read': reading,
   'media.upload': drafting,
+  'media.read-parts': drafting,
+  'media.complete': drafting,
   'media.import': drafting,
   'media.delete': publishing,
   'post.read': [...reading, 'operator'],

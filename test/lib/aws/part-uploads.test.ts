@@ -2,7 +2,8 @@ import { GetObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s
 import type { ObjectEvent } from '@herald/local-cloud/engines/types.ts';
 import { startTestCloud, type TestCloud } from '@herald/local-cloud/testing/cloud.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPartUploads } from '../../../lib/aws/part-uploads.ts';
+import { openBucket } from '../../../lib/aws/bucket.ts';
+import { openClientUploads, openPartUploads } from '../../../lib/aws/part-uploads.ts';
 
 let cloud: TestCloud;
 let uploads: ReturnType<typeof openPartUploads>;
@@ -62,5 +63,64 @@ describe('an upload in parts', () => {
     const s3 = new S3Client(cloud.client());
     const part = { Bucket: 'media', Key: 'incoming/e', UploadId: 'none', PartNumber: 1, Body: 'x' };
     await expect(s3.send(new UploadPartCommand(part))).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  });
+});
+
+describe('an upload whose parts a client sends', () => {
+  let client: ReturnType<typeof openClientUploads>;
+  beforeAll(() => {
+    client = openClientUploads('media', cloud.client());
+  });
+
+  const signPart = (objectKey: string, uploadId: string, number: number, sizeBytes: number) =>
+    client.sign({ objectKey, uploadId, number, sizeBytes, expiresInSeconds: 60 });
+  const put = (url: string, body: Buffer) => fetch(url, { method: 'PUT', body: new Uint8Array(body) });
+
+  it('appears once it is completed with the parts that have arrived, in any order', async () => {
+    const id = await client.begin('incoming/f', 'video/mp4');
+    const sent = await put(await signPart('incoming/f', id, 2, 7), Buffer.from('the end'));
+    expect(sent.status).toBe(200);
+    await put(await signPart('incoming/f', id, 1, partBytes), Buffer.alloc(partBytes, 'a'));
+    const listed = (await client.list('incoming/f', id)) ?? [];
+    expect(listed.map(({ number, sizeBytes }) => [number, sizeBytes])).toEqual([
+      [1, partBytes],
+      [2, 7],
+    ]);
+    expect(sent.headers.get('etag')).toBe(listed[1]?.etag);
+    expect(await read('incoming/f')).toBeUndefined();
+    expect(await client.complete('incoming/f', id, listed)).toBe('completed');
+    expect((await read('incoming/f'))?.length).toBe(partBytes + 7);
+    expect(await client.list('incoming/f', id)).toBeUndefined();
+    expect(await client.complete('incoming/f', id, listed)).toBe('gone');
+  });
+
+  it('takes no part of another size, number or upload than the signed one', async () => {
+    const id = await client.begin('incoming/g', 'video/mp4');
+    const url = await signPart('incoming/g', id, 1, 7);
+    expect((await put(url, Buffer.from('longer than it'))).status).toBe(403);
+    expect((await put(url, Buffer.from('short'))).status).toBe(403);
+    const other = url.replace('partNumber=1', 'partNumber=2');
+    expect((await put(other, Buffer.from('the end'))).status).toBe(403);
+    expect(await client.list('incoming/g', id)).toEqual([]);
+  });
+
+  it('is not completed with a part that was sent again since', async () => {
+    const id = await client.begin('incoming/h', 'video/mp4');
+    const url = await signPart('incoming/h', id, 1, 5);
+    await put(url, Buffer.from('first'));
+    const listed = (await client.list('incoming/h', id)) ?? [];
+    await put(url, Buffer.from('later'));
+    expect(await client.complete('incoming/h', id, listed)).toBe('changed');
+  });
+
+  it('takes no part after it was aborted', async () => {
+    const id = await client.begin('incoming/i', 'video/mp4');
+    const url = await signPart('incoming/i', id, 1, 5);
+    await put(url, Buffer.from('first'));
+    const bucket = openBucket('media', cloud.client());
+    await bucket.abortUpload('incoming/i', id);
+    await bucket.abortUpload('incoming/i', id);
+    expect((await put(url, Buffer.from('later'))).status).toBe(404);
+    expect(await client.list('incoming/i', id)).toBeUndefined();
   });
 });

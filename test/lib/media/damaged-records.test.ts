@@ -47,6 +47,7 @@ function sweep(storage: Storage, failed: Key[]): Promise<SweepMediaCount> {
     now: storage.now,
     findUsage: findMediaUsage,
     removeObject: storage.bucket.remove,
+    abortUpload: storage.bucket.abortUpload,
     enqueueImport: async () => {},
     invalidate: async () => {},
     report: (key: Key) => failed.push(key),

@@ -24,7 +24,10 @@ interface MemoryObject {
 }
 
 /** Hook just before a call of the bucket: tests interrupt or delay it here. */
-type Before = (call: 'describe' | 'inspect' | 'publish' | 'remove', objectKey: string) => unknown;
+type Before = (
+  call: 'describe' | 'inspect' | 'publish' | 'remove' | 'abort' | 'complete',
+  objectKey: string,
+) => unknown;
 
 /** The digest that the bucket reports for an object. */
 export const sha256Of = ({ etag }: { etag: string }): string => `sha256 of ${etag}`;
@@ -33,6 +36,8 @@ export const sha256Of = ({ etag }: { etag: string }): string => `sha256 of ${eta
 function memoryBucket() {
   const objects = new Map<string, MemoryObject>();
   let uploads = 0;
+  /** Uploads in parts, by id. */
+  const inParts = new Map<string, { objectKey: string; parts: Map<number, number> }>();
   let before: Before = () => undefined;
   /** Keys of public objects, in the order in which they were written. */
   const published: string[] = [];
@@ -71,6 +76,46 @@ function memoryBucket() {
     remove: async (objectKey: string, etag?: string) => {
       await before('remove', objectKey);
       if (etag === undefined || objects.get(objectKey)?.etag === etag) objects.delete(objectKey);
+    },
+    abortUpload: async (objectKey: string, uploadId: string) => {
+      await before('abort', objectKey);
+      inParts.delete(uploadId);
+    },
+    inParts,
+    /** Sends a part, as a client does. @returns false if its upload has ended */
+    sendPart: (uploadId: string, number: number, sizeBytes: number): boolean =>
+      inParts.get(uploadId)?.parts.set(number, sizeBytes) !== undefined,
+    clientUploads: {
+      begin: async (objectKey: string) => {
+        uploads += 1;
+        inParts.set(`upload ${uploads}`, { objectKey, parts: new Map() });
+        return `upload ${uploads}`;
+      },
+      sign: async (part: { uploadId: string; number: number; sizeBytes: number }) =>
+        `${part.uploadId}, part ${part.number}, ${part.sizeBytes} bytes`,
+      list: async (_objectKey: string, uploadId: string) => {
+        const upload = inParts.get(uploadId);
+        return (
+          upload &&
+          [...upload.parts].map(([number, sizeBytes]) => ({ number, sizeBytes, etag: `"${sizeBytes}"` }))
+        );
+      },
+      complete: async (
+        objectKey: string,
+        uploadId: string,
+        parts: readonly { number: number; sizeBytes: number }[],
+      ) => {
+        await before('complete', objectKey);
+        const upload = inParts.get(uploadId);
+        if (!upload) return 'gone' as const;
+        if (parts.some(({ number, sizeBytes }) => upload.parts.get(number) !== sizeBytes))
+          return 'changed' as const;
+        inParts.delete(uploadId);
+        uploads += 1;
+        const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
+        objects.set(objectKey, { sizeBytes, etag: `"${uploads}-${parts.length}"`, isFit: true });
+        return 'completed' as const;
+      },
     },
   };
 }
@@ -123,6 +168,7 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
           now: () => now,
           findUsage: findMediaUsage,
           removeObject: bucket.remove,
+          abortUpload: bucket.abortUpload,
           enqueueImport: async (message) => {
             // The table has files of other tests' workspaces too.
             if (message.workspaceId === workspaceId) imports.push(message);

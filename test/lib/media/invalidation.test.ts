@@ -97,6 +97,7 @@ describe('the sweep', () => {
         now: storage.now,
         findUsage: findMediaUsage,
         removeObject: storage.bucket.remove,
+        abortUpload: storage.bucket.abortUpload,
         enqueueImport: async () => {},
         invalidate: () => Promise.reject(new Error('too many invalidations')),
         report: (_key, error) => failures.push(error),

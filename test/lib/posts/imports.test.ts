@@ -52,6 +52,7 @@ async function sweep({ context: { workspaceId } }: Fixture, now: number): Promis
       now: () => now,
       findUsage: findMediaUsage,
       removeObject: async () => {},
+      abortUpload: async () => {},
       invalidate: async () => {},
       enqueueImport: async (message) => {
         if (message.workspaceId === workspaceId) sent.push(message.mediaId);

@@ -72,6 +72,9 @@ export function createBucket(world: World, notify: (body: string) => void) {
       ask('removes a file', () => {
         if (etag === undefined || objects.get(objectKey)?.etag === etag) objects.delete(objectKey);
       }),
+    abortUpload: async () => {
+      throw new Error('no file of a run has several parts');
+    },
   };
 
   /** Stores an object, and notifies of it. */

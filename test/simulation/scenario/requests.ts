@@ -55,6 +55,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         stageFeatures: {},
         dailyLimits,
         signUpload: async ({ objectKey }) => objectKey,
+        clientUploads: { begin: () => Promise.reject(new Error('no file of a run has several parts')) },
         vault: openVault(world, dataKeys),
         toolsFor,
       };

@@ -15,6 +15,33 @@ export const examples = {
       },
     },
   },
+  listMediaParts: {
+    responses: {
+      200: {
+        parts: [
+          {
+            partNumber: 13,
+            offset: 100_663_296,
+            size: 1_048_576,
+            uploadUrl: `https://uploads.example.com/incoming/${ids.workspace}/${ids.image}/baking.mp4?partNumber=13&uploadId=VXBsb2Fk…&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Expires=3600&X-Amz-SignedHeaders=content-length%3Bhost&X-Amz-Signature=5d0a…`,
+          },
+        ],
+        missingCount: 1,
+        partCount: 13,
+        expiresIn: 3600,
+      },
+      409: { error: 'the upload has ended: get another upload grant and begin again', code: 'upload_ended' },
+    },
+  },
+  completeMedia: {
+    responses: {
+      200: { media, warnings: [] },
+      409: {
+        error: '1 of 13 parts have not arrived, beginning with part 13',
+        code: 'upload_incomplete',
+      },
+    },
+  },
   listMedia: { responses: { 200: { media: [media], nextCursor: null } } },
   getMedia: { responses: { 200: { media } } },
   deleteMedia: {

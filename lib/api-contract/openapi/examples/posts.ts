@@ -167,6 +167,7 @@ export const examples = {
     },
   },
   listPosts: { responses: { 200: { posts: [listedPublishedPost, proposedDraft], nextCursor: null } } },
+  listMediaPosts: { responses: { 200: { posts: [listedPublishedPost], nextCursor: null } } },
   getPost: { responses: { 200: { post: publishedPost } } },
   updatePost: {
     request: { scheduledFor: '2026-02-06T09:30:00', timezone: 'Europe/Berlin' },

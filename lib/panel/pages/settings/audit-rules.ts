@@ -27,6 +27,7 @@ const texts = {
   'snippet.delete': { did: 'deleted a saved text', todo: 'delete a saved text' },
 
   'media.upload': { did: 'began an upload', todo: 'upload a file' },
+  'media.complete': { did: 'completed an upload', todo: 'complete an upload' },
   'media.import': { did: 'imported a file', todo: 'import a file' },
   'media.delete': { did: 'deleted a file', todo: 'delete a file' },
 

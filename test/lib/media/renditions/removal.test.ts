@@ -88,6 +88,7 @@ async function sweepCrossed(storage: Storage, afterCall: number, cross: () => Pr
   };
   const ports = {
     ...{ table, now: storage.now, findUsage: findMediaUsage, enqueueImport: async () => {} },
+    abortUpload: storage.bucket.abortUpload,
     removeObject: async (objectKey: string) => {
       await storage.bucket.remove(objectKey);
       await noted();

@@ -18,6 +18,7 @@ beforeAll(async () => {
       signed.push(upload);
       return `https://bucket.example.com/${upload.objectKey}?signed`;
     },
+    clientUploads: { begin: async () => 'an upload' },
   };
 });
 
@@ -57,6 +58,37 @@ it.each([
     expect(signed.at(-1)).toMatchObject({ contentType: usual });
   },
 );
+
+describe('in parts', () => {
+  it('grants 8 MiB per part, for a day, and one URL for all of it', async () => {
+    const size = 20 * 1024 ** 2;
+    const grant = await presignMedia(context, { filename: 'film.mp4', size, parts: true });
+    expect(grant).toMatchObject({
+      uploadUrl: expect.stringContaining('/film.mp4?signed'),
+      parts: {
+        partSize: 8 * 1024 ** 2,
+        partCount: 3,
+        expiresAt: new Date(context.now + 86_400_000).toISOString(),
+      },
+    });
+    expect(await findMedia(context.table, context.workspaceId, grant.mediaId)).toMatchObject({
+      reservedBytes: size,
+      parts: { uploadId: 'an upload', partBytes: 8 * 1024 ** 2, sizeBytes: size },
+    });
+  });
+
+  it('needs the size', async () => {
+    await expect(presignMedia(context, { filename: 'film.mp4', parts: true })).rejects.toMatchObject({
+      code: 'field_required',
+      param: 'size',
+    });
+  });
+
+  it('says nothing of parts otherwise', async () => {
+    const grant = await presignMedia(context, { filename: 'film.mp4', size: 1, parts: false });
+    expect(grant).not.toHaveProperty('parts');
+  });
+});
 
 describe('in a workspace without free bytes', () => {
   const openFull = async () => {

@@ -15,13 +15,14 @@ import type { StoredObject } from './object-store.ts';
 import { requireObjectAccess, type S3Reply, type S3Request } from './request.ts';
 import { receiveBody } from './upload.ts';
 import { checkWriteConditions, describedBy, type WriteDependencies } from './write-object.ts';
-import { elementsNamed, unescapeText, xmlDocument } from './xml.ts';
+import { elementsNamed, unescapeText, type XmlElements, xmlDocument } from './xml.ts';
 
 interface Part {
   readonly file: string;
   readonly size: number;
   /** Hex. */
   readonly md5: string;
+  readonly sentAtMs: number;
 }
 
 interface Upload extends Pick<StoredObject, 'bucketName' | 'key' | 'headers' | 'metadata'> {
@@ -31,6 +32,8 @@ interface Upload extends Pick<StoredObject, 'bucketName' | 'key' | 'headers' | '
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const smallestPartBytes = 5 * 1024 ** 2;
 const mostParts = 10_000;
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListParts.html */
+const mostListed = 1_000;
 
 /** Answers the requests of uploads in parts; `undefined` for any other request. */
 export type AnswerPartUpload = (
@@ -47,7 +50,7 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
     const id = query.get('uploadId') ?? '';
     const upload = uploads.get(id);
     if (upload?.bucketName === bucket.name && upload.key === key) return { id, upload };
-    throw new AwsError('NoSuchUpload', 'The specified upload does not exist.', 404);
+    throw noSuchUpload();
   };
 
   const forget = async (id: string, { parts }: Upload): Promise<void> => {
@@ -74,7 +77,12 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
     const file = store.newFile();
     const { size, md5 } = await receiveBody(request.body, request.headers, file);
     const replaced = upload.parts.get(number);
-    upload.parts.set(number, { file, size, md5 });
+    // The upload may have been completed or aborted while the part was on its way.
+    if (uploads.get(request.query.get('uploadId') ?? '') !== upload) {
+      await rm(file, { force: true });
+      throw noSuchUpload();
+    }
+    upload.parts.set(number, { file, size, md5, sentAtMs: clock.now() });
     if (replaced) await rm(replaced.file, { force: true });
     return { httpStatus: 200, headers: { etag: `"${md5}"` } };
   }
@@ -111,6 +119,31 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
     return { httpStatus: 204, headers: {} };
   }
 
+  function list(bucket: BucketResource, key: string, request: S3Request): S3Reply {
+    requireObjectAccess(request, 'ListMultipartUploadParts', bucket, key);
+    const { id, upload } = uploadOf(bucket, key, request);
+    const { query } = request;
+    const most = Math.min(numberIn(query, 'max-parts', mostListed), mostListed);
+    const after = numberIn(query, 'part-number-marker', 0);
+    const following = [...upload.parts].filter(([number]) => number > after).sort(([a], [b]) => a - b);
+    const listed = following.slice(0, most);
+    return xmlReply('ListPartsResult', {
+      Bucket: bucket.name,
+      Key: key,
+      UploadId: id,
+      PartNumberMarker: after,
+      NextPartNumberMarker: listed.at(-1)?.[0] ?? 0,
+      MaxParts: most,
+      IsTruncated: listed.length < following.length,
+      Part: listed.map(([PartNumber, { size, md5, sentAtMs }]) => ({
+        PartNumber,
+        LastModified: new Date(sentAtMs).toISOString(),
+        ETag: `"${md5}"`,
+        Size: size,
+      })),
+    });
+  }
+
   return async (bucket, key, request) => {
     const { method, query } = request;
     if (method === 'POST' && query.has('uploads')) return begin(bucket, key, request);
@@ -118,8 +151,19 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
     if (method === 'PUT' && query.has('partNumber')) return putPart(bucket, key, request);
     if (method === 'POST') return complete(bucket, key, request);
     if (method === 'DELETE') return abort(bucket, key, request);
+    if (method === 'GET') return list(bucket, key, request);
     return undefined;
   };
+}
+
+const noSuchUpload = () => new AwsError('NoSuchUpload', 'The specified upload does not exist.', 404);
+
+/** @throws AwsError for a value that is not a whole number from 0 to 2,147,483,647 */
+function numberIn(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  const number = text === null ? otherwise : Number(text);
+  if (Number.isInteger(number) && number >= 0 && number < 2 ** 31) return number;
+  throw new AwsError('InvalidArgument', `Argument ${name} must be an integer between 0 and 2147483647`);
 }
 
 /** @throws AwsError unless the named parts were uploaded, are in order, and all but the last are large enough */
@@ -141,7 +185,7 @@ function requireParts(
   });
 }
 
-function xmlReply(root: string, content: Readonly<Record<string, string>>): S3Reply {
+function xmlReply(root: string, content: XmlElements): S3Reply {
   const headers = { 'content-type': 'application/xml' };
   return { httpStatus: 200, headers, body: xmlDocument(root, content) };
 }
