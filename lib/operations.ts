@@ -53,6 +53,7 @@ export const operations: readonly Operation[] = [
   media.importMediaOperation,
   media.listMediaOperation,
   media.readMediaOperation,
+  media.storePreviewOperation,
   media.deleteMediaOperation,
   postRequests.createPostOperation,
   bulk.createPostsOperation,

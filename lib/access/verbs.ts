@@ -78,6 +78,7 @@ const rules = {
 
   'media.read': reads,
   'media.upload': drafts,
+  'media.preview': drafts,
   'media.import': drafts,
   'media.delete': publishes,
 

@@ -179,6 +179,7 @@ export async function openDependencies({
     fetchClientDocument: documentOf(),
     panelUrl: async () => 'https://panel.example.com',
     signUpload: uploadSigner('media', accessTo('http://storage.test')),
+    putNewObject: async () => {},
     sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
     inboundQueue: queues.openQueue('https://queues.test/inbound'),
     links: linksThrough(table),

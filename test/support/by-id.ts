@@ -2,6 +2,7 @@ import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { storeAutomation } from './automations.ts';
 import { referenceTo, storeAccount, storeMedia, storePost } from './builders.ts';
+import { smallJpeg } from './small-jpeg.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from './webhooks.ts';
 
 /** Every operation on one thing that has an id. */
@@ -21,6 +22,7 @@ export const bodiesById: Readonly<Record<string, object>> = {
   replayEvents: { since: '2026-01-01T00:00:00Z' },
   updateCommentAutomation: { name: 'mine now' },
   tryCommentAutomation: { text: 'x' },
+  storeMediaPreview: { data: smallJpeg },
   createBoard: { name: 'mine now' },
   createBoardSection: { name: 'mine now' },
 };

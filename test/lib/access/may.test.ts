@@ -66,6 +66,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.read': reading,
   'rhythm.set': publishing,
   'media.read': reading,
+  'media.preview': drafting,
   'media.upload': drafting,
   'media.import': drafting,
   'media.delete': publishing,

@@ -20,6 +20,7 @@ const texts = {
   'post.unpublish': { did: 'took a post down', todo: 'take a post down' },
   'post.retry': { did: 'retried a post', todo: 'retry a post' },
 
+  'media.preview': { did: 'stored a picture of a video', todo: 'store a picture of a video' },
   'media.upload': { did: 'began an upload', todo: 'upload a file' },
   'media.import': { did: 'imported a file', todo: 'import a file' },
   'media.delete': { did: 'deleted a file', todo: 'delete a file' },
