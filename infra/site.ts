@@ -171,19 +171,19 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 20 },
+  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 24 },
   {
     name: 'controls',
     test: new RegExp(
       `^(?!.*(?:${lists.source}|${forms.source}|${others.source})).*(?:react-aria|react-stately|@internationalized)`,
     ),
-    minShareCount: 7,
+    minShareCount: 10,
   },
   { name: 'lists', test: lists, minShareCount: 2 },
   {
     name: 'components',
     test: new RegExp(
-      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|duplicate|files|move\.|post-parts)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|day-field|page-tabs|segmented|tabs|time-field|whole-value))`,
+      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|confirm-dialogs|duplicate|files|moves?\\.|post-parts)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|day-field|page-tabs|segmented|tabs|time-field|whole-value))`,
     ),
     minShareCount: 3,
   },
@@ -192,7 +192,13 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // Automations need no more of the composer.
   { name: 'limits', test: /lib.platforms.(?:instagram.limits|shared.text)/ },
   { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
-  { name: 'posts', test: /panel.posts.(?:duplicate|move|own-times|post-parts)\.|english.moving/ },
+  // What a month, the hours of a week, and the agenda share.
+  {
+    name: 'calendar',
+    test: /pages.calendar.(?:cards|context|days|entries|focus|grid|moving)\.|panel.posts.moves?\.|private.dnd./,
+    minShareCount: 2,
+  },
+  { name: 'posts', test: /panel.posts.(?:approval|duplicate|own-times|post-parts)\.|english.moving/ },
   { name: 'dates', test: /components.(?:date-field|day-field|time-field|whole-value)\./ },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];

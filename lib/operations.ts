@@ -57,6 +57,7 @@ export const operations: readonly Operation[] = [
   media.importMediaOperation,
   media.listMediaOperation,
   media.readMediaOperation,
+  media.storePreviewOperation,
   media.deleteMediaOperation,
   postRequests.createPostOperation,
   bulk.createPostsOperation,

@@ -1,6 +1,12 @@
 import { Vault } from '../../lib/accounts/vault.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
-import { type Bucket, openBucket, type UploadSigner, uploadSigner } from '../../lib/aws/bucket.ts';
+import {
+  type Bucket,
+  openBucket,
+  smallObjectPutter,
+  type UploadSigner,
+  uploadSigner,
+} from '../../lib/aws/bucket.ts';
 import { openDataKeys } from '../../lib/aws/data-keys.ts';
 import {
   type ClientUploads,
@@ -22,6 +28,7 @@ import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
 import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
+import type { PreviewContext } from '../../lib/media/preview.ts';
 import type { RenditionMessage } from '../../lib/media/renditions/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/stored/chain-schemas.ts';
 import type { PublishMessage, WakeQueue } from '../../lib/publishing/message.ts';
@@ -61,6 +68,8 @@ export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(envi
 /** Uploads whose parts clients send. */
 export const clientUploads: Wire<ClientUploads> = (environment) =>
   openClientUploads(environment('MEDIA_BUCKET'));
+export const putNewObject: Wire<PreviewContext['putNewObject']> = (environment) =>
+  smallObjectPutter(environment('MEDIA_BUCKET'));
 
 /** Writes fetched files to the place where uploads arrive. */
 export const partUploads: Wire<PartUploads> = (environment) => openPartUploads(environment('MEDIA_BUCKET'));

@@ -80,6 +80,7 @@ const rules = {
   'media.upload': drafts,
   'media.read-parts': { ...drafts, isRead: true },
   'media.complete': drafts,
+  'media.preview': drafts,
   'media.import': drafts,
   'media.delete': publishes,
 

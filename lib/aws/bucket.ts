@@ -230,6 +230,27 @@ export function objectPutter(bucketName: string, access: AwsAccess = {}) {
   };
 }
 
+/** Makes the function that stores a small public object unless there is one under its key. */
+export function smallObjectPutter(bucketName: string, access: AwsAccess = {}) {
+  const client = openClient(access);
+  return async (objectKey: string, bytes: Uint8Array, contentType: string): Promise<void> => {
+    try {
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucketName,
+          Key: objectKey,
+          Body: bytes,
+          ContentType: contentType,
+          ...publicHeaders,
+          IfNoneMatch: '*',
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof S3ServiceException && conflictErrors.has(error.name))) throw error;
+    }
+  };
+}
+
 const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
 
 export type Bucket = ReturnType<typeof openBucket>;

@@ -222,6 +222,40 @@ export const readMediaOperation = operation({
   settings: ['MEDIA_BASE_URL'],
 });
 
+/** The most bytes of a preview. */
+export const mostPreviewBytes = 50_000;
+
+export const storePreviewOperation = operation({
+  id: 'storeMediaPreview',
+  handler: 'media/store-preview',
+  verb: 'media.preview',
+  method: 'PUT',
+  path: '/v1/media/{id}/preview',
+  summary: 'Store a small picture of a video',
+  description: `Lists show it. The service does not decode videos, so whoever can sends a frame: the panel does. It is stored once, beside the file, and deleted with it: if the file has a preview, the reply is 200 and nothing changes. ${limited}`,
+  pathParameters: ById,
+  body: z
+    .object({
+      data: z
+        .string()
+        .min(1)
+        .max(Math.ceil(mostPreviewBytes / 3) * 4)
+        .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
+        .meta({
+          description: `A JPEG in base64: at most ${mostPreviewBytes} bytes, and 640 pixels on each side`,
+        }),
+    })
+    .meta({ id: 'StoreMediaPreview' }),
+  replies: { 200: { description: 'The file, with its preview', body: z.object({ media: MediaView }) } },
+  refusals: { 404: unknown, 409: 'The file has not been inspected yet: try again in a few seconds' },
+  rights: {
+    reads: { GetItem: ['MEDIA#'], Query: ['USES#'], BatchGetItem: ['POST#'] },
+    writes: { UpdateItem: ['MEDIA#'] },
+    media: ['PutObject media'],
+  },
+  settings: ['MEDIA_BASE_URL'],
+});
+
 export const deleteMediaOperation = operation({
   id: 'deleteMedia',
   handler: 'media/delete',

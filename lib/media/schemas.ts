@@ -169,6 +169,8 @@ export const Media = z.object({
   /** The whole URL of the origin. Removed when the file is accepted or rejected. */
   importUrl: z.string().optional(),
   import: StoredImport.optional(),
+  /** True if a small picture of the video is stored, under the key that `previewOf` returns. */
+  hasPreview: z.literal(true).optional(),
   /**
    * True if the workspace counts the file in `openImports`. The write that ends the import removes this, and reduces
    * the count. Absent for imports that an earlier release began.

@@ -26,6 +26,12 @@ export function renditionObjectKeyFor(
   return `${objectPrefix}${workspaceId}/${mediaId}/renditions/${id}.${renditionExtensions[contentType]}`;
 }
 
+/**
+ * Returns the key or the URL of a file's preview, from that of its public object: a small picture of a video. The object exists once
+ * somebody has stored it.
+ */
+export const previewOf = (keyOrUrl: string): string => keyOrUrl.replace(/[^/]+$/, 'renditions/preview.jpg');
+
 /** The file name extensions of renditions. */
 const renditionExtensions: Readonly<Record<Recipe['contentType'], string>> = {
   'image/jpeg': 'jpg',

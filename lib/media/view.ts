@@ -3,7 +3,7 @@ import { Timestamp } from '../api-contract/fields.ts';
 import { MediaType } from '../platforms/contract/names.ts';
 import { type Media, MediaProbe, MediaStatus, type StoredImport } from './schemas.ts';
 import { mediaTypeOf } from './types.ts';
-import { publicUrl } from './urls.ts';
+import { previewOf, publicUrl } from './urls.ts';
 
 export const MediaImport = z
   .object({
@@ -33,6 +33,9 @@ export const MediaView = z
         'SHA-256 of the file at `publicUrl`, in hexadecimal. A file that is `ready` never changes. Null until then, and for files uploaded before it was recorded',
     }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`. Serves the file once it is `ready`' }),
+    previewUrl: z.string().nullable().meta({
+      description: 'A small JPEG of a video; null if nobody has stored one, and for other files',
+    }),
     probe: MediaProbe.nullable().meta({ description: 'Properties found in the file; null if none were' }),
     sourceUrl: z.string().nullable().meta({
       description: 'Source URL of an imported file, without the query; null for an upload',
@@ -59,6 +62,7 @@ export function toMediaView(media: Media, mediaBaseUrl: string): MediaView {
     sizeBytes: media.sizeBytes ?? null,
     sha256: media.sha256 ?? null,
     publicUrl: publicUrl(mediaBaseUrl, media.objectKey),
+    previewUrl: media.hasPreview ? publicUrl(mediaBaseUrl, previewOf(media.objectKey)) : null,
     probe: media.probe ?? null,
     sourceUrl: media.sourceUrl ?? null,
     import: media.import ? toImportView(media, media.import) : null,

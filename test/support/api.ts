@@ -188,6 +188,7 @@ export async function openDependencies({
       complete: async () => 'completed' as const,
     },
     describeObject: async () => undefined,
+    putNewObject: async () => {},
     sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
     inboundQueue: queues.openQueue('https://queues.test/inbound'),
     links: linksThrough(table),

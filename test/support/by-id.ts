@@ -3,6 +3,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { storeAutomation } from './automations.ts';
 import { referenceTo, storeAccount, storeMedia, storePost } from './builders.ts';
 import { storeSnippet } from './tags.ts';
+import { smallJpeg } from './small-jpeg.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from './webhooks.ts';
 
 /** Every operation on one thing that has an id. */
@@ -23,6 +24,7 @@ export const bodiesById: Readonly<Record<string, object>> = {
   updateCommentAutomation: { name: 'mine now' },
   tryCommentAutomation: { text: 'x' },
   updateSnippet: { content: 'mine now' },
+  storeMediaPreview: { data: smallJpeg },
   createBoard: { name: 'mine now' },
   createBoardSection: { name: 'mine now' },
 };

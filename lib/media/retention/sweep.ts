@@ -12,8 +12,9 @@ import { Media, type StoredImport } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
 import { shownMediaFromItem } from '../stored-media.ts';
 import { keptMs } from '../times.ts';
+import { mediaTypeOf } from '../types.ts';
 import { abortParts, type Remover, releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
-import { incomingKeyOf } from '../urls.ts';
+import { incomingKeyOf, previewOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
 import type { FindMediaUsage, MediaUsage } from './usage.ts';
@@ -107,7 +108,10 @@ async function forgetRemoved(
   const invalidation = invalidationOf(
     removed.map(({ media, renditions }) => ({
       media,
-      renditionKeys: renditions.filter(({ status }) => status === 'ready').map(({ objectKey }) => objectKey),
+      renditionKeys: [
+        ...renditions.filter(({ status }) => status === 'ready').map(({ objectKey }) => objectKey),
+        ...(media.hasPreview ? [previewOf(media.objectKey)] : []),
+      ],
     })),
   );
   try {
@@ -164,6 +168,8 @@ async function removeDeleted(
   // The upload first: without it, no worker that is still running can make the public object again.
   await ports.removeObject(incomingKeyOf(media.objectKey));
   await ports.removeObject(media.objectKey);
+  // Whether or not the record says so: whoever stored one may have failed between the object and the record.
+  if (mediaTypeOf(media.contentType) === 'video') await ports.removeObject(previewOf(media.objectKey));
   const renditions = await renditionsOf(table, media.workspaceId, media.id);
   await Promise.all(renditions.map(({ objectKey }) => ports.removeObject(objectKey)));
   return { renditions };

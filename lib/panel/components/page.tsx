@@ -13,6 +13,8 @@ interface PageProps {
   lead?: ReactNode;
   actions?: ReactNode;
   width?: 'full' | 'wide' | 'medium' | 'narrow';
+  /** True if the page is as high as the window, and what it shows scrolls by itself. */
+  fitsWindow?: boolean;
   children: ReactNode;
 }
 
@@ -28,7 +30,8 @@ const noteFocus = (page: HTMLElement | null) => () => {
  * A page of the panel: its heading, which gets the focus when somebody comes here from another page or the page takes the place of one
  * with the focus, and what is below.
  */
-export function Page({ title, back, of, lead, actions, width = 'wide', children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, back, of, lead, actions, width = 'wide', fitsWindow = false, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = words.shared.pageTitle(title, of);
@@ -38,7 +41,11 @@ export function Page({ title, back, of, lead, actions, width = 'wide', children 
     hadFocus = false;
   }, []);
   return (
-    <div ref={noteFocus} className={join(classes.page, classes[width])}>
+    <div
+      ref={noteFocus}
+      data-fits-window={fitsWindow || undefined}
+      className={join(classes.page, classes[width], fitsWindow && classes.fits)}
+    >
       <header className={classes.head}>
         <div className={classes.titles}>
           {back && (

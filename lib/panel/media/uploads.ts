@@ -136,6 +136,7 @@ async function send(number: number, job: Job, contentType: string): Promise<Draf
         move(number, sentBytes < file.size ? { status: 'sending', sentBytes } : { status: 'confirming' });
       await putFile({ url: grant.uploadUrl, file, contentType: grant.contentType, signal, onProgress });
       rememberLocally(grant.publicUrl, file);
+      keepFrame(grant, file, job.workspaceId);
       return fileOf(grant, file);
     } catch (error) {
       // A grant that was refused, such as one that is too old, is refused again.
@@ -149,6 +150,15 @@ async function send(number: number, job: Job, contentType: string): Promise<Draf
       await pause(waitMs, signal);
     }
   }
+}
+
+/** Draws a picture of a video while the file is at hand. Nobody waits for it. */
+function keepFrame({ mediaId, contentType }: UploadGrant, file: File, workspaceId: string | undefined): void {
+  if (mediaTypeOf(contentType) !== 'video') return;
+  void import('./video-frame.ts').then(
+    ({ keepFrameOf }) => keepFrameOf(mediaId, file, workspaceId),
+    () => undefined,
+  );
 }
 
 function dropGrant(job: Job): void {

@@ -49,6 +49,10 @@ export function afterMinutes(from: string, minutes: number, now: number): Destin
   return destinationAt({ kind: 'exact', at }, from, now);
 }
 
+/** An exact time, such as where somebody drops it. @param from the time until now; `null`: none */
+export const atInstant = (at: Date, from: string | null, now: number): Destination =>
+  destinationAt({ kind: 'exact', at }, from, now);
+
 /** @param from the time until now; `null`: none */
 export function atWallClock(
   wall: WallClock,

@@ -14,6 +14,7 @@ const looks: Readonly<Record<Condition, { tone: Tone; icon?: IconName }>> = {
   atRisk: { tone: 'warn', icon: 'alert' },
   publishing: { tone: 'info', icon: 'refresh' },
   published: { tone: 'good' },
+  removed: { tone: 'neutral', icon: 'trash' },
   partial: { tone: 'warn' },
   failed: { tone: 'bad' },
   unknown: { tone: 'bad', icon: 'alert' },

@@ -11,8 +11,8 @@ export type Post = ReplyOf<typeof readPostOperation>['post'];
 export type Target = Post['platforms'][number];
 
 /**
- * The state of a post or a destination, as far as it matters to a person. `waiting`: it is scheduled, and something keeps it back, such as
- * a limit of the platform. `atRisk`: it is scheduled, and checks have found that it will probably fail. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
+ * The state of a post or a destination, as far as it matters to a person. `removed`: it was live, and was taken down. `waiting`: it is
+ * scheduled, and something keeps it back, such as a limit of the platform. `atRisk`: it is scheduled, and checks have found that it will probably fail. `unknown`: the platform gave no answer, so a person must look there before it is tried again.
  */
 export type Condition =
   | 'draft'
@@ -21,12 +21,14 @@ export type Condition =
   | 'atRisk'
   | 'publishing'
   | 'published'
+  | 'removed'
   | 'partial'
   | 'failed'
   | 'unknown';
 
 /** The condition of a destination. */
-export function conditionOfTarget({ status, errorDetail, risk }: ListedTarget): Condition {
+export function conditionOfTarget({ status, errorDetail, risk, removedAt }: ListedTarget): Condition {
+  if ((status === 'published' || status === 'partial') && removedAt) return 'removed';
   if ((status === 'failed' || status === 'partial') && errorDetail?.category === 'unknown') return 'unknown';
   if (status !== 'scheduled') return status;
   // An earlier release of the service sends no risk.
@@ -41,7 +43,7 @@ export function conditionOfPost({ status, platforms }: ListedPost): Condition {
   const urgent = mostUrgentFirst.find((each) => conditions.includes(each));
   const isOfWaiting = urgent === 'atRisk' || urgent === 'waiting';
   if (urgent === 'unknown' || (isOfWaiting && status === 'scheduled')) return urgent;
-  return status;
+  return conditions.length > 0 && conditions.every((each) => each === 'removed') ? 'removed' : status;
 }
 
 /** The time at which the post goes out, or went; ISO 8601. A destination may have a time of its own. */

@@ -11,6 +11,8 @@ export { accountsPage } from './english/accounts-page.ts';
 export { authorizePage } from './english/authorize-page.ts';
 export { automationPage } from './english/automation-page.ts';
 export { automationsPage } from './english/automations-page.ts';
+export { calendarActions } from './english/calendar-actions.ts';
+export { calendarHours } from './english/calendar-hours.ts';
 export { calendarPage } from './english/calendar-page.ts';
 export { clicks } from './english/clicks.ts';
 export { composer } from './english/composer.ts';

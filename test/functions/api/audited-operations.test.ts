@@ -35,6 +35,7 @@ import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import { storeLimitedKey } from '../../support/limited-key.ts';
+import { smallJpeg } from '../../support/small-jpeg.ts';
 import type { TableUse } from '../../support/table-use.ts';
 import { storeSnippet, storeTags } from '../../support/tags.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from '../../support/webhooks.ts';
@@ -252,6 +253,13 @@ const rows: Readonly<Record<string, Row>> = {
       return { request: { path: { id } }, status: 200, subjectId: id };
     },
     refusals: [notFound()],
+  },
+  storeMediaPreview: {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeMedia(table, workspaceId, { filename: 'a.mp4', contentType: 'video/mp4' });
+      return { request: { path: { id }, body: { data: smallJpeg } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound({ data: smallJpeg })],
   },
   setRhythm: {
     change: async ({ accountId }) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { largestVideoBytes } from '../../../lib/media/types.ts';
+import { smallJpeg } from '../../support/small-jpeg.ts';
 import { settled } from '../support/client.ts';
 import { type Rows, unknownId } from './rows.ts';
 
@@ -29,6 +30,14 @@ export const postRows: Rows = {
     await fixture.makeScheduled();
     await ask(409, { path: { id: mediaIdOf(fixture.things.imageUrl) } });
     await ask(200, { path: { id: mediaIdOf(await fixture.client.upload('image.jpg')) } });
+  },
+  storeMediaPreview: async (ask, fixture) => {
+    const path = { id: mediaIdOf(await fixture.client.upload('moov-last.mp4')) };
+    await ask(200, { path, body: { data: smallJpeg } });
+    await ask(404, { path: { id: unknownId }, body: { data: smallJpeg } });
+    await ask(400, { path, body: { data: 'no picture' } });
+    const grant = await fixture.client.expectStatus(200, 'POST', '/v1/media/presign', { filename: 'a.mp4' });
+    await ask(409, { path: { id: String(grant['mediaId']) }, body: { data: smallJpeg } });
   },
   importMedia: async (ask) => {
     await ask(202, { body: { url: 'https://files.example.com/harbour.jpg', filename: 'harbour.jpg' } });

@@ -74,6 +74,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.read': reading,
   'rhythm.set': publishing,
   'media.read': reading,
+  'media.preview': drafting,
   'media.upload': drafting,
   'media.read-parts': drafting,
   'media.complete': drafting,

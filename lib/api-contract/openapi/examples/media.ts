@@ -44,6 +44,25 @@ export const examples = {
   },
   listMedia: { responses: { 200: { media: [media], nextCursor: null } } },
   getMedia: { responses: { 200: { media } } },
+  storeMediaPreview: {
+    request: { data: '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgMCAgMD/9k=' },
+    responses: {
+      200: {
+        media: {
+          ...media,
+          id: '019d3b5c-7a40-7c1e-9b52-4f0e6a1d2c84',
+          type: 'video',
+          filename: 'kneading.mp4',
+          contentType: 'video/mp4',
+          sizeBytes: 8_481_236,
+          publicUrl: `https://d2k8example.cloudfront.net/media/${ids.workspace}/019d3b5c-7a40-7c1e-9b52-4f0e6a1d2c84/kneading.mp4`,
+          previewUrl: `https://d2k8example.cloudfront.net/media/${ids.workspace}/019d3b5c-7a40-7c1e-9b52-4f0e6a1d2c84/renditions/preview.jpg`,
+          probe: { container: 'mp4', width: 1080, height: 1920, durationMs: 14_000, videoCodec: 'h264' },
+        },
+        warnings: [],
+      },
+    },
+  },
   deleteMedia: {
     responses: {
       200: { ok: true },
@@ -72,6 +91,7 @@ export const examples = {
           sha256: null,
           publicUrl:
             'https://d2k8example.cloudfront.net/media/019c8f10-5b3e-7d44-8a6f-0c9b7e5d1f20/019d3b5c-7a40-7c1e-9b52-4f0e6a1d2c83/sunset-over-the-pier.jpg',
+          previewUrl: null,
           probe: null,
           sourceUrl: 'https://cdn.harbour-tours.com/photos/2026/sunset-over-the-pier.jpg',
           import: {

@@ -38,6 +38,7 @@ export const media = {
   sizeBytes: 481_236,
   sha256: imageSha256,
   publicUrl: imageUrl,
+  previewUrl: null,
   probe: {
     container: 'jpeg',
     width: 1080,

@@ -5,11 +5,20 @@ import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Muted } from '../../components/layout.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
 import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
-import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './cards.tsx';
+import {
+  CardMenu,
+  CardTime,
+  Destinations,
+  Excerpt,
+  Thumbnail,
+  useCardActions,
+  useSelecting,
+} from './cards.tsx';
 import { useTools } from './context.tsx';
 import { composeHref, nameOfDay } from './days.ts';
 import { type Entry, moveOf, pictureOf } from './entries.ts';
@@ -85,20 +94,32 @@ function Day({ day, entries, isSmall }: DayProps) {
       </header>
       {entries.length > 0 &&
         (isNear ? (
-          <ul
-            className={join(
-              classes.list,
-              entries.every(({ post }) => pictureOf(post) === undefined) && classes.noPictures,
-            )}
-          >
-            {entries.map((entry) =>
-              isSmall ? <TapRow key={entry.key} entry={entry} /> : <Row key={entry.key} entry={entry} />,
-            )}
-          </ul>
+          <EntryList entries={entries} isSmall={isSmall} />
         ) : (
           <div style={{ blockSize: `${entries.length * (isSmall ? rowRem.small : rowRem.large)}rem` }} />
         ))}
     </section>
+  );
+}
+
+interface EntryListProps {
+  entries: readonly Entry[];
+  isSmall?: boolean;
+}
+
+/** Posts as rows. */
+export function EntryList({ entries, isSmall = false }: EntryListProps) {
+  return (
+    <ul
+      className={join(
+        classes.list,
+        entries.every(({ post }) => pictureOf(post) === undefined) && classes.noPictures,
+      )}
+    >
+      {entries.map((entry) =>
+        isSmall ? <TapRow key={entry.key} entry={entry} /> : <Row key={entry.key} entry={entry} />,
+      )}
+    </ul>
   );
 }
 
@@ -121,12 +142,19 @@ function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
 
 function Row({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
+  const { selected } = useTools();
   return (
-    <li className={join(classes.row, classes[entry.condition])}>
-      <a href={`/posts/${entry.post.id}`} className={classes.link} data-item data-entry={entry.key}>
+    <li className={join(classes.row, classes[entry.condition], selected.has(entry.key) && classes.selected)}>
+      <a
+        {...useSelecting(entry.key)}
+        href={`/posts/${entry.post.id}`}
+        className={classes.link}
+        data-item
+        data-entry={entry.key}
+      >
         <Content entry={entry} />
       </a>
-      <CardMenu movable={movable} isInTabOrder />
+      <CardMenu movable={movable} entryKey={entry.key} isInTabOrder />
     </li>
   );
 }
@@ -134,11 +162,12 @@ function Row({ entry }: { entry: Entry }) {
 /** A row for small screens: a tap anywhere on it opens its menu. */
 function TapRow({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
+  const { selected } = useTools();
   return (
-    <li className={join(classes.row, classes[entry.condition])}>
+    <li className={join(classes.row, classes[entry.condition], selected.has(entry.key) && classes.selected)}>
       <Menu
         label={words.calendarPage.card.menu(words.moving.named(excerptOf(entry.post, 40)))}
-        actions={useCardActions(movable)}
+        actions={useCardActions(movable, entry.key)}
         trigger={
           <Base className={classes.link} data-item data-entry={entry.key}>
             <Content entry={entry} />
@@ -152,14 +181,15 @@ function TapRow({ entry }: { entry: Entry }) {
 
 function Content({ entry }: { entry: Entry }) {
   const { post, at, targets, condition, isPart } = entry;
-  const picture = pictureOf(post);
+  const { selected } = useTools();
   return (
     <>
+      {selected.has(entry.key) && <VisuallyHidden>{words.calendarPage.card.selected} </VisuallyHidden>}
       <span className={classes.when}>
         <CardTime at={at} hasOwn />
       </span>
       <span className={classes.picture}>
-        {picture !== undefined && <Thumbnail url={picture} size={40} />}
+        <Thumbnail post={post} />
       </span>
       <span className={classes.words}>
         <Excerpt post={post} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useDrag } from 'react-aria/useDrag';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
@@ -9,9 +9,10 @@ import { Clipped, Muted } from '../../components/layout.tsx';
 import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { isUndecided } from '../../posts/approval.ts';
 import { lockOf } from '../../posts/move.ts';
 import type { Movable } from '../../posts/moves.tsx';
-import { excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
+import { canEdit, canRemove, excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
 import { formatTime, isSameTime, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
@@ -21,19 +22,34 @@ import { type Entry, moveOf, pictureOf } from './entries.ts';
 
 interface CardProps {
   entry: Entry;
-  size: 'small' | 'large';
+  /** The place that it has: a day of a month, an hour of a week, or an hour of a day alone. */
+  size: 'small' | 'hour' | 'wide';
   isActive: boolean;
+  style?: Readonly<Record<string, number>>;
 }
 
 /** A card in a grid: opens the post, and can be dragged to another day unless something of it is out. */
-export function Card({ entry, size, isActive }: CardProps) {
+export function Card({ entry, size, isActive, style }: CardProps) {
   const movable = moveOf(entry);
-  const { dragProps, isDragging, pickUp } = useCardDrag(movable, lockOf(entry.post) !== undefined);
-  const picture = pictureOf(entry.post);
+  const { selected } = useTools();
+  const select = useSelecting(entry.key);
+  const { dragProps, isDragging, pickUp } = useCardDrag(
+    movable,
+    lockOf(entry.post) !== undefined,
+    size !== 'small',
+  );
+  const isSelected = selected.has(entry.key);
   return (
     <li
       {...dragProps}
-      className={join(classes.card, classes[size], classes[entry.condition], isDragging && classes.dragging)}
+      style={style as CSSProperties}
+      className={join(
+        classes.card,
+        classes[size],
+        classes[entry.condition],
+        isDragging && classes.dragging,
+        isSelected && classes.selected,
+      )}
     >
       <a
         href={`/posts/${entry.post.id}`}
@@ -42,36 +58,70 @@ export function Card({ entry, size, isActive }: CardProps) {
         tabIndex={isActive ? 0 : -1}
         data-item
         data-entry={entry.key}
-        onKeyDown={pickUp}
+        onClick={select.onClick}
+        onKeyDown={(event) => {
+          select.onKeyDown(event);
+          if (!event.defaultPrevented) pickUp(event);
+        }}
       >
-        <span className={classes.top}>
-          <CardTime at={entry.at} hasOwn={size === 'large'} />
-          <PostState condition={entry.condition} isPlain isShort={size === 'small'} />
-        </span>
-        <span className={classes.body}>
-          {size === 'small' && <Destinations targets={entry.targets} mostMarks={2} />}
-          <Excerpt post={entry.post} />
-          {picture !== undefined && <Thumbnail url={picture} size={size === 'small' ? 18 : 40} />}
-        </span>
-        {size === 'large' && (
-          <span className={classes.to}>
-            <Destinations targets={entry.targets} hasNames />
-          </span>
+        {isSelected && <VisuallyHidden>{words.calendarPage.card.selected} </VisuallyHidden>}
+        {size === 'wide' ? (
+          <>
+            <CardTime at={entry.at} hasOwn />
+            <Thumbnail post={entry.post} />
+            <span className={classes.about}>
+              <Excerpt post={entry.post} />
+              <span className={classes.to}>
+                <Destinations targets={entry.targets} hasNames />
+              </span>
+            </span>
+            <PostState condition={entry.condition} />
+          </>
+        ) : (
+          <>
+            <span className={classes.top}>
+              <CardTime at={entry.at} />
+              <PostState condition={entry.condition} isPlain isShort />
+            </span>
+            <span className={classes.body}>
+              <Destinations targets={entry.targets} mostMarks={2} />
+              <Excerpt post={entry.post} />
+              <Thumbnail post={entry.post} />
+            </span>
+          </>
         )}
       </a>
       <span className={classes.menu}>
-        <CardMenu movable={movable} isInTabOrder={isActive} />
+        <CardMenu movable={movable} entryKey={entry.key} isInTabOrder={isActive} />
       </span>
     </li>
   );
+}
+
+/** Lets a card be selected: with Ctrl, ⌘ or Shift and a click or Space, and with Space alone once one is selected. */
+export function useSelecting(key: string) {
+  const { selected, onSelect } = useTools();
+  return {
+    onClick: (event: MouseEvent) => {
+      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+      event.preventDefault();
+      onSelect(key, event.shiftKey);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== ' ' || !(event.ctrlKey || event.shiftKey || selected.size > 0)) return;
+      event.preventDefault();
+      onSelect(key);
+    },
+  };
 }
 
 /**
  * Lets a card be dragged to a day with the mouse, or picked up with Space and put down with Enter.
  *
  * @param isDisabled nobody can pick it up. What is being dragged already stays so until it is put down
+ * @param hasGrip true for a card among hours, whose upper edge is its time
  */
-export function useCardDrag(movable: Movable, isDisabled: boolean) {
+export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = false) {
   const { draggedRef } = useTools();
   const [isHeld, setHeld] = useState(false);
   const cannot = isDisabled && !isHeld;
@@ -80,9 +130,10 @@ export function useCardDrag(movable: Movable, isDisabled: boolean) {
     isDisabled: cannot,
     getItems: () => [{ [dragType]: movable.post.id }],
     getAllowedDropOperations: () => ['move'],
-    onDragStart: () => {
+    onDragStart: ({ y }) => {
       setHeld(true);
-      draggedRef.current = movable;
+      // Of a card that is somewhere else, its edge is where the pointer is.
+      draggedRef.current = { ...movable, ...(hasGrip && { grip: y }) };
     },
     onDragEnd: () => setHeld(false),
   });
@@ -166,7 +217,7 @@ function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools[
 
 /** The first words of a post, or that it has none. */
 export function Excerpt({ post }: { post: ListedPost }) {
-  const excerpt = excerptOf(post, 140);
+  const excerpt = excerptOf({ content: post.content.replace(/\s+/g, ' ') }, 240);
   return excerpt === undefined ? (
     <span className={classes.noText}>{words.post.noText}</span>
   ) : (
@@ -176,35 +227,57 @@ export function Excerpt({ post }: { post: ListedPost }) {
   );
 }
 
-/** A picture whose size is known before it is loaded. One that does not load leaves its place empty. */
-export function Thumbnail({ url, size }: { url: string; size: number }) {
+const VideoPicture = lazy(async () => ({
+  default: (await import('../../media/video-picture.tsx')).VideoPicture,
+}));
+
+/** The picture of a post, whose size is known before it is loaded. An image that does not load leaves its place empty. */
+export function Thumbnail({ post }: { post: ListedPost }) {
   const [isBroken, setBroken] = useState(false);
+  const picture = pictureOf(post);
+  if (picture === undefined) return null;
+  const video = picture.isVideo ? post.mediaItems.find(({ url }) => url === picture.url) : undefined;
   return (
-    <span className={classes.thumbnail} style={{ inlineSize: size, blockSize: size }}>
-      {!isBroken && (
-        <img
-          src={url}
-          alt=""
-          width={size}
-          height={size}
-          loading="lazy"
-          decoding="async"
-          draggable={false}
-          onError={() => setBroken(true)}
-        />
+    <span className={classes.thumbnail}>
+      {video ? (
+        <Suspense>
+          <VideoPicture key={video.url} file={video} />
+        </Suspense>
+      ) : (
+        !isBroken && (
+          <img
+            src={picture.url}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            draggable={false}
+            onError={() => setBroken(true)}
+          />
+        )
       )}
     </span>
   );
 }
 
-/** Returns the actions for a card. */
-export function useCardActions(movable: Movable): MenuAction[] {
-  const { onMove, onDuplicate } = useTools();
+/** Returns the actions for a card. @param key of the card; absent for a draft without a time, which nobody selects */
+export function useCardActions(movable: Movable, key?: string): MenuAction[] {
+  const { onMove, onDuplicate, onAct, onSelect, selected } = useTools();
   const { post, at } = movable;
+  const canPublish = canEdit(post) && post.platforms.length > 0 && !isUndecided(post);
   const isLocked = lockOf(post) !== undefined;
   const href = `/posts/${post.id}`;
   return [
     { id: 'open', name: words.calendarPage.card.open, icon: 'posts', href },
+    ...(key === undefined
+      ? []
+      : [
+          {
+            id: 'select',
+            name: selected.has(key) ? words.calendarPage.card.unselect : words.calendarPage.card.select,
+            icon: 'check' as const,
+            run: () => onSelect(key),
+          },
+        ]),
     ...(isLocked
       ? []
       : ([
@@ -222,20 +295,44 @@ export function useCardActions(movable: Movable): MenuAction[] {
       icon: 'copy',
       run: () => onDuplicate(post, at),
     },
+    { id: 'copy', name: words.calendarPage.card.copy, icon: 'calendar', run: () => onAct('copy', movable) },
+    ...(canPublish
+      ? [
+          {
+            id: 'publish',
+            name: words.calendarPage.card.publish,
+            icon: 'arrow' as const,
+            run: () => onAct('publish', movable),
+          },
+        ]
+      : []),
+    ...(canRemove(post)
+      ? [
+          {
+            id: 'remove',
+            name: words.post.remove.open,
+            icon: 'trash' as const,
+            isDangerous: true,
+            run: () => onAct('remove', movable),
+          },
+        ]
+      : []),
   ];
 }
 
 interface CardMenuProps {
   movable: Movable;
+  /** As for {@link useCardActions}. */
+  entryKey?: string;
   isInTabOrder: boolean;
 }
 
-export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {
+export function CardMenu({ movable, entryKey, isInTabOrder }: CardMenuProps) {
   const label = words.calendarPage.card.menu(words.moving.named(excerptOf(movable.post, 40)));
   return (
     <Menu
       label={label}
-      actions={useCardActions(movable)}
+      actions={useCardActions(movable, entryKey)}
       trigger={<IconButton icon="dots" size="small" label={label} excludeFromTabOrder={!isInTabOrder} />}
     />
   );

@@ -3,6 +3,15 @@ import type { Account } from '../../accounts/account.ts';
 import type { Movable } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 
+/** A post that is being dragged. */
+export interface Dragged extends Movable {
+  /** The distance of the pointer from the upper edge of the card, in pixels, for columns with hours. */
+  readonly grip?: number;
+}
+
+/** An action that asks before it is done. */
+export type CardAct = 'copy' | 'publish' | 'remove';
+
 /** Facts and actions that all parts of the calendar share. */
 export interface CalendarTools {
   timezone: string;
@@ -13,10 +22,15 @@ export interface CalendarTools {
   today: string;
   /** The connected accounts by id; `undefined` until they are read. */
   accounts: ReadonlyMap<string, Account> | undefined;
-  /** The post that is being dragged. */
-  draggedRef: RefObject<Movable | undefined>;
-  onDrop: (day: string) => void;
+  draggedRef: RefObject<Dragged | undefined>;
+  /** Moves what is dragged to a day, or to a time of it. */
+  onDrop: (day: string, at?: Date) => void;
   onMove: (movable: Movable) => void;
+  onAct: (act: CardAct, movable: Movable) => void;
+  /** The keys of the cards that are selected. */
+  selected: ReadonlySet<string>;
+  /** Selects a card or, if it is selected, no longer; with `isRange` all from the last one to it. */
+  onSelect: (key: string, isRange?: boolean) => void;
   onDuplicate: (post: ListedPost, at: string | null) => void;
 }
 

@@ -11,7 +11,7 @@ import { words } from '../../words/words.ts';
 import layout from './calendar.module.css';
 import classes from './cards.module.css';
 import { CardMenu, Destinations, Excerpt, Thumbnail, useCardDrag } from './cards.tsx';
-import { entriesOf, pictureOf } from './entries.ts';
+import { entriesOf } from './entries.ts';
 
 const texts = words.calendarPage.drafts;
 
@@ -58,7 +58,6 @@ interface DraftProps {
 function Draft({ post, canDrag }: DraftProps) {
   const movable = { post, at: null } satisfies Movable;
   const { dragProps, isDragging, pickUp } = useCardDrag(movable, !canDrag);
-  const picture = pictureOf(post);
   return (
     <li
       {...dragProps}
@@ -73,7 +72,7 @@ function Draft({ post, canDrag }: DraftProps) {
       >
         <span className={classes.body}>
           <Excerpt post={post} />
-          {picture !== undefined && <Thumbnail url={picture} size={40} />}
+          <Thumbnail post={post} />
         </span>
         <span className={classes.to}>
           <Destinations targets={post.platforms} hasNames />

@@ -68,6 +68,8 @@ const inOrder: readonly Condition[] = [
   'waiting',
   'scheduled',
   'draft',
+  'published',
+  'removed',
 ];
 
 /** The condition of some destinations of a post, as that of a post follows from all of them. */
@@ -103,7 +105,22 @@ export const isNearDue = ({ at, condition }: Entry, now: number): boolean =>
   condition === 'publishing' ||
   (['scheduled', 'waiting', 'atRisk'].includes(condition) && Math.abs(Date.parse(at) - now) < nearMs);
 
-/** The picture of a post, if it has one. */
-export function pictureOf({ mediaItems, coverUrl }: ListedPost): string | undefined {
-  return coverUrl ?? mediaItems.find(({ type }) => type === 'image')?.url;
+/** The picture of a post, if it has one: its cover, its first image, or its first video, of which there may be a frame. */
+export function pictureOf({
+  mediaItems,
+  coverUrl,
+}: ListedPost): { url: string; isVideo: boolean } | undefined {
+  if (coverUrl !== null) return { url: coverUrl, isVideo: false };
+  const file = mediaItems.find(({ type }) => type === 'image' || type === 'video');
+  return file && { url: file.url, isVideo: file.type === 'video' };
+}
+
+const quarterMs = 15 * 60_000;
+
+/** The next quarter of an hour after a time at which no card is, for a copy: two posts at the same minute are hardly ever meant. Pure. */
+export function freeTimeAfter(at: string, entries: readonly Entry[]): string {
+  const taken = new Set(entries.map((entry) => Date.parse(entry.at)));
+  let next = (Math.floor(Date.parse(at) / quarterMs) + 1) * quarterMs;
+  while (taken.has(next)) next += quarterMs;
+  return new Date(next).toISOString();
 }

@@ -6,7 +6,6 @@ import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Select } from '../../components/select.tsx';
-import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import classes from './calendar.module.css';
 import type { CalendarView } from './view.ts';
@@ -27,32 +26,24 @@ const statusChoices = [
 interface CalendarFiltersProps {
   view: CalendarView;
   accounts: ReadonlyMap<string, Account> | undefined;
+  /** The number of times that somebody has asked for them with a key. */
+  opened: number;
 }
 
 /** Narrows what the calendar shows. On small screens the fields wait behind a button. */
-export function CalendarFilters({
-  view: { filters, filterCount, isSmall, go },
-  accounts,
-}: CalendarFiltersProps) {
+export function CalendarFilters(props: CalendarFiltersProps) {
+  const { view, accounts, opened } = props;
+  const { filters, filterCount, isSmall, go } = view;
   const [isOpen, setIsOpen] = useState(false);
   const accountField = useRef<HTMLInputElement>(null);
-  /** Counts how often the key of the filters was pressed. */
-  const [pressed, setPressed] = useState(0);
+  const [shownFor, setShownFor] = useState(0);
+  if (opened !== shownFor) {
+    setShownFor(opened);
+    setIsOpen(true);
+  }
   useEffect(() => {
-    if (pressed > 0) accountField.current?.focus();
-  }, [pressed]);
-  useCommands([
-    {
-      name: words.calendarPage.commands.filter,
-      icon: 'filter',
-      group: 'page',
-      keys: '/',
-      run: () => {
-        setIsOpen(true);
-        setPressed(pressed + 1);
-      },
-    },
-  ]);
+    if (opened > 0) accountField.current?.focus();
+  }, [opened]);
   const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (

@@ -1,4 +1,13 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useDrop } from 'react-aria/useDrop';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -21,22 +30,21 @@ import { focusOn, type Place } from './focus.ts';
 import classes from './grid.module.css';
 import type { Shift } from './moving.ts';
 
-interface CalendarGridProps {
-  view: 'month' | 'week';
+interface MonthGridProps {
   period: string;
   weeks: readonly (readonly string[])[];
   day: string;
   byDay: ReadonlyMap<string, readonly Entry[]>;
   isReading: boolean;
-  mostShown: number;
+  isNarrow: boolean;
   onGoTo: (day: string) => void;
   onOpenDay: (day: string) => void;
   onShift: (entry: Entry, by: Shift) => void;
 }
 
-/** The weeks of a month, or one week: a grid of days in which one thing is in the order of Tab. */
-export function CalendarGrid(props: CalendarGridProps) {
-  const { view, period, weeks, day, byDay, isReading, mostShown } = props;
+/** The weeks of a month, which share the height of the window: a grid of days in which one thing is in the order of Tab. */
+export function MonthGrid(props: MonthGridProps) {
+  const { period, weeks, day, byDay, isReading, isNarrow } = props;
   const grid = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const [active, setActive] = useState<Place>({ day });
@@ -44,14 +52,7 @@ export function CalendarGrid(props: CalendarGridProps) {
   // The month changed under the focus.
   const activeDay = days.includes(active.day) ? active.day : day;
 
-  // At the end of a month, this week would be below the first screen.
-  useEffect(() => {
-    grid.current
-      ?.querySelector('[aria-current="date"]')
-      ?.closest('[role="row"]')
-      ?.scrollIntoView({ block: 'nearest' });
-  }, []);
-
+  const room = useRoom(grid, weeks.length);
   const find = (key: string | undefined) => [...byDay.values()].flat().find((entry) => entry.key === key);
 
   const follow = ({ target }: FocusEvent<HTMLElement>) => {
@@ -85,7 +86,7 @@ export function CalendarGrid(props: CalendarGridProps) {
         return goTo((wish.edge === 'first' ? week[0] : week.at(-1)) ?? at);
       }
       case 'page':
-        return props.onGoTo(step(view, at, wish.direction));
+        return props.onGoTo(step('month', at, wish.direction));
       case 'enter':
         return items.some((item) => item.dataset['entry'] !== undefined)
           ? items.find((item) => item.dataset['entry'] !== undefined)?.focus()
@@ -114,7 +115,7 @@ export function CalendarGrid(props: CalendarGridProps) {
         aria-label={words.calendarPage.grid.label(period)}
         aria-describedby={helpId}
         aria-busy={isReading}
-        className={join(classes.grid, classes[view])}
+        className={classes.grid}
         onFocus={follow}
         onKeyDown={press}
       >
@@ -135,10 +136,10 @@ export function CalendarGrid(props: CalendarGridProps) {
               <DayCell
                 key={each}
                 day={each}
-                view={view}
                 entries={byDay.get(each) ?? none}
-                mostShown={mostShown}
-                isOther={view === 'month' && !isSameMonth(each, day)}
+                room={room}
+                leastLines={isNarrow ? 3 : 2}
+                isOther={!isSameMonth(each, day)}
                 isActive={each === activeDay}
                 activeKey={each === activeDay ? active.key : undefined}
                 onOpenDay={props.onOpenDay}
@@ -153,11 +154,37 @@ export function CalendarGrid(props: CalendarGridProps) {
 
 const none: readonly Entry[] = [];
 
+const linePx = 16;
+/** The edges and the padding of a card, and the gap below it. */
+const aroundCardPx = 9;
+/** The line with the date, and the padding of the day. */
+const aroundCardsPx = 36;
+const mostLines = 6;
+/** The height of the weekdays above. */
+const headPx = 26;
+
+/** Returns the height that the cards of a day have, in pixels, before anything is painted. */
+function useRoom(grid: RefObject<HTMLElement | null>, weeks: number): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (!element) return;
+    const measure = () => setHeight(element.clientHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [grid]);
+  return Math.max(0, (height - headPx) / weeks - aroundCardsPx);
+}
+
 interface DayCellProps {
   day: string;
-  view: 'month' | 'week';
   entries: readonly Entry[];
-  mostShown: number;
+  /** The height for cards, in pixels. */
+  room: number;
+  /** The fewest lines of a card. */
+  leastLines: number;
   isOther: boolean;
   isActive: boolean;
   activeKey: string | undefined;
@@ -166,7 +193,7 @@ interface DayCellProps {
 
 /** A day with its posts. What is dropped on it moves to it. */
 function DayCell(props: DayCellProps) {
-  const { day, view, entries, mostShown, isOther, isActive, activeKey, onOpenDay } = props;
+  const { day, entries, room, leastLines, isOther, isActive, activeKey, onOpenDay } = props;
   const { timezone, now, today, onDrop } = useTools();
   const date = useRef<HTMLButtonElement>(null);
   const { dropProps, isDropTarget } = useDrop({
@@ -176,7 +203,10 @@ function DayCell(props: DayCellProps) {
     getDropOperation: (types) => (types.has(dragType) ? 'move' : 'cancel'),
     onDrop: () => onDrop(day),
   });
-  const shown = entries.length > mostShown ? entries.slice(0, mostShown) : entries;
+  const mostShown = Math.max(1, Math.floor(room / (leastLines * linePx + aroundCardPx)));
+  const shown = entries.slice(0, mostShown);
+  const each = Math.floor((room / shown.length - aroundCardPx) / linePx);
+  const lines = Math.min(mostLines, Math.max(leastLines, each));
   const hidden = entries.length - shown.length;
   const name = nameOfDay(day);
   const newPost = composeHref(day, timezone, now);
@@ -210,6 +240,18 @@ function DayCell(props: DayCellProps) {
           {numberOf(day)}
           <VisuallyHidden>{after}</VisuallyHidden>
         </button>
+        {hidden > 0 && (
+          <button
+            type="button"
+            tabIndex={-1}
+            data-item
+            className={classes.more}
+            onClick={() => onOpenDay(day)}
+          >
+            {words.calendarPage.grid.more(hidden)}{' '}
+            <VisuallyHidden>{words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
+          </button>
+        )}
         {newPost !== undefined && (
           <a
             href={newPost}
@@ -223,29 +265,23 @@ function DayCell(props: DayCellProps) {
         )}
       </div>
       {shown.length > 0 && (
-        <ul className={classes.cards}>
+        <ul className={classes.cards} style={{ '--lines': lines - 1 } as CSSProperties}>
           {shown.map((entry) => (
             <Card
               key={entry.key}
               entry={entry}
-              size={view === 'month' ? 'small' : 'large'}
+              size="small"
               isActive={isCardActive && entry.key === activeKey}
             />
           ))}
         </ul>
-      )}
-      {hidden > 0 && (
-        <button type="button" tabIndex={-1} data-item className={classes.more} onClick={() => onOpenDay(day)}>
-          {words.calendarPage.grid.more(hidden)}{' '}
-          <VisuallyHidden>{words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
-        </button>
       )}
     </div>
   );
 }
 
 /** A wish that a key expresses in the grid. */
-type Wish =
+export type Wish =
   | { readonly kind: 'day'; readonly days: number }
   | { readonly kind: 'weekEdge'; readonly edge: 'first' | 'last' }
   | { readonly kind: 'page'; readonly direction: 1 | -1 }
@@ -296,7 +332,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shift
  * @param place whether the focus is on a day, on something in it, or on a button in that
  * @param isPost whether what has the focus is a post
  */
-function wishOf(
+export function wishOf(
   { key, altKey, ctrlKey, metaKey, shiftKey }: Key,
   place: 'day' | 'item' | 'other',
   isPost: boolean,

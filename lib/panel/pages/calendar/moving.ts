@@ -1,8 +1,16 @@
 import { type RefObject, useRef } from 'react';
-import { afterDays, afterMinutes, atWallClock, type Destination, onDay } from '../../posts/move.ts';
+import {
+  afterDays,
+  afterMinutes,
+  atInstant,
+  atWallClock,
+  type Destination,
+  onDay,
+} from '../../posts/move.ts';
 import type { Movable, Moves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { dayIn } from '../../time.ts';
+import type { Dragged } from './context.tsx';
 import { offeredTime, type Range } from './days.ts';
 import { type Entry, keyOf, moveOf } from './entries.ts';
 import type { CalendarFocus } from './focus.ts';
@@ -28,15 +36,14 @@ interface Moving {
   readonly move: (movable: Movable, to: Destination, settleMs?: number) => void;
   /** Moves a post by the keyboard. */
   readonly shift: (entry: Entry, by: Shift) => void;
-  /** The post that is being dragged. */
-  readonly draggedRef: RefObject<Movable | undefined>;
-  /** Moves what is dragged to a day. */
-  readonly drop: (day: string) => void;
+  readonly draggedRef: RefObject<Dragged | undefined>;
+  /** Moves what is dragged to a day, or to a time of it. */
+  readonly drop: (day: string, at?: Date) => void;
 }
 
 /** Moves posts, and the focus with them. */
 export function useMoving({ moves, posts, range, timezone, want, onGoTo }: MovingOptions): Moving {
-  const draggedRef = useRef<Movable>(undefined);
+  const draggedRef = useRef<Dragged>(undefined);
   const move = (movable: Movable, to: Destination, settle?: number) => {
     // It may have been published since somebody took it.
     const post = posts.find(({ id }) => id === movable.post.id) ?? movable.post;
@@ -48,16 +55,18 @@ export function useMoving({ moves, posts, range, timezone, want, onGoTo }: Movin
     // What is moved with the keyboard stays in sight.
     if (!isShown && settle !== undefined) onGoTo(next);
   };
-  const drop = (day: string) => {
+  const drop = (day: string, at?: Date) => {
     const movable = draggedRef.current;
     draggedRef.current = undefined;
     if (movable === undefined) return;
     const now = Date.now();
     const time = offeredTime(day, timezone, now)?.time ?? usualTime;
     const to =
-      movable.at === null
-        ? atWallClock({ date: day, time }, null, timezone, now)
-        : onDay(movable.at, day, timezone, now);
+      at !== undefined
+        ? atInstant(at, movable.at, now)
+        : movable.at === null
+          ? atWallClock({ date: day, time }, null, timezone, now)
+          : onDay(movable.at, day, timezone, now);
     move(movable, to);
   };
   return {

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
 import { Row } from '../../components/layout.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDuplicate } from '../../posts/duplicate.ts';
@@ -14,11 +15,11 @@ import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import classes from './calendar.module.css';
-import { type CalendarTools, ToolsProvider } from './context.tsx';
+import { type CalendarTools, type CardAct, ToolsProvider } from './context.tsx';
 import { composeHref, offeredTime, periodOf, rangeOf, step, type View, weeksOfMonth } from './days.ts';
-import { moveOf } from './entries.ts';
+import { type Entry, freeTimeAfter, moveOf } from './entries.ts';
 import { focusNext, placeOfFilters, useCalendarFocus } from './focus.ts';
-import { CalendarGrid } from './grid.tsx';
+import { MonthGrid } from './grid.tsx';
 import { type Shift, useMoving } from './moving.ts';
 import { useCalendarPosts, useEntries } from './posts.ts';
 import { Notes, ReadFailure, StatusLine } from './status.tsx';
@@ -27,10 +28,12 @@ import { useCalendarView } from './view.ts';
 
 const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }));
 const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
+const HourGrid = lazy(async () => ({ default: (await import('./hours.tsx')).HourGrid }));
+const ActDialog = lazy(async () => ({ default: (await import('./act-dialog.tsx')).ActDialog }));
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
 const MoveDialog = lazy(async () => ({ default: (await import('../../posts/move-dialog.tsx')).MoveDialog }));
 
 const texts = words.calendarPage.commands;
-const mostInWeek = 30;
 const quarter = 15;
 const inPage = { group: 'page' } as const;
 
@@ -48,17 +51,19 @@ export function CalendarPage() {
   const moves = useMoves();
   const duplicate = useDuplicate();
   const [moving, setMoving] = useState<Movable>();
+  const [acting, setActing] = useState<{ readonly act: CardAct; readonly movable: Movable }>();
   const [hasDrafts, setHasDrafts] = useState(false);
-  const isTall = useMedia('(min-height: 56rem)');
   const isNarrow = useMedia('(width < 62rem)');
   // Columns of a week are too narrow on a tablet: then it is a list.
-  const isGrid = view === 'month' || (view === 'week' && !isNarrow);
+  const hasHours = (view === 'week' && !isNarrow) || (view === 'day' && !isSmall);
+  const isGrid = view === 'month' || hasHours;
   const root = useRef<HTMLDivElement>(null);
   const draftsButton = useRef<HTMLButtonElement>(null);
   const { place, want } = useCalendarFocus(root, day);
   const posts = moves.overlay(read.posts);
   const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone);
   const period = periodOf(view, day, days);
+  const { selected, select, clearSelection } = useSelection(days.flatMap((each) => byDay.get(each) ?? []));
   const { move, shift, draggedRef, drop } = useMoving({
     moves,
     posts,
@@ -73,15 +78,15 @@ export function CalendarPage() {
     go({ day: next });
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
-  // A copy of what is still to come keeps the time, so that it is seen beside the original.
+  // A copy of what is still to come is seen near the original, but not at the same minute.
   const copy = (post: ListedPost, at: string | null) =>
     duplicate.start(post, {
       staysHere: true,
-      ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: at }),
+      ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: freeTimeAfter(at, all) }),
     });
-  const latest = useRef({ drop, copy });
+  const latest = useRef({ drop, copy, select });
   useEffect(() => {
-    latest.current = { drop, copy };
+    latest.current = { drop, copy, select };
   });
   const ownZone = browserZone();
   // They stay the same while posts are read again, so that only cards that have changed are drawn.
@@ -92,9 +97,12 @@ export function CalendarPage() {
     today,
     accounts,
     draggedRef,
-    onDrop: (day) => latest.current.drop(day),
+    onDrop: (day, at) => latest.current.drop(day, at),
     onMove: setMoving,
     onDuplicate: (post, at) => latest.current.copy(post, at),
+    onAct: (act, movable) => setActing({ act, movable }),
+    selected,
+    onSelect: (key, isRange) => latest.current.select(key, isRange),
   } satisfies CalendarTools;
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
@@ -142,6 +150,7 @@ export function CalendarPage() {
       title={words.calendarPage.title}
       of={name}
       width="full"
+      fitsWindow={isGrid}
       lead={
         <>
           {words.calendarPage.zone(timezone, zones)} {isElsewhere && words.calendarPage.otherZone(ownZone)}
@@ -150,8 +159,8 @@ export function CalendarPage() {
       actions={<ViewSwitch view={view} isSmall={isSmall} onChange={(chosen) => go({ view: chosen })} />}
     >
       <ToolsProvider value={tools}>
-        <div ref={root} className={classes.calendar}>
-          <CalendarToolbar view={calendar} isReading={read.isPending} period={period} accounts={accounts} />
+        <div ref={root} className={join(classes.calendar, isGrid && classes.fits)}>
+          <CalendarToolbar view={calendar} period={period} accounts={accounts} hasFilters={!read.isPending} />
           <ReadFailure read={read} />
           <Row gap={4} isSpread>
             <StatusLine
@@ -189,19 +198,33 @@ export function CalendarPage() {
               />
             </Suspense>
           )}
-          {isGrid ? (
-            <CalendarGrid
-              view={view}
+          {view === 'month' ? (
+            <MonthGrid
               period={period}
-              weeks={view === 'month' ? weeksOfMonth(day) : [days]}
+              weeks={weeksOfMonth(day)}
               day={day}
               byDay={byDay}
               isReading={read.isPending}
-              mostShown={view === 'week' ? mostInWeek : isTall && !isNarrow ? 3 : 2}
+              isNarrow={isNarrow}
               onGoTo={goTo}
               onOpenDay={openDay}
               onShift={shift}
             />
+          ) : hasHours ? (
+            <Suspense>
+              <HourGrid
+                view={view === 'day' ? view : 'week'}
+                period={period}
+                days={days}
+                day={day}
+                byDay={byDay}
+                isReading={read.isPending}
+                account={calendar.filters.account}
+                onGoTo={goTo}
+                onOpenDay={openDay}
+                onShift={shift}
+              />
+            </Suspense>
           ) : (
             <Suspense>
               <Agenda
@@ -215,8 +238,20 @@ export function CalendarPage() {
               />
             </Suspense>
           )}
-          <Notes moves={moves} duplicate={duplicate} root={root} />
+          {(moves.notes.length > 0 || duplicate.failed) && (
+            <Notes moves={moves} duplicate={duplicate} root={root} />
+          )}
+          {selected.size > 0 && (
+            <Suspense>
+              <SelectionBar entries={all.filter(({ key }) => selected.has(key))} onClear={clearSelection} />
+            </Suspense>
+          )}
         </div>
+        {acting && (
+          <Suspense>
+            <ActDialog {...acting} copies={duplicate} onClose={() => setActing(undefined)} />
+          </Suspense>
+        )}
         {moving && (
           <Suspense>
             <MoveDialog
@@ -234,6 +269,23 @@ export function CalendarPage() {
       </ToolsProvider>
     </Page>
   );
+}
+
+/** The cards that are selected, by their keys. @param shown in their order: a range follows it */
+function useSelection(shown: readonly Entry[]) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [last, setLast] = useState<string>();
+  const select = (key: string, isRange = false) => {
+    const keys = shown.map((entry) => entry.key);
+    const [one, other] = [keys.indexOf(last ?? key), keys.indexOf(key)].sort((a, b) => a - b);
+    const next = new Set(selected);
+    if (isRange && one !== undefined && one >= 0)
+      for (const each of keys.slice(one, (other ?? one) + 1)) next.add(each);
+    else if (!next.delete(key)) next.add(key);
+    setLast(key);
+    setSelected(next);
+  };
+  return { selected, select, clearSelection: () => setSelected(new Set()) };
 }
 
 const everyMs = 30_000;

@@ -1,32 +1,43 @@
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import classes from './calendar.module.css';
 import { step, type View, views } from './days.ts';
 import type { CalendarView } from './view.ts';
 
-const CalendarFilters = lazy(async () => ({ default: (await import('./filters.tsx')).CalendarFilters }));
-
 interface CalendarToolbarProps {
   view: CalendarView;
-  isReading: boolean;
   period: string;
   accounts: ReadonlyMap<string, Account> | undefined;
+  /** True once there is something to filter: then their code is loaded. */
+  hasFilters: boolean;
 }
+
+/** Its fields are many times the code of a month. */
+const CalendarFilters = lazy(async () => ({ default: (await import('./filters.tsx')).CalendarFilters }));
+
+const filterPlace = <div className={classes.filterPlace} />;
 
 const texts = words.calendarPage.navigation;
 
 /** Says which days are shown, and leads to others. */
-export function CalendarToolbar({ view: calendar, isReading, period, accounts }: CalendarToolbarProps) {
+export function CalendarToolbar({ view: calendar, period, accounts, hasFilters }: CalendarToolbarProps) {
   const { view, day, go } = calendar;
-  // Posts come first: the lists of the filters are an eighth of what the page loads.
-  const [hasFilters, setHasFilters] = useState(false);
-  useEffect(() => {
-    if (!isReading) startTransition(() => setHasFilters(true));
-  }, [isReading]);
+  /** Counts how often the key of the filters was pressed. */
+  const [opened, setOpened] = useState(0);
+  useCommands([
+    {
+      name: words.calendarPage.commands.filter,
+      icon: 'filter',
+      group: 'page',
+      keys: '/',
+      run: () => setOpened(opened + 1),
+    },
+  ]);
   return (
     <div className={classes.toolbar}>
       <div className={classes.pages}>
@@ -45,12 +56,8 @@ export function CalendarToolbar({ view: calendar, isReading, period, accounts }:
           {period}
         </h2>
       </div>
-      <Suspense fallback={<div className={classes.filterArea} />}>
-        {hasFilters ? (
-          <CalendarFilters view={calendar} accounts={accounts} />
-        ) : (
-          <div className={classes.filterArea} />
-        )}
+      <Suspense fallback={filterPlace}>
+        {hasFilters ? <CalendarFilters view={calendar} accounts={accounts} opened={opened} /> : filterPlace}
       </Suspense>
     </div>
   );

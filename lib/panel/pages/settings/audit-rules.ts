@@ -26,6 +26,7 @@ const texts = {
   'snippet.edit': { did: 'changed a saved text', todo: 'change a saved text' },
   'snippet.delete': { did: 'deleted a saved text', todo: 'delete a saved text' },
 
+  'media.preview': { did: 'stored a picture of a video', todo: 'store a picture of a video' },
   'media.upload': { did: 'began an upload', todo: 'upload a file' },
   'media.complete': { did: 'completed an upload', todo: 'complete an upload' },
   'media.import': { did: 'imported a file', todo: 'import a file' },

@@ -57,7 +57,7 @@ export const calendarPage = {
 
   grid: {
     label: (period: string) => `Posts, ${period}`,
-    help: 'Arrow keys move between days. Enter goes to the posts of a day, Escape back to the day. On a post: Enter opens it, M moves it to any time, Alt with arrow keys moves it by 15 minutes or a day, Space picks it up.',
+    help: 'Arrow keys move between days. Enter goes to the posts of a day, Escape back to the day. On a post: Enter opens it, M moves it to any time, Alt with arrow keys moves it by 15 minutes or a day, Space picks it up, Shift with Space selects it.',
     /** The name of a day, around its number. */
     day: ({ weekday, month }: { weekday: string; month: string }, number: number, isToday: boolean) => ({
       before: `${weekday} `,
@@ -74,6 +74,11 @@ export const calendarPage = {
     open: 'Open',
     edit: 'Edit',
     duplicate: 'Duplicate',
+    copy: 'Copy to a day…',
+    publish: 'Publish now…',
+    select: 'Select',
+    unselect: 'Remove from the selection',
+    selected: 'Selected.',
     more: (number: number) => `+${number}`,
     noDestination: 'No account yet',
     part: 'Some destinations',

@@ -9,6 +9,7 @@ export const post = {
     atRisk: 'At risk',
     publishing: 'Publishing',
     published: 'Published',
+    removed: 'Taken down',
     partial: 'Partly published',
     failed: 'Failed',
     unknown: 'Outcome unknown',

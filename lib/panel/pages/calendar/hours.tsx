@@ -1,0 +1,481 @@
+import { useNavigate } from '@tanstack/react-router';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useDrop } from 'react-aria/useDrop';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Muted } from '../../components/layout.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { formatTime, zoneName } from '../../time.ts';
+import { words } from '../../words/words.ts';
+import { EntryList } from './agenda.tsx';
+import { type Axis, axisOf, gapsOf, instantAt, placeBesideOthers, type Rest, rowAt } from './axis.ts';
+import { Card } from './cards.tsx';
+import { dragType, useTools } from './context.tsx';
+import { composeHref, nameOfDay, numberOf, partsOfDay, plusDays, step, weekdayOf } from './days.ts';
+import type { Entry } from './entries.ts';
+import { focusOn, type Place } from './focus.ts';
+import { type Wish, wishOf } from './grid.tsx';
+import classes from './hours.module.css';
+import type { Shift } from './moving.ts';
+import { type AccountSlots, useSlots } from './slots.ts';
+
+interface HourGridProps {
+  view: 'week' | 'day';
+  period: string;
+  days: readonly string[];
+  day: string;
+  byDay: ReadonlyMap<string, readonly Entry[]>;
+  isReading: boolean;
+  /** The account that the filters name. */
+  account: string | undefined;
+  onGoTo: (day: string) => void;
+  onOpenDay: (day: string) => void;
+  onShift: (entry: Entry, by: Shift) => void;
+}
+
+/** An empty place in a column: a row of the axis. */
+interface Cursor {
+  readonly day: string;
+  readonly row: number;
+}
+
+const texts = words.calendarHours;
+const rowsOfCard = 4;
+const usualRow = 36;
+const rowsInHour = 4;
+const none: readonly Entry[] = [];
+
+/** A week or a day with hours: columns in which each post is at its time. */
+export function HourGrid(props: HourGridProps) {
+  const { view, period, days, day, byDay, isReading, account } = props;
+  const { timezone, now, today } = useTools();
+  const navigate = useNavigate();
+  const grid = useRef<HTMLDivElement>(null);
+  const hours = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Place>({ day });
+  const [cursor, setCursor] = useState<Cursor>();
+  const [listed, setListed] = useState<readonly string[]>();
+  const axis = axisOf(days, timezone);
+  const slots = useSlots(account);
+  const activeDay = days.includes(active.day) ? active.day : day;
+
+  // Before anything is painted, so that it opens where the day is.
+  const first = days.includes(today)
+    ? Math.max(0, rowAt(axis, today, now) - rowsInHour)
+    : usualRow - rowsInHour;
+  const begin = useRef((Math.floor(first / rowsInHour) * rowsInHour) / axis.rows.length);
+  useLayoutEffect(() => {
+    if (grid.current && hours.current) grid.current.scrollTop = hours.current.clientHeight * begin.current;
+  }, []);
+
+  const write = (at: Cursor) => {
+    const instant = instantAt(axis, at.day, at.row);
+    if (instant === undefined) return;
+    const when = new Date(instant);
+    if (instant < Date.now())
+      return toast({
+        text: words.moving.past(`${formatTime(when, timezone, 'full')} ${zoneName(when, timezone)}`),
+        tone: 'bad',
+      });
+    const search = new URLSearchParams({
+      at: `${at.day}T${formatTime(when, timezone, 'time')}`,
+      ...(account !== undefined && { account }),
+    });
+    void navigate({ href: `/compose?${search}` });
+  };
+
+  const follow = ({ target }: FocusEvent<HTMLElement>) => {
+    const shown = target.closest<HTMLElement>('[data-day]')?.dataset['day'];
+    if (shown === undefined) return;
+    const key = target.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];
+    setActive({ day: shown, key });
+  };
+
+  const goTo = (next: string) =>
+    days.includes(next) ? focusOn(grid.current, { day: next }) : props.onGoTo(next);
+  const beginCursor = (at: string) => {
+    const present = at === today ? Math.ceil(rowAt(axis, today, now) / 2) * 2 : usualRow;
+    setCursor({ day: at, row: Math.min(axis.rows.length - 1, present) });
+  };
+
+  /** @returns true if the key meant something */
+  const pressInSlot = (event: KeyboardEvent, { day: at, row }: Cursor): boolean => {
+    const by =
+      event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ? undefined : steps[event.key];
+    if (event.key === 'Enter') write({ day: at, row });
+    else if (event.key === 'Escape') goTo(at);
+    else if (by === undefined) return false;
+    else if ('days' in by) {
+      const next = plusDays(at, by.days);
+      if (days.includes(next)) setCursor({ day: next, row });
+      else props.onGoTo(next);
+    } else if (row + by.rows < 0) goTo(at);
+    else setCursor({ day: at, row: Math.min(axis.rows.length - 1, row + by.rows) });
+    return true;
+  };
+
+  const act = (wish: Wish, at: string, target: HTMLElement, items: readonly HTMLElement[], entry?: Entry) => {
+    switch (wish.kind) {
+      case 'day':
+        // Below the date are the hours.
+        return wish.days === 7 ? beginCursor(at) : goTo(plusDays(at, wish.days));
+      case 'weekEdge':
+        return goTo((wish.edge === 'first' ? days[0] : days.at(-1)) ?? at);
+      case 'page':
+        return props.onGoTo(step(view, at, wish.direction));
+      case 'enter': {
+        const [post] = items;
+        return post === undefined ? beginCursor(at) : post.focus();
+      }
+      case 'leave':
+        return goTo(at);
+      case 'item': {
+        const place = items.indexOf(target);
+        const next = wish.step === 'first' ? 0 : wish.step === 'last' ? items.length - 1 : place + wish.step;
+        return items[next]?.focus();
+      }
+      case 'shift':
+        if (entry) props.onShift(entry, 'days' in wish ? { days: wish.days } : { minutes: wish.minutes });
+    }
+  };
+
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.defaultPrevented) return;
+    const target = event.target as HTMLElement;
+    const cell = target.closest<HTMLElement>('[data-day]');
+    const at = cell?.dataset['day'];
+    if (!cell || at === undefined) return;
+    if (target.matches('[data-cursor]')) {
+      if (!cursor || !pressInSlot(event, cursor)) return;
+    } else {
+      const entry = byDay.get(at)?.find(({ key }) => key === target.dataset['entry']);
+      const place = target.matches('[data-date]') ? 'day' : target.matches('[data-item]') ? 'item' : 'other';
+      const wish = wishOf(event, place, entry !== undefined);
+      if (wish === undefined) return;
+      act(wish, at, target, [...cell.querySelectorAll<HTMLElement>('[data-item]')], entry);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const inList = days.flatMap((each) => byDay.get(each) ?? none).filter(({ key }) => listed?.includes(key));
+  return (
+    <>
+      {account !== undefined && <SlotsNote slots={slots} />}
+      <VisuallyHidden>
+        <span id="hours-help">{texts.help}</span>
+      </VisuallyHidden>
+      <div
+        ref={grid}
+        role="grid"
+        aria-label={words.calendarPage.grid.label(period)}
+        aria-describedby="hours-help"
+        aria-busy={isReading}
+        className={join(classes.grid, classes[view])}
+        style={{ '--columns': days.length, '--rows': axis.rows.length } as object}
+        onFocus={follow}
+        onKeyDown={press}
+      >
+        <div role="row" className={classes.row}>
+          <div aria-hidden="true" className={classes.hours}>
+            <div className={classes.corner} />
+            <div ref={hours} className={classes.names}>
+              {axis.rows.map(({ time, isSecond }, row) =>
+                row % rowsInHour === 0 && row > 0 ? (
+                  <span key={`${time} ${isSecond}`} style={{ '--row': row } as object}>
+                    {time}
+                    {isSecond && <small>{texts.again}</small>}
+                  </span>
+                ) : null,
+              )}
+            </div>
+          </div>
+          {days.map((each) => (
+            <DayColumn
+              key={each}
+              day={each}
+              view={view}
+              axis={axis}
+              entries={byDay.get(each) ?? none}
+              isActive={each === activeDay}
+              activeKey={each === activeDay ? active.key : undefined}
+              cursor={cursor?.day === each ? cursor.row : undefined}
+              slots={slots}
+              onLeaveCursor={(row) =>
+                setCursor((at) => (at?.day === each && at.row === row ? undefined : at))
+              }
+              onWrite={(row) => write({ day: each, row })}
+              onOpenDay={props.onOpenDay}
+              onList={({ things }) => setListed(things.map(({ key }) => key))}
+            />
+          ))}
+        </div>
+      </div>
+      <Dialog
+        title={texts.posts(inList.length)}
+        isOpen={listed !== undefined && inList.length > 0}
+        onClose={() => setListed(undefined)}
+      >
+        <DialogBody>
+          <EntryList entries={inList} />
+        </DialogBody>
+        <DialogActions>
+          <Button onPress={() => setListed(undefined)}>{words.shared.actions.close}</Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+/** The steps of the empty place that has the focus. */
+const steps: Readonly<Record<string, { readonly days: number } | { readonly rows: number }>> = {
+  ArrowUp: { rows: -1 },
+  ArrowDown: { rows: 1 },
+  ArrowLeft: { days: -1 },
+  ArrowRight: { days: 1 },
+  PageUp: { rows: -2 * rowsInHour },
+  PageDown: { rows: 2 * rowsInHour },
+};
+
+/** The limits of the account's rhythm, or that they cannot be read. */
+function SlotsNote({ slots }: { slots: AccountSlots }) {
+  const { rhythm, isError } = slots;
+  if (isError) return <Muted>{texts.slots.failed}</Muted>;
+  return (
+    <Muted>
+      {rhythm === undefined
+        ? texts.slots.reading
+        : texts.slots.limits(rhythm.dailyCap, rhythm.dayWindow.from, rhythm.dayWindow.to, rhythm.timezone)}
+    </Muted>
+  );
+}
+
+interface DayColumnProps {
+  day: string;
+  view: 'week' | 'day';
+  axis: Axis;
+  entries: readonly Entry[];
+  isActive: boolean;
+  activeKey: string | undefined;
+  /** The row of the empty place that has the focus. */
+  cursor: number | undefined;
+  slots: AccountSlots;
+  onLeaveCursor: (row: number) => void;
+  onWrite: (row: number) => void;
+  onOpenDay: (day: string) => void;
+  onList: (rest: Rest<Entry>) => void;
+}
+
+/** A day with its posts at their times. What is dropped on it moves to the time there; whoever draws in it writes a post for that time. */
+function DayColumn(props: DayColumnProps) {
+  const { day, view, axis, entries, isActive, activeKey, cursor, slots, onWrite, onOpenDay, onList } = props;
+  const { timezone, now, today, draggedRef, onDrop } = useTools();
+  const date = useRef<HTMLButtonElement>(null);
+  const track = useRef<HTMLDivElement>(null);
+  /** The row over which something is dragged. The keyboard has none. */
+  const over = useRef<number>(undefined);
+  const [ghost, setGhost] = useState<number>();
+  const [drawn, setDrawn] = useState<{ readonly from: number; readonly to: number }>();
+  const rows = axis.rows.length;
+  const rowOf = (clientY: number, isRounded = false) => {
+    const box = track.current?.getBoundingClientRect();
+    if (!box) return 0;
+    const row = ((clientY - box.top) / box.height) * rows;
+    return Math.min(rows - 1, Math.max(0, isRounded ? Math.round(row) : Math.floor(row)));
+  };
+  const { dropProps, isDropTarget } = useDrop({
+    ref: date,
+    hasDropButton: true,
+    getDropOperation: (types) => (types.has(dragType) ? 'move' : 'cancel'),
+    onDropExit: () => {
+      over.current = undefined;
+      setGhost(undefined);
+    },
+    onDrop: () => {
+      const at = over.current === undefined ? undefined : instantAt(axis, day, over.current);
+      onDrop(day, at === undefined ? undefined : new Date(at));
+    },
+  });
+  const drag = (clientY: number) => {
+    over.current = rowOf(clientY - (draggedRef.current?.grip ?? 0), true);
+    setGhost(over.current);
+  };
+
+  const draw = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      // A finger scrolls; its tap is a click.
+      if (event.button !== 0 || event.pointerType === 'touch' || event.target !== event.currentTarget) return;
+      const from = rowOf(event.clientY);
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setDrawn({ from, to: from });
+    },
+    onPointerMove: ({ clientY }: PointerEvent<HTMLElement>) => {
+      if (drawn) setDrawn({ from: drawn.from, to: rowOf(clientY) });
+    },
+    onPointerUp: () => {
+      if (!drawn) return;
+      setDrawn(undefined);
+      onWrite(Math.min(drawn.from, drawn.to));
+    },
+    onPointerCancel: () => setDrawn(undefined),
+  };
+
+  const last = rows - rowsOfCard;
+  const { placed, rest } = placeBesideOthers(
+    entries.map((thing) => ({ thing, row: Math.min(last, rowAt(axis, day, Date.parse(thing.at))) })),
+    rowsOfCard,
+    view === 'week' ? 2 : 4,
+  );
+  const isToday = day === today;
+  const name = nameOfDay(day);
+  const isShown = placed.some(({ thing }) => thing.key === activeKey);
+  const { before, after } = words.calendarPage.grid.day(partsOfDay(day), entries.length, isToday);
+  const newPost = composeHref(day, timezone, now);
+  const free = slots.freeOn(day);
+  const present = isToday ? rowAt(axis, day, now) : day < today ? rows : 0;
+  const sketch = drawn
+    ? { row: Math.min(drawn.from, drawn.to), length: Math.max(2, Math.abs(drawn.to - drawn.from) + 1) }
+    : ghost === undefined
+      ? undefined
+      : { row: ghost, length: rowsOfCard };
+  return (
+    <div role="gridcell" data-day={day} className={join(classes.column, isToday && classes.today)}>
+      <div className={classes.head}>
+        <button
+          ref={date}
+          type="button"
+          data-date
+          tabIndex={isActive && !isShown ? 0 : -1}
+          aria-current={isToday ? 'date' : undefined}
+          className={classes.date}
+          onClick={() => onOpenDay(day)}
+        >
+          <VisuallyHidden>{before}</VisuallyHidden>
+          <span aria-hidden="true" className={classes.weekday}>
+            {weekdayOf(day).short}
+          </span>
+          <span className={classes.number}>{numberOf(day)}</span>
+          <VisuallyHidden>{after}</VisuallyHidden>
+        </button>
+        {slots.rhythm !== undefined && day >= today && (
+          <span className={classes.count}>{texts.slots.ofDay(entries.length, free.length)}</span>
+        )}
+        {newPost !== undefined && (
+          <a
+            href={newPost}
+            tabIndex={-1}
+            draggable={false}
+            className={classes.new}
+            aria-label={words.calendarPage.grid.newPostOn(name)}
+          >
+            <Icon name="plus" size={14} />
+          </a>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what a pointer does here, the keyboard does in the grid */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
+      <div
+        {...dropProps}
+        {...draw}
+        ref={track}
+        className={join(classes.track, isDropTarget && classes.target)}
+        onDragOver={(event) => {
+          dropProps.onDragOver?.(event);
+          drag(event.clientY);
+        }}
+        onClick={(event) => {
+          const { pointerType } = event.nativeEvent as globalThis.PointerEvent;
+          if (pointerType === 'touch' && event.target === event.currentTarget) onWrite(rowOf(event.clientY));
+        }}
+      >
+        {present > 0 && <span className={classes.past} style={{ '--length': present } as object} />}
+        {gapsOf(axis, day).map(({ from, to }) => (
+          <span key={from} className={classes.gap} style={{ '--row': from, '--length': to - from } as object}>
+            {axis.rows[from]?.isSecond !== true && texts.skipped}
+          </span>
+        ))}
+        {slots.closedOn(axis, day).map(({ from, to }) => (
+          <span
+            key={`closed ${from}`}
+            className={classes.closed}
+            style={{ '--row': from, '--length': to - from } as object}
+          />
+        ))}
+        {free.map((at) => (
+          <button
+            key={at}
+            type="button"
+            tabIndex={-1}
+            className={classes.slot}
+            style={{ '--row': rowAt(axis, day, at) } as object}
+            onClick={() => onWrite(Math.floor(rowAt(axis, day, at)))}
+          >
+            {texts.slots.free(formatTime(new Date(at), timezone, 'time'))}
+          </button>
+        ))}
+        {isToday && <span className={classes.now} style={{ '--row': present } as object} />}
+        {placed.length > 0 && (
+          <ul className={classes.cards}>
+            {placed.map(({ thing, row, column, columns }) => (
+              <Card
+                key={thing.key}
+                entry={thing}
+                size={view === 'week' ? 'hour' : 'wide'}
+                isActive={isActive && thing.key === activeKey}
+                style={{ '--row': row, '--place': column, '--of': columns }}
+              />
+            ))}
+          </ul>
+        )}
+        {rest.map((each) => (
+          <button
+            key={each.things[0]?.key}
+            type="button"
+            tabIndex={-1}
+            data-item
+            className={classes.more}
+            style={{ '--row': each.row, '--place': each.columns - 1, '--of': each.columns } as object}
+            onClick={() => onList(each)}
+          >
+            {texts.more(each.things.length)}
+            <VisuallyHidden> {words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
+          </button>
+        ))}
+        {cursor !== undefined && (
+          <button
+            key={`cursor ${cursor}`}
+            type="button"
+            data-cursor
+            // biome-ignore lint/a11y/noAutofocus: it is where the person has gone with an arrow key
+            autoFocus
+            className={classes.cursor}
+            style={{ '--row': cursor } as object}
+            aria-label={texts.newPostAt(axis.rows[cursor]?.time ?? '', name)}
+            onBlur={() => props.onLeaveCursor(cursor)}
+            onClick={() => onWrite(cursor)}
+          >
+            {axis.rows[cursor]?.time}
+          </button>
+        )}
+        {sketch && (
+          <span
+            className={classes.sketch}
+            style={{ '--row': sketch.row, '--length': sketch.length } as object}
+          >
+            {axis.rows[sketch.row]?.time}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
