@@ -30,6 +30,7 @@ export { post } from './english/post.ts';
 export { postPage } from './english/post-page.ts';
 export { previews } from './english/previews.ts';
 export { files, proposals } from './english/proposals.ts';
+export { reasons } from './english/reasons.ts';
 export { resultsPage } from './english/results-page.ts';
 export { session } from './english/session.ts';
 export { settingsPage } from './english/settings-page.ts';

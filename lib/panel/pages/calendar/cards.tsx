@@ -46,7 +46,7 @@ export function Card({ entry, size, isActive }: CardProps) {
       >
         <span className={classes.top}>
           <CardTime at={entry.at} hasOwn={size === 'large'} />
-          <PostState condition={entry.condition} isPlain isShort={size === 'small'} />
+          <PostState condition={entry.condition} isPlain />
         </span>
         <span className={classes.body}>
           {size === 'small' && <Destinations targets={entry.targets} mostMarks={2} />}

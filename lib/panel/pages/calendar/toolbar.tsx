@@ -8,6 +8,7 @@ import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Select } from '../../components/select.tsx';
+import { stateChoices } from '../../posts/state.ts';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import classes from './calendar.module.css';
@@ -58,7 +59,7 @@ const platformChoices = [
 const statusChoices = [
   { id: any, name: filterTexts.anyStatus },
   { id: 'attention', name: filterTexts.attention },
-  ...Object.entries(words.post.conditions).map(([id, name]) => ({ id, name })),
+  ...stateChoices,
 ];
 
 interface CalendarFiltersProps {

@@ -17,15 +17,8 @@ import { toast } from '../../components/toast-list.ts';
 import { useCurl } from '../../curl.ts';
 import { isUndecided } from '../../posts/approval.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
-import {
-  canEdit,
-  canRemove,
-  excerptOf,
-  failedTargets,
-  type ListedPost,
-  type Post,
-  postPaths,
-} from '../../posts/post.ts';
+import { canEdit, canRemove, excerptOf, type ListedPost, type Post, postPaths } from '../../posts/post.ts';
+import { failedTargets } from '../../posts/remedy.ts';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
