@@ -183,7 +183,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'components',
     test: new RegExp(
-      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|confirm-dialogs|duplicate|files|moves?\\.|post-parts)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|day-field|page-tabs|segmented|tabs|time-field|whole-value))`,
+      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|confirm-dialogs|duplicate|files|moves?\\.|post-parts|reason|remedy|retry|state)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|day-field|page-tabs|segmented|tabs|time-field|whole-value))`,
     ),
     minShareCount: 3,
   },
@@ -198,7 +198,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     test: /pages.calendar.(?:cards|context|days|entries|focus|grid|moving)\.|panel.posts.moves?\.|private.dnd./,
     minShareCount: 2,
   },
-  { name: 'posts', test: /panel.posts.(?:approval|duplicate|own-times|post-parts)\.|english.moving/ },
+  { name: 'posts', test: /panel.posts.(?:approval|duplicate|own-times|post-parts|state)\.|english.moving/ },
   { name: 'dates', test: /components.(?:date-field|day-field|time-field|whole-value)\./ },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];

@@ -13,8 +13,8 @@ interface TimeProps {
 }
 
 /**
- * A time on the workspace's clocks, with its zone. If the person's clock shows another time then, that time is below. A date alone has
- * neither.
+ * A time on the workspace's clocks, with its zone. If the person's clock shows another time then, that time is below. A date alone has the
+ * zone only.
  */
 export function Time({ at, format = 'full', isRelative = false, isInline = false }: TimeProps) {
   const { timezone } = useWorkspace();
@@ -28,7 +28,7 @@ export function Time({ at, format = 'full', isRelative = false, isInline = false
       {isRelative && <span className={classes.relative}>{formatRelative(date, now)}</span>}
       <time dateTime={at} className={isRelative ? classes.minor : undefined}>
         {text}
-        {!isDate && <span className={classes.zone}> {zoneName(date, timezone)}</span>}
+        <span className={classes.zone}> {zoneName(date, timezone)}</span>
       </time>
       {!isDate && !isSameTime(date, timezone, own) && (
         <span className={classes.minor}>

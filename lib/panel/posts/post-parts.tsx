@@ -1,37 +1,23 @@
 import { lazy, type Ref, Suspense, useState } from 'react';
 import type { Account } from '../accounts/account.ts';
 import { Button } from '../components/button.tsx';
-import type { IconName } from '../components/icon.tsx';
 import { Link } from '../components/link.tsx';
-import { Status, type Tone } from '../components/status.tsx';
+import { Status } from '../components/status.tsx';
 import { words } from '../words/words.ts';
-import { type Condition, excerptOf, type ListedPost } from './post.ts';
-
-const looks: Readonly<Record<Condition, { tone: Tone; icon?: IconName }>> = {
-  draft: { tone: 'neutral', icon: 'pencil' },
-  scheduled: { tone: 'info' },
-  waiting: { tone: 'warn', icon: 'clock' },
-  atRisk: { tone: 'warn', icon: 'alert' },
-  publishing: { tone: 'info', icon: 'refresh' },
-  published: { tone: 'good' },
-  removed: { tone: 'neutral', icon: 'trash' },
-  partial: { tone: 'warn' },
-  failed: { tone: 'bad' },
-  unknown: { tone: 'bad', icon: 'alert' },
-};
+import { excerptOf, type ListedPost } from './post.ts';
+import { type Condition, lookOf } from './state.ts';
 
 interface PostStateProps {
   condition: Condition;
   isPlain?: boolean | undefined;
-  isShort?: boolean | undefined;
 }
 
 /** The state of a post or a destination, as picture and word. */
-export function PostState({ condition, isPlain, isShort }: PostStateProps) {
-  const word = words.post.conditions[condition];
+export function PostState({ condition, isPlain }: PostStateProps) {
+  const { word, ...look } = lookOf(condition);
   return (
-    <Status {...looks[condition]} isPlain={isPlain}>
-      {isShort ? (words.post.shortConditions[condition] ?? word) : word}
+    <Status {...look} isPlain={isPlain}>
+      {word}
     </Status>
   );
 }

@@ -14,15 +14,8 @@ import { Muted } from '../components/layout.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { toast } from '../components/toast-list.ts';
 import { words } from '../words/words.ts';
-import {
-  type ListedPost,
-  type ListedTarget,
-  placeToCheck,
-  postPaths,
-  reasonIn,
-  unknownTargets,
-} from './post.ts';
-
+import { type ListedPost, type ListedTarget, postPaths } from './post.ts';
+import { placeToCheck, reasonIn, unknownTargets } from './remedy.ts';
 import classes from './retry.module.css';
 
 const texts = words.post.retry;

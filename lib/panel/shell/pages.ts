@@ -3,7 +3,7 @@ import { words } from '../words/words.ts';
 
 /** The pages that the navigation leads to. */
 export const pages = [
-  { to: '/', name: words.shared.navigation.now, icon: 'home', keys: 'g n' },
+  { to: '/', name: words.shared.navigation.home, icon: 'home', keys: 'g h' },
   { to: '/calendar', name: words.shared.navigation.calendar, icon: 'calendar', keys: 'g c' },
   { to: '/posts', name: words.shared.navigation.posts, icon: 'posts', keys: 'g p' },
   { to: '/accounts', name: words.shared.navigation.accounts, icon: 'accounts', keys: 'g a' },

@@ -7,7 +7,8 @@ import { platformTitles } from '../accounts/platforms.ts';
 import { useAccountsById } from '../accounts/use-accounts.ts';
 import { useGet } from '../api/hooks.ts';
 import type { IconName } from '../components/icon.tsx';
-import { conditionOfPost, excerptOf } from '../posts/post.ts';
+import { excerptOf } from '../posts/post.ts';
+import { conditionOfPost, lookOf } from '../posts/state.ts';
 import { formatTime, zoneName } from '../time.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
@@ -84,7 +85,7 @@ export function usePaletteSearch(
             id: `${foundPrefix}post:${post.id}`,
             name: excerptOf(post, 70) ?? words.post.noText,
             note: [
-              words.post.conditions[conditionOfPost(post)],
+              lookOf(conditionOfPost(post)).word,
               post.scheduledFor === null
                 ? texts.untimed
                 : `${formatTime(new Date(post.scheduledFor), timezone, 'full')} ${zoneName(new Date(post.scheduledFor), timezone)}`,

@@ -35,6 +35,7 @@ export { postPage } from './english/post-page.ts';
 export { postsPage } from './english/posts-page.ts';
 export { previews } from './english/previews.ts';
 export { files, proposals } from './english/proposals.ts';
+export { reasons } from './english/reasons.ts';
 export { resultsPage } from './english/results-page.ts';
 export { session } from './english/session.ts';
 export { settingsPage } from './english/settings-page.ts';

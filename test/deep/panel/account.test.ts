@@ -53,7 +53,7 @@ describe('the page of an account', () => {
     expect(details).toContain('Not needed: its access is renewed automatically.');
     expect(await region(page, 'What it can do').getByRole('listitem').count()).toBe(3);
     await expect
-      .poll(() => region(page, 'Rhythm of posts planned in the panel').innerText())
+      .poll(() => region(page, 'Queue of posts planned in the panel').innerText())
       .toContain('1 Jul 2026, 09:00 CEST');
     expect(await violationsIn(page)).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('the rhythm of an account', () => {
     await page.getByText('The day after, because it is earlier than “From”.').waitFor();
     await page.getByRole('button', { name: 'Use Europe/Berlin' }).press('Enter');
     await cap.press('Enter');
-    await page.getByRole('region', { name: 'Notices' }).getByText('Rhythm saved').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Queue saved').waitFor();
     await expect
       .poll(() => api.to(setRhythm).map(({ body }) => body))
       .toEqual([
@@ -157,12 +157,12 @@ describe('the rhythm of an account', () => {
       const cap = page.getByRole('textbox', { name: 'Posts a day, at most' });
       for (const wrong of ['0', '101', '2.5', '']) {
         await cap.fill(wrong);
-        await page.getByRole('button', { name: 'Save rhythm' }).click();
+        await page.getByRole('button', { name: 'Save queue' }).click();
         await expect.poll(() => cap.getAttribute('aria-invalid')).toBe('true');
       }
       expect(api.to(setRhythm)).toEqual([]);
       await cap.fill('4');
-      await page.getByRole('button', { name: 'Save rhythm' }).click();
+      await page.getByRole('button', { name: 'Save queue' }).click();
       await page.getByText('Must be an IANA time zone, such as Europe/Istanbul.').waitFor();
       // The field has the focus and shows its list.
       await page.keyboard.press('Escape');
@@ -194,19 +194,19 @@ describe('the rhythm of an account', () => {
     });
     await open(`/accounts/${instagram.id}`);
     await page.getByRole('textbox', { name: 'Posts a day, at most' }).fill('9');
-    await page.getByRole('button', { name: 'Save rhythm' }).click();
+    await page.getByRole('button', { name: 'Save queue' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     expect(await page.getByLabel('Posts a day, at most').inputValue()).toBe('9');
     await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in' }).click()]);
-    await page.getByRole('region', { name: 'Notices' }).getByText('Rhythm saved').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Queue saved').waitFor();
     await expect.poll(() => api.to(setRhythm).map(({ body }) => (body as Rhythm).dailyCap)).toEqual([9, 9]);
   });
 
   panelTest('says why it or its slots did not load', async ({ panel: { page, api, open } }) => {
     serveAccounts(api).on(readRhythm, refusal(500, 'internal', 'an error of this service'));
     await open(`/accounts/${instagram.id}`);
-    const part = region(page, 'Rhythm of posts planned in the panel');
+    const part = region(page, 'Queue of posts planned in the panel');
     await part.getByText('An error of this service.').waitFor();
     serveAccounts(api).on('GET /v1/accounts/{id}/slots', ok({ timezone: 'UTC', slots: [] }));
     await part.getByRole('button', { name: 'Try again' }).click();

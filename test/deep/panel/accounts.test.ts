@@ -24,7 +24,7 @@ describe('the list of accounts', () => {
     const { page, api, open } = panel;
     serveAccounts(api, { posts: [postFor(1, instagram, inDays(2)), postFor(2, instagram, inDays(1))] });
     await open('/accounts');
-    await row(page, 'Nordlicht TikTok').getByText('None in two months').waitFor();
+    await row(page, 'Nordlicht TikTok').getByText('Nothing planned').waitFor();
     const expired = await textOf(page, 'Nordlicht TikTok');
     expect(expired).toContain('TikTok · @nordlicht');
     expect(expired).toContain('Expired');

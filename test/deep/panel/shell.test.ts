@@ -30,8 +30,8 @@ describe('the shell', () => {
   panelTest('leads to the pages, and moves the focus to their headings', async ({ panel }) => {
     const { page, open } = panel;
     await open('/');
-    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
-    expect(await page.title()).toBe('Now · Nordlicht · Herald');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(await page.title()).toBe('Home · Nordlicht · Herald');
     await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).click();
     const heading = page.getByRole('heading', { level: 1, name: 'Developers' });
     await heading.waitFor();
@@ -79,7 +79,7 @@ describe('the shell', () => {
     await open('/nowhere/at/all');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     await page.getByRole('link', { name: 'To the start page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
   panelTest(

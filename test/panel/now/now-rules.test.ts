@@ -17,6 +17,7 @@ import { failedTargetOf, liveTargetOf } from '../support/post-page.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';
 
 const now = Date.now();
+const known = { accounts: undefined, now };
 const at = (ms: number) => new Date(now + ms).toISOString();
 const minute = 60_000;
 const hour = 60 * minute;
@@ -31,6 +32,8 @@ const waits = {
     retryAt: null,
   },
 };
+const failed = (number: number, platforms: ReturnType<typeof targetOf>[]) =>
+  listedPostOf(number, { status: 'failed', platforms });
 const nothing = {
   posts: [],
   atRisk: [],
@@ -74,7 +77,7 @@ describe('what needs a person', () => {
     const endpoints = [endpointOf(1), endpointOf(2, { status: 'disabled', isActive: false })];
     const accounts = byId([instagram, pinterest]);
     expect(
-      concernsOf({ ...nothing, entries: entriesOf(posts, now), accounts, endpoints, storage }, now),
+      concernsOf({ ...nothing, entries: entriesOf(posts, known), accounts, endpoints, storage }, now),
     ).toEqual([]);
   });
 
@@ -97,7 +100,7 @@ describe('what needs a person', () => {
       {
         posts,
         atRisk: [],
-        entries: entriesOf(planned, now),
+        entries: entriesOf(planned, known),
         accounts: byId([linkedin, threads, tiktok, instagram]),
         endpoints: [
           endpointOf(1, { status: 'failing', statusMessage: 'refused' }),
@@ -125,7 +128,7 @@ describe('what needs a person', () => {
 
   it('names once what waits for an account, also for one that is gone', () => {
     const posts = [scheduled(1, hour, [tiktok, instagram]), scheduled(2, 2 * hour, [tiktok])];
-    const found = concernsOf({ ...nothing, entries: entriesOf(posts, now), accounts: byId([tiktok]) }, now);
+    const found = concernsOf({ ...nothing, entries: entriesOf(posts, known), accounts: byId([tiktok]) }, now);
     expect(
       found.map((each) => each.kind === 'account' && [each.accountId, each.risk, each.entries.length]),
     ).toEqual([
@@ -140,6 +143,46 @@ describe('what needs a person', () => {
     expect(concernsOf({ ...nothing, posts: [post] }, now)).toMatchObject([{ condition: 'failed' }]);
   });
 
+  it.each([
+    ['an expired account', tiktok, byId([tiktok, instagram]), 'account'],
+    ['an account that is gone', youtube, byId([instagram]), 'account'],
+    ['an account that works again', instagram, byId([instagram]), 'cause'],
+  ])('is one thing for all posts that %s has stopped', (_name, account, accounts, kind) => {
+    const posts = [1, 2, 3].map((number) => failed(number, [failedTargetOf(account, 'reconnect')]));
+    const found = concernsOf({ ...nothing, posts, accounts }, now);
+    expect(found.filter((each) => each.kind !== 'account' || each.failed.length > 0)).toMatchObject([
+      { kind, accountId: account.id, [kind === 'cause' ? 'posts' : 'failed']: posts },
+    ]);
+    expect(found.filter((each) => each.kind === 'post')).toEqual([]);
+  });
+
+  it('is one thing for all posts that an outage of a platform has stopped, whatever their accounts', () => {
+    const other = { ...instagram, id: pinterest.id };
+    const posts = [instagram, other].map((account, number) =>
+      failed(number, [failedTargetOf(account, 'retryable')]),
+    );
+    const accounts = byId([instagram, other]);
+    expect(concernsOf({ ...nothing, posts, accounts }, now)).toMatchObject([
+      { kind: 'cause', accountId: undefined, platform: 'instagram', posts },
+    ]);
+    expect(concernsOf({ ...nothing, posts: posts.slice(1), accounts }, now)).toMatchObject([
+      { kind: 'post' },
+    ]);
+  });
+
+  it.each([
+    ['a retry might publish again', [failedTargetOf(instagram, 'unknown')]],
+    ['its author has to correct', [failedTargetOf(instagram, 'content')]],
+    [
+      'another cause has stopped too',
+      [failedTargetOf(instagram, 'reconnect'), failedTargetOf(pinterest, 'content')],
+    ],
+  ])('is each post alone that %s', (_name, platforms) => {
+    const posts = [1, 2].map((number) => failed(number, platforms));
+    const found = concernsOf({ ...nothing, posts, accounts: byId([instagram, pinterest]) }, now);
+    expect(found.map(({ kind }) => kind)).toEqual(['post', 'post']);
+  });
+
   it('is apart if it is more than two weeks old', () => {
     const posts = [-13, -15].map((days, number) => listedPostOf(number, { updatedAt: at(days * dayMs) }));
     expect(byAge(posts, now)).toEqual({ recent: [posts[0]], older: [posts[1]] });
@@ -147,19 +190,13 @@ describe('what needs a person', () => {
 });
 
 describe('the next 24 hours', () => {
-  it('are in order, with what is late and what has just gone out', () => {
+  it('begin now: they are in order, with what is late and still to go out, without what has gone out', () => {
     const live = (number: number, ms: number) =>
       listedPostOf(number, { scheduledFor: at(ms), platforms: [liveTargetOf(instagram, at(ms), 1)] });
-    const posts = [
-      scheduled(1, hour),
-      live(2, -14 * minute),
-      live(3, -16 * minute),
-      scheduled(4, -20 * hour),
-    ];
+    const posts = [scheduled(1, hour), live(2, -minute), live(3, -16 * minute), scheduled(4, -20 * hour)];
     const later = [scheduled(5, dayMs + minute), listedPostOf(6), scheduled(7, dayMs)];
-    expect(entriesOf([...posts, ...later], now).map(({ post }) => post.id.slice(-1))).toEqual([
+    expect(entriesOf([...posts, ...later], known).map(({ post }) => post.id.slice(-1))).toEqual([
       '4',
-      '2',
       '1',
       '7',
     ]);
@@ -169,7 +206,7 @@ describe('the next 24 hours', () => {
     const platforms = [targetOf(instagram), targetOf(linkedin, { scheduledFor: at(2 * hour) })];
     const post = listedPostOf(1, { scheduledFor: at(hour), platforms });
     expect(
-      entriesOf([post], now).map((entry) => [entry.at, entry.targets.map(({ platform }) => platform)]),
+      entriesOf([post], known).map((entry) => [entry.at, entry.targets.map(({ platform }) => platform)]),
     ).toEqual([
       [at(hour), ['instagram']],
       [at(2 * hour), ['linkedin']],
@@ -187,7 +224,7 @@ describe('the next 24 hours', () => {
       scheduledFor: at(0),
       platforms: platforms.map((target) => ({ ...target, scheduledFor: null })),
     });
-    expect(entriesOf([post], now)).toMatchObject([{ condition }]);
+    expect(entriesOf([post], known)).toMatchObject([{ condition }]);
   });
 });
 

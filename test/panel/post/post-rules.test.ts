@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDuration } from '../../../lib/panel/duration.ts';
-import {
-  canEdit,
-  canRemove,
-  isNearDue,
-  placeToCheck,
-  reasonIn,
-  refreshEveryMs,
-  remedyOfPost,
-  remedyOfTarget,
-  riskOf,
-} from '../../../lib/panel/posts/post.ts';
+import { canEdit, canRemove, isNearDue, refreshEveryMs, riskOf } from '../../../lib/panel/posts/post.ts';
+import { placeToCheck, reasonIn, remedyOfPost, remedyOfTarget } from '../../../lib/panel/posts/remedy.ts';
 
 import { dayMs, instagram, linkedin, some, threads, tiktok } from '../support/accounts.ts';
 import { failedTargetOf, liveTargetOf } from '../support/post-page.ts';

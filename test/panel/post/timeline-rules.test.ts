@@ -10,7 +10,7 @@ import {
   summaryOf,
   withFileNames,
 } from '../../../lib/panel/pages/post/steps.ts';
-import { byUrgency, countsOf, firstCommentOf } from '../../../lib/panel/pages/post/targets.ts';
+import { countsOf, firstCommentOf, mostUrgentFirst } from '../../../lib/panel/pages/post/targets.ts';
 import { ConversionFailure } from '../../../lib/publishing/adapt-files.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { instagram, linkedin, pinterest, tiktok } from '../support/accounts.ts';
@@ -78,14 +78,16 @@ describe('the destinations', () => {
   ];
 
   it('begin with what needs a person', () => {
-    expect(byUrgency(targets).map(({ platform }) => platform)).toEqual([
+    expect(mostUrgentFirst(targets).map(({ platform }) => platform)).toEqual([
       'pinterest',
       'tiktok',
       'linkedin',
       'instagram',
     ]);
     expect(
-      countsOf([...targets, targetOf(instagram)]).map(({ condition, number }) => [condition, number]),
+      countsOf(listedPostOf(1, { platforms: [...targets, targetOf(instagram)] })).map(
+        ({ condition, number }) => [condition, number],
+      ),
     ).toEqual([
       ['unknown', 1],
       ['failed', 1],

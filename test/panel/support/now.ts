@@ -73,7 +73,7 @@ interface Given {
 
 const quotaBytes = 5 * 1_024 ** 3;
 
-/** Answers everything that the page *Now* reads, with the filters of lists of posts that it uses. */
+/** Answers everything that the page *Home* reads, with the filters of lists of posts that it uses. */
 export function serveNow(api: FakeApi, given: Given = {}): FakeApi {
   const { accounts = some, attention = [], posts = [], endpoints = [], punctuality = figures } = given;
   answer(api, listAccountsOperation, () => ({ accounts: [...accounts], nextCursor: null }));

@@ -22,9 +22,9 @@ describe('the list of accounts', () => {
     await open('/accounts');
     const textOf = async (name: string) =>
       (await page.getByRole('row').filter({ hasText: name }).innerText()).replace(/\s+/g, ' ');
-    await page.getByText('None in two months').first().waitFor();
+    await page.getByText('Nothing planned').first().waitFor();
     expect(await textOf('Nordlicht TikTok')).toMatch(/TikTok · @nordlicht .*Expired .*invalid_grant/);
-    expect(await textOf('@nordlicht.kaffee')).toContain('Works');
+    expect(await textOf('@nordlicht.kaffee')).toContain('Connected');
     expect(await textOf('nordlicht.threads')).toContain('Restricted');
     expect(await textOf('Nordlicht GmbH')).toMatch(/Expires soon Reconnect by \d+ \w+ 20\d\d/);
     await inspect();

@@ -65,7 +65,7 @@ describe('the invitations of a person', () => {
     await open(`/invitations?next=${encodeURIComponent(elsewhere)}`);
     await page.getByText('No invitation is waiting for you').waitFor();
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 

@@ -31,7 +31,7 @@ describe('the first page', () => {
       .poll(() => page.getByRole('region', { name: 'Punctuality, 7 days' }).innerText())
       .toMatch(/99\.5%\s+of 214 destinations/);
     await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext')).toBe('700 MiB of 5 GiB');
-    await expect.poll(() => page.title()).toBe('Now · Nordlicht · Herald');
+    await expect.poll(() => page.title()).toBe('Home · Nordlicht · Herald');
     await inspect();
   });
 
@@ -59,5 +59,50 @@ describe('the first page', () => {
     await expect
       .poll(() => api.to('POST /v1/posts/{id}/retry').map(({ path }) => path))
       .toEqual([`/v1/posts/${failed.id}/retry`]);
+  });
+
+  walk('/', 'has one row for an account that stopped several posts, and tries all again', async (panel) => {
+    const { page, api, open, inspect } = panel;
+    const raw = 'Error validating access token (190/460)';
+    const names = ['Monday', 'Tuesday', 'Wednesday'];
+    const posts = names.map((content, number) =>
+      listedPostOf(number, {
+        content,
+        status: 'failed',
+        scheduledFor: inMinutes(-90),
+        updatedAt: inMinutes(-80),
+        platforms: [failedTargetOf(youtube, 'reconnect', { error: raw })],
+      }),
+    );
+    const expired = { ...youtube, status: 'expired' as const, statusMessage: raw, isActive: false };
+    serveNow(api, { accounts: [instagram, expired], attention: posts });
+    await open('/');
+    await page.getByRole('heading', { name: '1 thing needs you' }).waitFor();
+    const row = page.getByRole('list', { name: 'What needs you' }).getByRole('listitem').first();
+    await row.getByText('3 posts failed because of it:').waitFor();
+    await row.getByRole('button', { name: 'Reconnect' }).waitFor();
+    expect(await row.getByText(raw).isVisible()).toBe(false);
+    await row.getByText('What was said').click();
+    await row.getByText(raw).waitFor();
+    await inspect();
+
+    // Somebody has connected it again.
+    serveNow(api, { accounts: [instagram, youtube], attention: posts });
+    await page.reload();
+    const again = page.getByRole('list', { name: 'What needs you' }).getByRole('listitem').first();
+    await again.getByText('3 posts failed while Herald had no access to it:').waitFor();
+    expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
+    let left = posts;
+    answer(api, retryPostOperation, ({ parameters: [tried] }) => {
+      left = left.filter(({ id }) => id !== tried);
+      serveNow(api, { accounts: [instagram, youtube], attention: left, posts });
+      return { post: postOf(posts[0] as (typeof posts)[number]), warnings: [] };
+    });
+    await again.getByRole('button', { name: 'Try all 3 again' }).click();
+    await page.getByText('3 posts are being tried again').waitFor();
+    await page.getByRole('heading', { name: 'All is well' }).waitFor();
+    expect(api.to('POST /v1/posts/{id}/retry').map(({ path }) => path)).toEqual(
+      posts.map(({ id }) => `/v1/posts/${id}/retry`),
+    );
   });
 });

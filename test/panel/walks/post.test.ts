@@ -50,7 +50,10 @@ describe('the page of a post', () => {
     answer(api, retryPostOperation, () => ({ post: postOf(post), warnings: [] }));
     await open(`/posts/${post.id}`);
     const destinations = page.getByRole('list', { name: 'Destinations' });
-    await destinations.getByText('videoDuplicate').first().waitFor();
+    await destinations.getByText('YouTube does not take this post as it is.').waitFor();
+    expect(await destinations.getByText('VideoDuplicate.').isVisible()).toBe(false);
+    await destinations.getByText('What was said').first().click();
+    await destinations.getByText('VideoDuplicate.').waitFor();
     await destinations.getByText('What to do:').first().waitFor();
     await page.getByRole('button', { name: 'Correct a copy' }).waitFor();
     await page
@@ -120,7 +123,7 @@ describe('the page of a post', () => {
     await page.getByText('Not taken down').waitFor();
     await page.getByText('HTTP 403').waitFor();
     await page.getByText('Try again with “Take down…”').waitFor();
-    await page.getByText('Deleted at the platform').waitFor();
+    await page.getByText('By a person, at the platform').waitFor();
     await page.getByText(/^Noticed /).waitFor();
     expect(await page.getByRole('link', { name: 'Answer its comments' }).count()).toBe(0);
   });

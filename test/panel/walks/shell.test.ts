@@ -76,6 +76,6 @@ describe('the frame around every page', () => {
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     await inspect();
     await page.getByRole('link', { name: 'To the start page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { previewDisconnectOperation, readAccountOperation } from '../../../accounts/operations.ts';
 import {
   type Account,
@@ -39,6 +39,11 @@ import { PlatformLists } from './platform-lists.tsx';
 import { ReadFailure } from './read-failure.tsx';
 import { RhythmSection } from './rhythm-section.tsx';
 import { useUpcoming } from './upcoming.ts';
+
+/** Needed if posts have failed before. */
+const RetryOfAccount = lazy(async () => ({
+  default: (await import('../../posts/retry-of-account.tsx')).RetryOfAccount,
+}));
 
 const texts = words.accountsPage.account;
 
@@ -96,6 +101,11 @@ function AccountDetails({ account }: { account: Account }) {
         scheduledTargets={preview.data?.scheduledTargets}
         onReconnect={reconnect}
       />
+      {(condition === 'ok' || condition === 'expiring') && (
+        <Suspense>
+          <RetryOfAccount account={account} />
+        </Suspense>
+      )}
       <Columns>
         <div className={classes.column}>
           <Planned accountId={account.id} preview={preview} />

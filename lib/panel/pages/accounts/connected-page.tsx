@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import type { claimAttemptOperation, readAttemptOperation } from '../../../connections/operations.ts';
 import type { AttemptView } from '../../../connections/schemas.ts';
 import type { Platform } from '../../../platforms/contract/names.ts';
@@ -22,6 +22,11 @@ import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
+
+/** Needed if posts have failed before. */
+const RetryOfAccount = lazy(async () => ({
+  default: (await import('../../posts/retry-of-account.tsx')).RetryOfAccount,
+}));
 
 /** The state of the connection. */
 type Progress =
@@ -179,6 +184,11 @@ function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
           </li>
         ))}
       </ul>
+      <Suspense>
+        {accounts.map((account) => (
+          <RetryOfAccount key={account.id} account={account} />
+        ))}
+      </Suspense>
       <Row>
         {accounts.length === 1 && first && (
           <ButtonLink variant="primary" to="/accounts/$id" params={{ id: first.id }}>

@@ -81,7 +81,7 @@ export function Card({ entry, size, isActive, style }: CardProps) {
           <>
             <span className={classes.top}>
               <CardTime at={entry.at} />
-              <PostState condition={entry.condition} isPlain isShort />
+              <PostState condition={entry.condition} isPlain />
             </span>
             <span className={classes.body}>
               <Destinations targets={entry.targets} mostMarks={2} />

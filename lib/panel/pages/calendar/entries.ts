@@ -1,13 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import type { Movable } from '../../posts/moves.tsx';
-import {
-  type Condition,
-  conditionOfPost,
-  conditionOfTarget,
-  type ListedPost,
-  type ListedTarget,
-  timeOf,
-} from '../../posts/post.ts';
+import { type ListedPost, type ListedTarget, timeOf } from '../../posts/post.ts';
+import { type Condition, conditionOfPost, type Known } from '../../posts/state.ts';
 
 /** A card of the calendar: the destinations of a post that go out at the same time. */
 export interface Entry {
@@ -37,7 +31,7 @@ export interface Filters {
 }
 
 /** The cards of a post: one for each time that its destinations have; none without a time. Pure. */
-export function entriesOf(post: ListedPost): Entry[] {
+export function entriesOf(post: ListedPost, known?: Known): Entry[] {
   const byTime = new Map<string, ListedTarget[]>();
   for (const target of post.platforms) {
     const at = timeOf(target, post);
@@ -51,33 +45,12 @@ export function entriesOf(post: ListedPost): Entry[] {
     post,
     at,
     targets,
-    condition: isPart ? conditionOfTargets(targets) : conditionOfPost(post),
+    condition: conditionOfPost(post, known, targets),
     isPart,
   }));
 }
 
 export const keyOf = (postId: string, at: string): string => `${postId}@${at}`;
-
-const live: readonly Condition[] = ['published', 'partial'];
-const inOrder: readonly Condition[] = [
-  'unknown',
-  'publishing',
-  'failed',
-  'partial',
-  'atRisk',
-  'waiting',
-  'scheduled',
-  'draft',
-  'published',
-  'removed',
-];
-
-/** The condition of some destinations of a post, as that of a post follows from all of them. */
-function conditionOfTargets(targets: readonly ListedTarget[]): Condition {
-  const conditions = targets.map(conditionOfTarget);
-  if (conditions.includes('failed') && conditions.some((each) => live.includes(each))) return 'partial';
-  return inOrder.find((each) => conditions.includes(each)) ?? 'published';
-}
 
 const needsPerson: readonly Condition[] = ['failed', 'partial', 'unknown'];
 
@@ -86,8 +59,8 @@ export function passes(
   { targets, condition: shown }: Entry,
   { account, platform, status }: Filters,
 ): boolean {
-  const condition = shown === 'atRisk' ? 'scheduled' : shown;
-  if (status === 'attention' ? !needsPerson.includes(condition) : status && status !== condition)
+  const isScheduled = status === 'scheduled' && shown === 'atRisk';
+  if (status === 'attention' ? !needsPerson.includes(shown) : status && status !== shown && !isScheduled)
     return false;
   if (account === undefined && platform === undefined) return true;
   return targets.some(

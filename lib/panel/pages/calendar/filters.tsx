@@ -6,6 +6,7 @@ import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Select } from '../../components/select.tsx';
+import { stateChoices } from '../../posts/state.ts';
 import { words } from '../../words/words.ts';
 import classes from './calendar.module.css';
 import type { CalendarView } from './view.ts';
@@ -20,7 +21,7 @@ const platformChoices = [
 const statusChoices = [
   { id: any, name: filterTexts.anyStatus },
   { id: 'attention', name: filterTexts.attention },
-  ...Object.entries(words.post.conditions).map(([id, name]) => ({ id, name })),
+  ...stateChoices,
 ];
 
 interface CalendarFiltersProps {

@@ -61,7 +61,7 @@ export function CalendarPage() {
   const draftsButton = useRef<HTMLButtonElement>(null);
   const { place, want } = useCalendarFocus(root, day);
   const posts = moves.overlay(read.posts);
-  const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone);
+  const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone, { accounts, now });
   const period = periodOf(view, day, days);
   const { selected, select, clearSelection } = useSelection(days.flatMap((each) => byDay.get(each) ?? []));
   const { move, shift, draggedRef, drop } = useMoving({

@@ -3,6 +3,7 @@ import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet, usePages } from '../../api/hooks.ts';
 import { newestOf, type OwnTimes, useOwnTimes } from '../../posts/own-times.ts';
 import type { ListedPost } from '../../posts/post.ts';
+import type { Known } from '../../posts/state.ts';
 import { byDay, daysOf, type Range } from './days.ts';
 import { type Entry, entriesOf, isNearDue, passes } from './entries.ts';
 import type { CalendarView } from './view.ts';
@@ -98,8 +99,9 @@ export function useEntries(
   { view, day, filters }: CalendarView,
   range: Range,
   timezone: string,
+  known: Known,
 ): Entries {
-  const all = posts.flatMap(entriesOf);
+  const all = posts.flatMap((post) => entriesOf(post, known));
   const days = daysOf(view, day);
   const unfiltered = byDay(all, range.days, timezone);
   const shown = byDay(

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { platformOf } from '../../accounts/platforms.ts';
+import { stateChoices } from '../../posts/state.ts';
 import { smallScreen, useMedia } from '../../use-media.ts';
-import { words } from '../../words/words.ts';
 import { dayOf, type View, views } from './days.ts';
 import type { Filters } from './entries.ts';
 
@@ -21,8 +21,6 @@ export interface CalendarView {
   readonly go: (changes: Search, isStep?: boolean) => void;
 }
 
-const conditions = Object.keys(words.post.conditions) as (keyof typeof words.post.conditions)[];
-
 /** Reads the view, the day and the filters from the URL. */
 export function useCalendarView(today: string): CalendarView {
   const search = useSearch({ from: '/shell/calendar' });
@@ -33,7 +31,8 @@ export function useCalendarView(today: string): CalendarView {
   const filters = {
     account: search.account,
     platform: platformOf(search.platform),
-    status: search.status === 'attention' ? 'attention' : conditions.find((each) => each === search.status),
+    status:
+      search.status === 'attention' ? 'attention' : stateChoices.find(({ id }) => id === search.status)?.id,
   } satisfies Filters;
   return {
     chosen,

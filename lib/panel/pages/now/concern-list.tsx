@@ -9,10 +9,19 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { conditionOfPost, type ListedPost } from '../../posts/post.ts';
+import type { ListedPost } from '../../posts/post.ts';
 import { PostLink, PostState } from '../../posts/post-parts.tsx';
+import { conditionOfPost } from '../../posts/state.ts';
 import { locale, words } from '../../words/words.ts';
-import { AccountRow, AtRiskRow, EndpointRow, PostRow, StorageRow, WaitingRow } from './concern-rows.tsx';
+import {
+  AccountRow,
+  AtRiskRow,
+  CauseRow,
+  EndpointRow,
+  PostRow,
+  StorageRow,
+  WaitingRow,
+} from './concern-rows.tsx';
 import type { Concern } from './concerns.ts';
 import classes from './now.module.css';
 import type { Now } from './reading.ts';
@@ -78,7 +87,7 @@ export function Concerns({ now }: { now: Now }) {
                 accounts={now.accountsById}
                 now={now.now}
                 isRestored={post.id === restored}
-                onDismiss={(each) => dismiss(each, now)}
+                onDismiss={(each) => dismiss([each], now)}
               />
             ))}
           </ul>
@@ -87,7 +96,7 @@ export function Concerns({ now }: { now: Now }) {
       <DismissedList
         posts={dismissed}
         onRestore={(post) => {
-          now.restore(post);
+          now.restore([post]);
           setRestored(post.id);
         }}
       />
@@ -95,10 +104,10 @@ export function Concerns({ now }: { now: Now }) {
   );
 }
 
-/** Hides a post that the person has dealt with. */
-function dismiss(post: ListedPost, now: Now): void {
-  const undo = () => now.restore(post);
-  now.dismiss(post);
+/** Hides posts that the person has dealt with. */
+function dismiss(posts: readonly ListedPost[], now: Now): void {
+  const undo = () => now.restore(posts);
+  now.dismiss(posts);
   toast({ text: words.nowPage.dismissed.done, action: { label: words.shared.toasts.undo, run: undo } });
 }
 
@@ -117,7 +126,7 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
           accounts={now.accountsById}
           now={now.now}
           isRestored={isRestored}
-          onDismiss={(post) => dismiss(post, now)}
+          onDismiss={(post) => dismiss([post], now)}
         />
       );
     case 'atRisk':
@@ -125,7 +134,11 @@ function ConcernRow({ concern, now, isRestored }: ConcernRowProps) {
     case 'waiting':
       return <WaitingRow concern={concern} accounts={now.accountsById} />;
     case 'account':
-      return <AccountRow concern={concern} />;
+      return <AccountRow concern={concern} onDismiss={(posts) => dismiss(posts, now)} />;
+    case 'cause':
+      return (
+        <CauseRow concern={concern} accounts={now.accountsById} onDismiss={(posts) => dismiss(posts, now)} />
+      );
     case 'endpoint':
       return <EndpointRow endpoint={concern.endpoint} />;
     case 'storage':

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import type { editWebhookOperation } from '../../../webhooks/endpoints/operations.ts';
 import { type Account, nameOf, reconnectByOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
 import { useSend } from '../../api/hooks.ts';
 import { formatBytes } from '../../bytes.ts';
 import { Button } from '../../components/button.tsx';
@@ -13,27 +14,18 @@ import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
-import {
-  accountsToCorrect,
-  canEdit,
-  conditionOfPost,
-  excerptOf,
-  failedTargets,
-  type ListedPost,
-  type ListedTarget,
-  type Remedy,
-  type Risk,
-  reasonIn,
-  remedyOfPost,
-  timeOf,
-} from '../../posts/post.ts';
+import { canEdit, excerptOf, type ListedPost, type Risk, timeOf } from '../../posts/post.ts';
 import { PostLink, PostState, Reconnect } from '../../posts/post-parts.tsx';
+import { Reason } from '../../posts/reason.tsx';
+import { accountsToCorrect, failedTargets, type Remedy, remedyOfPost } from '../../posts/remedy.ts';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
+import { RetryAllButton, RetryAllResult, useRetryAll } from '../../posts/retry-all.tsx';
+import { conditionOfPost } from '../../posts/state.ts';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
 import { deliveriesHref } from '../developers/delivery.tsx';
 import { type Endpoint, endpointPaths } from '../developers/endpoint.ts';
-import { type AccountConcern, byService, type Concern } from './concerns.ts';
+import { type AccountConcern, byService, type CauseConcern, type Concern } from './concerns.ts';
 import type { Entry } from './next-day.ts';
 import classes from './now.module.css';
 
@@ -135,7 +127,11 @@ export function PostRow({ post, accounts, now, isRestored, onDismiss }: PostRowP
         error={error}
         errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
       >
-        {retry.isBegun ? <p className={classes.reason}>{postTexts.begun}</p> : <Reason target={target} />}
+        {retry.isBegun ? (
+          <p className={classes.reason}>{postTexts.begun}</p>
+        ) : (
+          target && <Reason target={target} remedy={remedy} />
+        )}
         <p className={classes.meta}>
           {target && (
             <span>
@@ -156,15 +152,6 @@ const Open = ({ post: { id } }: { post: ListedPost }) => (
     {postTexts.open}
   </ButtonLink>
 );
-
-function Reason({ target }: { target: ListedTarget | undefined }) {
-  const error = target?.error ?? null;
-  return (
-    <p dir="auto" className={classes.reason}>
-      {error === null ? postTexts.noReason : sentence(reasonIn(error))}
-    </p>
-  );
-}
 
 interface WaitingRowProps {
   concern: Extract<Concern, { kind: 'waiting' }>;
@@ -193,9 +180,7 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
         )
       }
     >
-      <p dir="auto" className={classes.reason}>
-        {target.error === null ? words.nowPage.post.noReason : sentence(target.error)}
-      </p>
+      <Reason target={target} remedy="wait" />
       <p className={classes.meta}>
         <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
         <Time at={at} isRelative isInline />
@@ -223,7 +208,7 @@ export function AtRiskRow({ concern: { post, target, at }, accounts }: AtRiskRow
     <Item
       mark={<PlatformMark platform={target.platform} />}
       title={<PostLink post={post} />}
-      state={<Status tone="warn">{words.nowPage.nextDay.atRisk}</Status>}
+      state={<PostState condition="atRisk" />}
       action={
         first?.category === 'reconnect' ? (
           <Reconnect account={account} platform={target.platform} />
@@ -262,8 +247,9 @@ const tones: Readonly<Record<Risk, Tone>> = {
 const shownPosts = 3;
 
 /** An account that does not work, or soon will not, with what is planned for it. */
-export function AccountRow({ concern }: { concern: AccountConcern }) {
-  const { account, accountId, platform, risk, entries } = concern;
+export function AccountRow({ concern, onDismiss }: { concern: AccountConcern; onDismiss: Dismiss }) {
+  const { account, accountId, platform, risk, entries, failed } = concern;
+  const retrying = useRetryAll();
   const by = account && reconnectByOf(account);
   const said = account?.statusMessage ?? null;
   return (
@@ -284,25 +270,103 @@ export function AccountRow({ concern }: { concern: AccountConcern }) {
         </Status>
       }
       action={
-        risk === 'restricted' ? (
-          <ButtonLink to="/accounts/$id" params={{ id: accountId }} size="small">
-            {accountTexts.look}
-          </ButtonLink>
-        ) : (
-          <Reconnect account={account} platform={platform} />
-        )
+        <>
+          {risk !== 'restricted' ? (
+            <Reconnect account={account} platform={platform} />
+          ) : failed.length > 0 ? (
+            <RetryAllButton posts={failed} retrying={retrying} size="small" />
+          ) : (
+            <ButtonLink to="/accounts/$id" params={{ id: accountId }} size="small">
+              {accountTexts.look}
+            </ButtonLink>
+          )}
+          {failed.length > 0 && <DismissAll posts={failed} onDismiss={onDismiss} />}
+        </>
       }
     >
       <p className={classes.reason}>
         {accountTexts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
       </p>
       {said !== null && risk !== 'expiring' && (
-        <p dir="auto" className={classes.said}>
-          {sentence(said)}
-        </p>
+        <details className={classes.said}>
+          <summary>{words.reasons.said}</summary>
+          <p dir="auto">{sentence(said)}</p>
+        </details>
       )}
+      {failed.length > 0 && <Failed posts={failed} title={causeTexts.stopped(failed.length)} />}
       {entries.length > 0 && <Affected entries={entries} risk={risk} />}
+      <RetryAllResult retrying={retrying} />
     </Item>
+  );
+}
+
+type Dismiss = (posts: readonly ListedPost[]) => void;
+
+const causeTexts = words.reasons.together;
+
+const DismissAll = ({ posts, onDismiss }: { posts: readonly ListedPost[]; onDismiss: Dismiss }) => (
+  <Button size="small" variant="quiet" onPress={() => onDismiss(posts)}>
+    {causeTexts.dismiss(posts.length)}
+  </Button>
+);
+
+interface CauseRowProps {
+  concern: CauseConcern;
+  accounts: ReadonlyMap<string, Account> | undefined;
+  onDismiss: Dismiss;
+}
+
+/** Posts that one cause has stopped, which one button tries again. */
+export function CauseRow({ concern, accounts, onDismiss }: CauseRowProps) {
+  const { posts, target, platform, accountId } = concern;
+  const retrying = useRetryAll();
+  const account = accountId === undefined ? undefined : accounts?.get(accountId);
+  const name = account ? nameOf(account) : platformTitles[platform];
+  const worksAgain = target.errorDetail?.category === 'reconnect';
+  return (
+    <Item
+      mark={<PlatformMark platform={platform} />}
+      title={
+        account ? (
+          <Link to="/accounts/$id" params={{ id: account.id }}>
+            <bdi>{worksAgain ? causeTexts.worksAgain(name) : causeTexts.title(posts.length, name)}</bdi>
+          </Link>
+        ) : (
+          causeTexts.title(posts.length, name)
+        )
+      }
+      state={<PostState condition="failed" />}
+      action={
+        <>
+          <RetryAllButton posts={posts} retrying={retrying} size="small" />
+          {retrying.progress === undefined && <DismissAll posts={posts} onDismiss={onDismiss} />}
+        </>
+      }
+    >
+      {!worksAgain && <Reason target={target} remedy="retry" />}
+      <Failed
+        posts={posts}
+        title={worksAgain ? causeTexts.stoppedBefore(posts.length) : causeTexts.stopped(posts.length)}
+      />
+      <RetryAllResult retrying={retrying} />
+    </Item>
+  );
+}
+
+function Failed({ posts, title }: { posts: readonly ListedPost[]; title: string }) {
+  const shown = posts.length === shownPosts + 1 ? posts : posts.slice(0, shownPosts);
+  return (
+    <div className={classes.affected}>
+      <p>{title}</p>
+      <ul>
+        {shown.map((post) => (
+          <li key={post.id} className={classes.affectedPost}>
+            <PostLink post={post} characters={50} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < posts.length && <Muted size="m">{causeTexts.more(posts.length - shown.length)}</Muted>}
+    </div>
   );
 }
 
@@ -377,9 +441,7 @@ export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
         errorTitle={endpointTexts.notEnabled}
       >
         <p dir="auto" className={classes.reason}>
-          {reason
-            ? sentence(isOff ? endpointTexts.disabledBecause(reason) : reason)
-            : words.nowPage.post.noReason}
+          {reason ? sentence(isOff ? endpointTexts.disabledBecause(reason) : reason) : words.reasons.none}
         </p>
       </Item>
       {isSending && (

@@ -1,15 +1,8 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { type Account, conditionOf } from '../../accounts/account.ts';
-import {
-  type Condition,
-  conditionOfPost,
-  conditionOfTarget,
-  type ListedPost,
-  type ListedTarget,
-  type Risk,
-  riskOf,
-  timeOf,
-} from '../../posts/post.ts';
+import { type ListedPost, type ListedTarget, type Risk, riskOf, timeOf } from '../../posts/post.ts';
+import { failedTargets, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
+import { type Condition, conditionOfPost, conditionOfTarget } from '../../posts/state.ts';
 import type { Endpoint } from '../developers/endpoint.ts';
 import type { Entry } from './next-day.ts';
 
@@ -31,6 +24,7 @@ export type Concern =
       readonly at: string | null;
     }
   | AccountConcern
+  | CauseConcern
   | { readonly kind: 'endpoint'; readonly key: string; readonly endpoint: Endpoint }
   | {
       readonly kind: 'storage';
@@ -38,6 +32,18 @@ export type Concern =
       readonly usedBytes: number;
       readonly quotaBytes: number;
     };
+
+/** Several posts that one cause has stopped, and that one action brings on their way. */
+export interface CauseConcern {
+  readonly kind: 'cause';
+  readonly key: string;
+  readonly platform: Platform;
+  /** The account that the cause is about; absent if it is about the platform. */
+  readonly accountId: string | undefined;
+  readonly posts: readonly ListedPost[];
+  /** A destination that the cause has stopped. */
+  readonly target: ListedTarget;
+}
 
 export interface AccountConcern {
   readonly kind: 'account';
@@ -49,6 +55,8 @@ export interface AccountConcern {
   readonly account: Account | undefined;
   /** The entries that go out to it within 24 hours, the earliest first. */
   readonly entries: readonly Entry[];
+  /** The posts that have failed because of it. */
+  readonly failed: readonly ListedPost[];
 }
 
 interface Facts {
@@ -66,11 +74,13 @@ export const nearFull = 0.9;
 
 /** Returns what needs a person, the most urgent first. Pure. @param now epoch milliseconds */
 export function concernsOf(facts: Facts, now: number): Concern[] {
+  const { alone, together, byAccount } = byCause(facts, now);
   return [
-    ...ofPosts(facts.posts),
+    ...ofPosts(alone),
+    ...together,
     ...ofAtRisk(facts, now),
     ...ofWaiting(facts, now),
-    ...ofAccounts(facts, now),
+    ...ofAccounts(facts, byAccount, now),
     ...ofEndpoints(facts),
     ...ofStorage(facts),
   ]
@@ -86,7 +96,10 @@ function rankOf(concern: Concern): number {
   switch (concern.kind) {
     case 'post':
       return ranks[concern.condition] ?? 2;
+    case 'cause':
+      return 1;
     case 'account':
+      if (concern.failed.length > 0) return 1;
       return (concern.entries.length > 0 ? 3 : 6) + riskRanks[concern.risk];
     case 'atRisk':
       return 3;
@@ -142,40 +155,134 @@ function ofWaiting({ entries, accounts }: Facts, now: number): Concern[] {
   );
 }
 
-function ofAccounts({ entries, accounts }: Facts, now: number): Concern[] {
+/** Posts that went wrong, by their causes. */
+interface ByCause {
+  /** Each is a concern of its own. */
+  readonly alone: readonly ListedPost[];
+  /** Posts that a retry of all helps. */
+  readonly together: readonly CauseConcern[];
+  /** Posts that wait for an account without access, or with a restriction, by its id. */
+  readonly byAccount: ReadonlyMap<string, readonly Stopped[]>;
+}
+
+interface Stopped {
+  readonly post: ListedPost;
+  readonly target: ListedTarget;
+}
+
+/** Of a post that several causes have stopped, the first one counts for which somebody has to do more than to try it again. */
+function byCause({ posts, accounts }: Facts, now: number): ByCause {
+  // Without the accounts, nobody knows which of them have access again.
+  if (accounts === undefined) return { alone: posts, together: [], byAccount: new Map() };
+  const causes = posts.map((post) => ({ post, ...causeOf(post, accounts, now) }));
+  const groups = Map.groupBy(causes, ({ key }, place) => key ?? `alone ${place}`);
+  const isAccounts = (key: string | undefined) => key?.startsWith(ofAccount) === true;
+  const isAlone = ({ key }: (typeof causes)[number]) =>
+    key === undefined || (!isAccounts(key) && (groups.get(key)?.length ?? 0) < 2);
+  return {
+    alone: causes.filter(isAlone).map(({ post }) => post),
+    together: [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (first?.key === undefined || isAlone(first) || isAccounts(first.key)) return [];
+      const { key, target, isOfPlatform } = first;
+      if (target === undefined) return [];
+      const accountId = isOfPlatform ? undefined : target.accountId;
+      const of = group.map(({ post }) => post);
+      return [{ kind: 'cause', key, platform: target.platform, accountId, posts: of, target }];
+    }),
+    byAccount: Map.groupBy(
+      causes.flatMap(({ post, key, target }) => (isAccounts(key) && target ? [{ post, target }] : [])),
+      ({ target }) => target.accountId,
+    ),
+  };
+}
+
+const ofAccount = 'account ';
+
+/** The codes whose cause is the same for all accounts of a platform. */
+const codesOfPlatforms = [
+  'platform_unavailable',
+  'app_refused',
+  'internal',
+  'paused',
+  'missed',
+  'media_delayed',
+];
+
+/** Returns a text that posts with the same cause share; none if the post needs an action of its own. */
+function causeOf(
+  post: ListedPost,
+  accounts: ReadonlyMap<string, Account>,
+  now: number,
+): { key?: string; target?: ListedTarget; isOfPlatform?: boolean } {
+  const { remedy, target } = remedyOfPost(post, accounts, now);
+  if (target === undefined) return {};
+  if (remedy === 'reconnect') return { key: ofAccount + target.accountId, target };
+  const failed = failedTargets(post);
+  if (remedy === 'look') {
+    const account = accounts.get(target.accountId);
+    const isRestricted =
+      account?.status === 'error' &&
+      failed.every(
+        ({ accountId, errorDetail }) =>
+          accountId === target.accountId && errorDetail?.code === 'account_restricted',
+      );
+    return isRestricted ? { key: ofAccount + target.accountId, target } : {};
+  }
+  if (remedy !== 'retry') return {};
+  const keys = new Set(
+    failed.map((each) => {
+      if (remedyOfTarget(each, accounts, now) !== 'retry') return undefined;
+      const { code = 'failed', category } = each.errorDetail ?? {};
+      if (codesOfPlatforms.includes(code)) return `${each.platform} ${code}`;
+      return `${each.accountId} ${category === 'reconnect' ? 'works again' : code}`;
+    }),
+  );
+  const [key] = keys;
+  if (keys.size !== 1 || key === undefined) return {};
+  return { key, target, isOfPlatform: key.startsWith(`${target.platform} `) };
+}
+
+function ofAccounts(
+  { entries, accounts }: Facts,
+  byAccount: ReadonlyMap<string, readonly Stopped[]>,
+  now: number,
+): Concern[] {
   if (accounts === undefined) return [];
   const found = new Map<string, AccountConcern>();
-  for (const account of accounts.values()) {
-    const condition = conditionOf(account, now);
-    if (condition === 'ok') continue;
-    const risk = condition === 'error' ? 'restricted' : condition;
-    const { id: accountId, platform } = account;
+  const add = (
+    { accountId, platform }: Pick<AccountConcern, 'accountId' | 'platform'>,
+    risk: Risk,
+    entry?: Entry,
+  ) => {
+    const known = found.get(accountId);
     found.set(accountId, {
       kind: 'account',
       key: accountId,
       accountId,
       platform,
-      risk,
-      account,
-      entries: [],
+      risk: known?.risk ?? risk,
+      account: accounts.get(accountId),
+      entries: [...(known?.entries ?? []), ...(entry ? [entry] : [])],
+      failed: byAccount.get(accountId)?.map(({ post }) => post) ?? [],
     });
+  };
+  for (const account of accounts.values()) {
+    const condition = conditionOf(account, now);
+    if (condition !== 'ok')
+      add(
+        { accountId: account.id, platform: account.platform },
+        condition === 'error' ? 'restricted' : condition,
+      );
+  }
+  for (const [accountId, [first]] of byAccount) {
+    if (first && !found.has(accountId))
+      add(first.target, accounts.has(accountId) ? 'expired' : 'disconnected');
   }
   for (const entry of entries) {
     for (const target of entry.targets) {
       const risk = riskOf(target, entry.at, accounts, now);
-      if (risk === undefined) continue;
-      const { accountId, platform } = target;
-      const account = accounts.get(accountId);
-      const known = found.get(accountId) ?? {
-        kind: 'account',
-        key: accountId,
-        accountId,
-        platform,
-        risk,
-        account,
-        entries: [],
-      };
-      found.set(accountId, { ...known, entries: [...known.entries, entry] });
+      if (risk !== undefined) add(target, risk, entry);
     }
   }
   return [...found.values()];

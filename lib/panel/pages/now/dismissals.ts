@@ -33,8 +33,8 @@ function kept(name: string): Dismissals | undefined {
 
 interface UsedDismissals {
   readonly dismissals: Dismissals;
-  readonly dismiss: (post: ListedPost) => void;
-  readonly restore: (post: ListedPost) => void;
+  readonly dismiss: (posts: readonly ListedPost[]) => void;
+  readonly restore: (posts: readonly ListedPost[]) => void;
 }
 
 /**
@@ -47,17 +47,19 @@ export function useDismissals(): UsedDismissals {
   const [shown, setShown] = useState(() => ({ name, dismissals: kept(name) ?? none }));
   // The person has gone to another workspace.
   const dismissals = shown.name === name ? shown.dismissals : (kept(name) ?? none);
-  const edit = (id: string, updatedAt: string | undefined) => {
+  const edit = (posts: readonly ListedPost[], isDismissed: boolean) => {
     // Another tab may have dismissed others.
     const next = new Map(kept(name) ?? dismissals);
-    next.delete(id);
-    if (updatedAt !== undefined) next.set(id, updatedAt);
+    for (const { id, updatedAt } of posts) {
+      next.delete(id);
+      if (isDismissed) next.set(id, updatedAt);
+    }
     write(() => localStorage, name, JSON.stringify([...next].slice(-most)));
     setShown({ name, dismissals: next });
   };
   return {
     dismissals,
-    dismiss: ({ id, updatedAt }) => edit(id, updatedAt),
-    restore: ({ id }) => edit(id, undefined),
+    dismiss: (posts) => edit(posts, true),
+    restore: (posts) => edit(posts, false),
   };
 }

@@ -10,7 +10,6 @@ import { Clipped, Muted, Stack } from '../../components/layout.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { type ListedTarget, type Risk, riskOf } from '../../posts/post.ts';
@@ -28,7 +27,7 @@ const shownAtFirst = 25;
 
 type Accounts = ReadonlyMap<string, Account> | undefined;
 
-/** The posts of the next 24 hours, by time, and those that have just gone out. */
+/** The posts of the next 24 hours, by time, and those that are late. */
 export function NextDay({ now }: { now: Now }) {
   return (
     <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>
@@ -132,13 +131,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
         {condition === 'draft' && <Muted>{texts.draft}</Muted>}
       </div>
       <div className={classes.entryState}>
-        {risks.length > 0 ? (
-          <Status tone={risks.every(({ risk }) => risk === 'restricted') ? 'warn' : 'bad'} icon="alert">
-            {texts.atRisk}
-          </Status>
-        ) : (
-          <PostState condition={condition} />
-        )}
+        <PostState condition={condition} />
       </div>
     </li>
   );

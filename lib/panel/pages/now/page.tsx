@@ -72,7 +72,10 @@ function useIsFirstVisit({
   const hasPosts =
     (planned.data?.posts.length ?? 0) > 0 ||
     older.length + dismissed.length > 0 ||
-    concerns.some(({ kind }) => kind === 'post');
+    concerns.some(
+      (each) =>
+        each.kind === 'post' || each.kind === 'cause' || (each.kind === 'account' && each.failed.length > 0),
+    );
   const newest = useGet<typeof listPostsOperation>(
     '/v1/posts',
     { query: { limit: '1' } },

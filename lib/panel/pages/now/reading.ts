@@ -41,7 +41,10 @@ export function useNow() {
     refetchEveryMs: workspaceEveryMs,
   });
 
-  const entries = entriesOf(newestOf(planned.data?.posts ?? [], ownTimes.posts), now);
+  const entries = entriesOf(newestOf(planned.data?.posts ?? [], ownTimes.posts), {
+    accounts: accountsById,
+    now,
+  });
   const { dismissals, dismiss, restore } = useDismissals();
   const found = attention.data?.pages.flatMap(({ posts }) => posts) ?? [];
   const wrong = byAge(
@@ -125,7 +128,7 @@ function useClock(): number {
   return now;
 }
 
-/** The posts of the next 24 hours, those that have just gone out, and those that still wait although their time is over. */
+/** The posts of the next 24 hours, and those that still wait although their time is over. */
 interface Planned {
   readonly posts: readonly ListedPost[];
   /** True if these are all. */
@@ -135,8 +138,6 @@ interface Planned {
 const path = '/v1/posts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** The time for which a post that has gone out stays, so that a person sees that it did. */
-const shownAfterMs = 15 * minuteMs;
 /** A destination waits for a limit for 25 hours at most. */
 const waitsForMs = 26 * hourMs;
 const dayMs = 24 * hourMs;
@@ -152,8 +153,8 @@ function usePlanned(): UseQueryResult<Planned, ApiError> {
       const at = (ms: number) => new Date(ms).toISOString();
       const read = (query: Query) => readPages(query, { signal, workspaceId });
       const [late, next] = await Promise.all([
-        read({ from: at(now - waitsForMs), to: at(now - shownAfterMs), status: 'scheduled,publishing' }),
-        read({ from: at(now - shownAfterMs), to: at(now + dayMs) }),
+        read({ from: at(now - waitsForMs), to: at(now), status: 'scheduled,publishing' }),
+        read({ from: at(now), to: at(now + dayMs) }),
       ]);
       return { posts: [...late.posts, ...next.posts], isComplete: late.isComplete && next.isComplete };
     },

@@ -16,8 +16,9 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { FileList } from '../../posts/files.tsx';
-import { conditionOfPost, excerptOf, isNearDue, type Post, refreshEveryMs } from '../../posts/post.ts';
+import { excerptOf, isNearDue, type Post, refreshEveryMs } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
+import { conditionOfPost } from '../../posts/state.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Actions } from './actions.tsx';
@@ -83,7 +84,7 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
       width="medium"
       lead={
         <div className={classes.lead}>
-          <PostState condition={conditionOfPost(post)} />
+          <PostState condition={conditionOfPost(post, { accounts, now })} />
           {post.scheduledFor === null ? (
             <span>{words.postPage.notPlanned}</span>
           ) : (

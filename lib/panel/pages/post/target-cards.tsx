@@ -13,26 +13,17 @@ import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
-import {
-  accountsToCorrect,
-  conditionOfTarget,
-  type Post,
-  placeToCheck,
-  type Remedy,
-  type Risk,
-  reasonIn,
-  remedyOfTarget,
-  riskOf,
-  type Target,
-  timeOf,
-} from '../../posts/post.ts';
+import { type Post, type Risk, riskOf, type Target, timeOf } from '../../posts/post.ts';
 import { PostState, Reconnect } from '../../posts/post-parts.tsx';
+import { Reason } from '../../posts/reason.tsx';
+import { accountsToCorrect, placeToCheck, type Remedy, remedyOfTarget } from '../../posts/remedy.ts';
+import { conditionOfTarget, lookOf } from '../../posts/state.ts';
 import { formatPrecise, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import classes from './post.module.css';
 import { isConversionFailure, type Timeline, withFileNames } from './steps.ts';
-import { byUrgency, countsOf, firstCommentOf } from './targets.ts';
+import { countsOf, firstCommentOf, mostUrgentFirst } from './targets.ts';
 import { isDoubtful, Verdict } from './verdict.tsx';
 
 const texts = words.postPage.targets;
@@ -52,15 +43,15 @@ interface TargetsSectionProps {
 /** The destinations of the post, with what became of it at each. */
 export function TargetsSection({ post, timeline, accounts, now }: TargetsSectionProps) {
   const [isAll, setAll] = useState(false);
-  const targets = byUrgency(post.platforms);
+  const targets = mostUrgentFirst(post.platforms);
   const shown = isAll ? targets : targets.slice(0, shownAtFirst);
   return (
     <Section
       title={texts.title}
       lead={
         targets.length > 1
-          ? countsOf(targets)
-              .map(({ condition, number }) => texts.summary(number, words.post.conditions[condition]))
+          ? countsOf(post, { accounts, now })
+              .map(({ condition, number }) => texts.summary(number, lookOf(condition).word))
               .join(' · ')
           : undefined
       }
@@ -131,7 +122,7 @@ function TargetCard(props: TargetFacts) {
           </Muted>
         </div>
         <div className={classes.state}>
-          <PostState condition={conditionOfTarget(target)} />
+          <PostState condition={conditionOfTarget(target, { accounts, now }, at)} />
         </div>
       </header>
       {target.error !== null && <Trouble {...props} remedy={remedy} successor={name} />}
@@ -318,21 +309,12 @@ interface TroubleProps extends TargetFacts {
 /** A failure, and its remedy. */
 function Trouble(props: TroubleProps) {
   const { target, post, account, remedy } = props;
-  const { error, errorDetail, status } = target;
-  const said = errorDetail?.platformMessage ?? null;
+  const { errorDetail, status } = target;
   const retryAt = errorDetail?.retryAt ?? null;
-  const text = error === null ? '' : reasonIn(error);
   const isBad = status === 'failed';
   return (
     <div className={join(classes.trouble, isBad ? classes.bad : classes.warn)}>
-      <p dir="auto" className={classes.error}>
-        {sentence(withFileNames(text))}
-      </p>
-      {said !== null && !text.includes(said) && (
-        <p className={classes.said}>
-          {texts.said}: <q dir="auto">{said}</q>
-        </p>
-      )}
+      <Reason target={target} remedy={remedy} edit={withFileNames} />
       {retryAt !== null && (
         <p className={classes.said}>
           {texts.retryAt} <Time at={retryAt} isRelative isInline />

@@ -1,27 +1,21 @@
-import { type Condition, conditionOfTarget, type ListedTarget, type Target } from '../../posts/post.ts';
-
-const mostUrgentFirst: readonly Condition[] = [
-  'unknown',
-  'failed',
-  'partial',
-  'atRisk',
-  'waiting',
-  'publishing',
-  'scheduled',
-  'draft',
-  'published',
-];
-
-const placeOf = (target: ListedTarget): number => mostUrgentFirst.indexOf(conditionOfTarget(target));
+import type { ListedPost, ListedTarget, Target } from '../../posts/post.ts';
+import { byUrgency, type Condition, conditionOfTarget, type Known } from '../../posts/state.ts';
 
 /** Sorts destinations: those that need a person first, then as in the post. Pure. */
-export const byUrgency = <One extends ListedTarget>(targets: readonly One[]): One[] =>
-  targets.toSorted((one, other) => placeOf(one) - placeOf(other));
+export function mostUrgentFirst<One extends ListedTarget>(targets: readonly One[]): One[] {
+  const placeOf = (target: ListedTarget): number => byUrgency.indexOf(conditionOfTarget(target));
+  return targets.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
 
 /** Counts the destinations in each state, the most urgent first. Pure. */
-export function countsOf(targets: readonly ListedTarget[]): { condition: Condition; number: number }[] {
-  const groups = Map.groupBy(targets, conditionOfTarget);
-  return mostUrgentFirst.flatMap((condition) => {
+export function countsOf(
+  post: Pick<ListedPost, 'platforms' | 'scheduledFor'>,
+  known?: Known,
+): { condition: Condition; number: number }[] {
+  const groups = Map.groupBy(post.platforms, (target) =>
+    conditionOfTarget(target, known, target.scheduledFor ?? post.scheduledFor),
+  );
+  return byUrgency.flatMap((condition) => {
     const number = groups.get(condition)?.length ?? 0;
     return number === 0 ? [] : [{ condition, number }];
   });

@@ -32,7 +32,7 @@ import {
   type Timeline,
   withFileNames,
 } from './steps.ts';
-import { byUrgency } from './targets.ts';
+import { mostUrgentFirst } from './targets.ts';
 import classes from './timeline.module.css';
 
 const texts = words.postPage.timeline;
@@ -45,9 +45,8 @@ interface TimelineSectionProps {
 
 /** Everything that happened to a post, by destination. */
 export function TimelineSection({ post, timeline, accounts }: TimelineSectionProps) {
-  const isOver = post.platforms.every(({ status }) => status !== 'scheduled' && status !== 'publishing');
   return (
-    <Section title={isOver ? texts.title : texts.titleOpen}>
+    <Section title={texts.title}>
       {timeline.isPending && <Skeleton kind="card" rows={1} />}
       {!timeline.data && <ReadFailure read={timeline} title={texts.failed} />}
       {timeline.data && <Targets post={post} timeline={timeline.data.timeline} accounts={accounts} />}
@@ -61,7 +60,7 @@ interface TargetsProps extends Omit<TimelineSectionProps, 'timeline'> {
 
 function Targets({ post, timeline, accounts }: TargetsProps) {
   const byTarget = stepsByTarget(timeline);
-  const begun = byUrgency(post.platforms).filter(({ accountId }) => byTarget.has(accountId));
+  const begun = mostUrgentFirst(post.platforms).filter(({ accountId }) => byTarget.has(accountId));
   if (begun.length === 0)
     return <p className={classes.minor}>{post.status === 'draft' ? texts.emptyDraft : texts.empty}</p>;
   return (

@@ -10,7 +10,8 @@ import { Row, Stack } from '../../components/layout.tsx';
 import { ExternalLink } from '../../components/link.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { failedTargets, type Post, placeToCheck, postPaths, type Target } from '../../posts/post.ts';
+import { type Post, postPaths, type Target } from '../../posts/post.ts';
+import { failedTargets, placeToCheck } from '../../posts/remedy.ts';
 
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { words } from '../../words/words.ts';

@@ -2,7 +2,8 @@ import type { listPostsOperation } from '../../../posts/operations.ts';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { call } from '../../api/client.ts';
-import { conditionOfPost, type ListedPost } from '../../posts/post.ts';
+import type { ListedPost } from '../../posts/post.ts';
+import { conditionOfPost, lookOf } from '../../posts/state.ts';
 import { tagsOf } from '../../posts/tags.tsx';
 import { words } from '../../words/words.ts';
 import type { ListQuery } from './list.ts';
@@ -30,7 +31,7 @@ export function toCsv(posts: readonly ListedPost[], accounts: ReadonlyMap<string
     const cells: Readonly<Record<(typeof columns)[number], string>> = {
       id: post.id,
       text: post.content,
-      state: words.post.conditions[conditionOfPost(post)],
+      state: lookOf(conditionOfPost(post)).word,
       planned: post.scheduledFor ?? '',
       accounts: listed(
         post.platforms.map(({ accountId }) => {

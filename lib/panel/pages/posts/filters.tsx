@@ -9,6 +9,7 @@ import { Muted } from '../../components/layout.tsx';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
+import { lookOf } from '../../posts/state.ts';
 import { useTags } from '../../posts/tags.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { addDays } from '../../time.ts';
@@ -104,7 +105,7 @@ export function PostFilterBar({ url: { values, set, clear, isAny }, filters, tod
         <MultiSelect
           label={texts.states}
           searchLabel={texts.find}
-          choices={statuses.map((id) => ({ id, name: words.post.conditions[id] }))}
+          choices={statuses.map((id) => ({ id, name: lookOf(id).word }))}
           value={filters.statuses}
           onChange={(ids) => set({ status: ids.join() })}
           all={texts.allStates}

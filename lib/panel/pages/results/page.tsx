@@ -24,6 +24,7 @@ import { Select } from '../../components/select.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { lookOf } from '../../posts/state.ts';
 import { addDays, formatDay, formatShortDay } from '../../time.ts';
 import { type Filters, useFilters } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
@@ -262,7 +263,7 @@ function ResultTable({ results }: { results: readonly Result[] }) {
             )}
             <Muted as="span">
               {platformTitles[platform]} · <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
-              {removedAt !== null && ` · ${texts.list.removed}`}
+              {removedAt !== null && ` · ${lookOf('removed').word}`}
             </Muted>
           </div>
         );

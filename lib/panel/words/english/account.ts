@@ -9,6 +9,6 @@ export const account = {
     expired: 'Expired',
     error: 'Restricted',
     expiring: 'Expires soon',
-    ok: 'Works',
+    ok: 'Connected',
   } as const,
 };

@@ -100,7 +100,7 @@ export const composer = {
     title: 'When',
     at: 'At a time',
     slot: 'In the next free slot',
-    slotNote: 'The earliest time that fits the rhythms of all accounts.',
+    slotNote: 'The earliest time that fits the queues of all accounts.',
     now: 'Now',
     nowNote: 'You are asked before it goes out.',
     field: 'Goes live',
@@ -110,7 +110,7 @@ export const composer = {
     slotsFailed: 'The slots did not load.',
     needed: 'Choose a date and a time, or another way.',
     past: 'This time is in the past.',
-    rhythm: 'Change the rhythm',
+    rhythm: 'Change the queue',
     withPost: (names: string) => `With the post: ${names}.`,
     own: 'At their own times',
     change: (name: string) => `Change the time of ${name}`,
@@ -134,7 +134,7 @@ export const composer = {
     set: (number: number) => `${number} set`,
     onQuota: {
       label: 'If an account has reached the daily limit of its platform',
-      wait: 'Wait until the limit ends (usual)',
+      wait: 'Wait until the limit ends (default)',
       fail: 'Fail at once',
     },
     externalId: {
@@ -156,7 +156,7 @@ export const composer = {
 
   chain: {
     gone: (name: string) => `The account ${name} is no longer connected.`,
-    title: 'Afterwards',
+    title: 'Follow-ups and cross-posts',
     lead: 'Posts that follow once this one is live.',
     addFollowUp: 'Add a follow-up',
     addCrossPost: 'Add a cross-post',

@@ -71,7 +71,7 @@ export const keysTab = {
     notes: {
       read: 'Everything that only reads',
       draft: 'Drafts, which a person confirms, and uploads',
-      publish: 'Posts, files, rhythms and boards, and all that Draft allows',
+      publish: 'Posts, files, queues and boards, and all that Draft allows',
       connect: 'Connecting and disconnecting accounts',
       automate: 'Comment automations',
       webhooks: 'Endpoints and deliveries',

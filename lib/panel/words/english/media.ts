@@ -8,7 +8,7 @@ export const media = {
   list: 'Files of the post, in order',
   add: 'Add files',
   take: 'Take a photo or video',
-  byAddress: 'From an address',
+  byAddress: 'Import from URL',
   empty: 'Drop images, videos or documents anywhere on this page, or paste them.',
   dropNow: 'Drop to add to the post',
   types:

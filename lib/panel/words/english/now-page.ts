@@ -1,8 +1,8 @@
 import { count, countAccounts, countPosts } from './locale.ts';
 
-/** The page *Now*. */
+/** The page *Home*. */
 export const nowPage = {
-  title: 'Now',
+  title: 'Home',
   concerns: {
     title: 'Needs you',
     number: (number: number) => count(number, 'thing needs you', 'things need you'),
@@ -39,7 +39,6 @@ export const nowPage = {
   },
   post: {
     and: (number: number) => `and ${count(number, 'other destination', 'other destinations')}`,
-    noReason: 'No reason is known.',
     open: 'Open',
     check: 'Check…',
     begun: 'It is being tried again.',
@@ -53,7 +52,7 @@ export const nowPage = {
     note: 'Only this browser knows. Others in the workspace still see them, and they are shown again if they change.',
     restore: 'Show again',
   },
-  waiting: { title: 'Waits', retryAt: 'Tried next' },
+  waiting: { retryAt: 'Tried next' },
   atRisk: { more: (number: number) => `and ${count(number, 'other reason', 'other reasons')}` },
   account: {
     look: 'Look',
@@ -106,7 +105,6 @@ export const nowPage = {
     empty: 'Nothing is planned for the next 24 hours.',
     plan: 'Plan a post',
     draft: 'A draft is not published at its time.',
-    atRisk: 'At risk',
     risks: {
       disconnected: (name: string) => `${name} is disconnected.`,
       expired: (name: string) => `${name} has expired.`,

@@ -8,7 +8,7 @@ export const options = {
     kept: 'New posts for this account begin like this.',
     failed: 'The defaults were not kept',
   },
-  usual: (choice: string) => `${choice} (usual)`,
+  usual: (choice: string) => `${choice} (default)`,
   comma: 'With commas between.',
   needsFeature: (feature: string) =>
     `This account has not been allowed ${feature}. Connect it again and leave all permissions selected. If it is still missing then, this service does not offer it.`,

@@ -1,4 +1,5 @@
 import { count, countDestinations } from './locale.ts';
+import { post } from './post.ts';
 
 /** The page of one post. */
 export const postPage = {
@@ -56,7 +57,6 @@ export const postPage = {
     onTime: 'Not late',
     afterRequest: 'After the request',
     retryAt: 'Tried next',
-    said: 'The platform said',
     thread: (live: number, all: number) => `Thread: ${live} of ${all} parts are live`,
     threadPart: (number: number) => `Part ${number}`,
     threadFile: (part: number, file: number, message: string) => `Part ${part}, file ${file}: ${message}.`,
@@ -110,7 +110,8 @@ export const postPage = {
   removal: {
     requested: 'Being taken down',
     failed: 'Not taken down',
-    removed: { service: 'Taken down', person: 'Deleted at the platform' } as const,
+    /** Who has taken it down. */
+    removed: { service: 'By Herald, as somebody has asked', person: 'By a person, at the platform' } as const,
     noticed: 'Noticed',
     tryAgain: 'Try again with “Take down…” in the menu of the post.',
   },
@@ -172,7 +173,12 @@ export const postPage = {
     title: 'Chain',
     lead: 'What follows once the first destination is live.',
     kinds: { followUp: 'Follow-up', crossPost: 'Cross-post' },
-    statuses: { waiting: 'Waits', fired: 'Created', skipped: 'Skipped', failed: 'Failed' },
+    statuses: {
+      waiting: post.states.waiting,
+      fired: 'Created',
+      skipped: 'Skipped',
+      failed: post.states.failed,
+    },
     after: (minutes: number) => {
       if (minutes === 0) return 'at once';
       if (minutes % 60 === 0) return `${count(minutes / 60, 'hour', 'hours')} later`;
@@ -186,8 +192,7 @@ export const postPage = {
   },
 
   timeline: {
-    title: 'How it went',
-    titleOpen: 'How it goes',
+    title: 'History',
     empty: 'Nothing has happened yet. Herald prepares a post in the minutes before its time.',
     emptyDraft: 'Nothing has happened: this is a draft.',
     failed: 'The steps could not be read',
@@ -231,16 +236,16 @@ export const postPage = {
       declined: 'Declined',
       preparing: 'Preparing',
       prepared: 'Prepared',
-      waiting: 'Waiting',
+      waiting: post.states.waiting,
       'going live': 'Going live',
-      'outcome unknown': 'Outcome unknown',
+      'outcome unknown': post.states.unknown,
       'nothing went live': 'Nothing went live',
       discarded: 'Upload deleted',
       'not discarded': 'Upload not deleted',
       published: 'Live',
       finished: 'Finished',
       'trying again': 'Trying again',
-      failed: 'Failed',
+      failed: post.states.failed,
       paused: 'Paused',
       resumed: 'Resumed',
       'files ready': 'Files ready',
@@ -248,7 +253,7 @@ export const postPage = {
       'removal requested': 'Take-down requested',
       removing: 'Taking down',
       'part removed': 'Part taken down',
-      removed: 'Taken down',
+      removed: post.states.removed,
       'not removed': 'Not taken down',
     } as const,
   },

@@ -2,20 +2,20 @@ import { count } from './locale.ts';
 
 /** The words of several pages about a post. */
 export const post = {
-  conditions: {
+  /** The one name of each state of a post or a destination, on every page. Short enough for a card of the month. */
+  states: {
     draft: 'Draft',
+    proposed: 'To approve',
     scheduled: 'Scheduled',
     waiting: 'Waiting',
     atRisk: 'At risk',
     publishing: 'Publishing',
     published: 'Published',
-    removed: 'Taken down',
-    partial: 'Partly published',
+    partial: 'Partly live',
     failed: 'Failed',
-    unknown: 'Outcome unknown',
+    unknown: 'Unconfirmed',
+    removed: 'Taken down',
   } as const,
-  /** Short words for the conditions, if there is little space. */
-  shortConditions: { partial: 'Partly', unknown: 'Unknown' } as Readonly<Record<string, string | undefined>>,
   /** A post without words. */
   noText: 'Post without text',
   newPost: 'New post',

@@ -1,6 +1,6 @@
 import { count } from './locale.ts';
 
-/** Drafts that wait for approval, on the page *Now* and on the page of a post. */
+/** Drafts that wait for approval, on the page *Home* and on the page of a post. */
 export const proposals = {
   list: 'Drafts that wait for you',
   number: (number: number) => count(number, 'draft waits for you', 'drafts wait for you'),

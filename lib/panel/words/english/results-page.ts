@@ -54,7 +54,6 @@ export const resultsPage = {
     partial: (number: number) => `The first ${countPosts(number)} of the period. There are more.`,
     reading: (number: number) => `Reading… ${countPosts(number)} so far`,
     stale: 'The numbers could not be read again. They may be out of date.',
-    removed: 'Taken down',
     noPost: 'A post that is no longer kept',
     csv: 'Download CSV',
     csvFailed: 'The file was not made',

@@ -9,7 +9,7 @@ export const shared = {
 
   navigation: {
     label: 'Main',
-    now: 'Now',
+    home: 'Home',
     calendar: 'Calendar',
     posts: 'Posts',
     accounts: 'Accounts',

@@ -66,7 +66,7 @@ describe('in a browser, an owner', () => {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('link', { name: 'Open account' }).click();
     await page.waitForURL(`${visit.cloud.panelUrl}/accounts/${accountId}`);
-    await page.getByText('Works', { exact: true }).first().waitFor();
+    await page.getByText('Connected', { exact: true }).first().waitFor();
     expect(complaints).toEqual([]);
   });
 

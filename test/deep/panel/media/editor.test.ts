@@ -168,7 +168,7 @@ describe('files that a person chooses', () => {
     };
     service.views.set('far.mp4', { status: 'pending', type: 'image', import: fetching, probe: null });
     await open(withDraft({}));
-    await page.getByRole('button', { name: 'From an address' }).click();
+    await page.getByRole('button', { name: 'Import from URL' }).click();
     const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('http://insecure.test/a.jpg');
     await page.keyboard.press('Enter');
@@ -189,12 +189,12 @@ describe('files that a person chooses', () => {
       statusMessage: 'could not be fetched: the server responded 404',
       probe: null,
     });
-    await page.getByRole('button', { name: 'From an address' }).click();
+    await page.getByRole('button', { name: 'Import from URL' }).click();
     await address.fill('https://far.test/gone.jpg');
     await page.keyboard.press('Enter');
     await page.getByText('Could not be fetched: the server responded 404').waitFor();
     api.on('POST /v1/media', refusal(429, 'too_many_imports', 'this workspace has 500 open imports'));
-    await page.getByRole('button', { name: 'From an address' }).click();
+    await page.getByRole('button', { name: 'Import from URL' }).click();
     await address.fill('https://far.test/more.jpg');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The file was not added').waitFor();

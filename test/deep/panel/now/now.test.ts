@@ -70,7 +70,7 @@ describe('the first page', () => {
     expect(await punctuality.innerText()).toMatch(/95% within\s+133 ms/);
     expect(await punctuality.getByRole('link').getAttribute('href')).toBe(`/posts/${posts[1]?.id}`);
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('700 MiB of 5 GiB');
-    expect(await page.title()).toBe('Now · Nordlicht · Herald');
+    expect(await page.title()).toBe('Home · Nordlicht · Herald');
     expect(await violationsIn(page)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('the first page', () => {
     serveNow(api, { attention, posts, endpoints, usedBytes: 5 * 1_024 ** 3 });
     await open('/');
     await page.getByRole('heading', { name: '7 things need you' }).waitFor();
-    await row(page, 'Summer blend').getByText('Outcome unknown').waitFor();
+    await row(page, 'Summer blend').getByText('Unconfirmed').waitFor();
     await row(page, 'Summer blend').getByText('Check https://www.instagram.com/nordlicht before').waitFor();
     await row(page, 'How we roast').getByRole('button', { name: 'Correct a copy' }).waitFor();
     const expired = row(page, 'Herald has no access to this account');

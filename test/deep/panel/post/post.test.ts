@@ -194,7 +194,7 @@ describe('the page of a post', () => {
         'https://www.instagram.test/p/42',
       );
       await page
-        .getByRole('region', { name: 'How it went' })
+        .getByRole('region', { name: 'History' })
         .getByText(
           'Prepared from 4 min 1 s before to 12 s before the planned time. Called 31 ms late. Live 366 ms after the call.',
         )
@@ -299,7 +299,7 @@ describe('the page of a post', () => {
       listedPostOf(1, { scheduledFor: at, content: 'Soon', platforms: [targetOf(instagram, changes)] });
     servePost(api, listed({}), { timeline: [stepOf(instagram, later(at, -240_000), 'preparing')] });
     await open(`/posts/${listed({}).id}`);
-    await page.getByRole('heading', { name: 'How it goes' }).waitFor();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
     servePost(api, { ...listed({}), status: 'published', platforms: [liveTargetOf(instagram, at, 31)] });
     await page.getByText('Late by').waitFor({ timeout: 9_000 });
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
