@@ -2,7 +2,7 @@ import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Button } from 'react-aria-components/Button';
 import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
-import { Select as Base } from 'react-aria-components/Select';
+import { Select as Base, SelectValue } from 'react-aria-components/Select';
 import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import field from './field.module.css';
@@ -52,9 +52,9 @@ export function MultiSelect(props: MultiSelectProps) {
       className={field.field}
     >
       <Button className={join(field.control, select.button, value.length > 0 && classes.chosen)}>
-        <span className={select.value}>
-          {value.length === 0 ? all : one === undefined ? some(value.length) : <bdi>{one}</bdi>}
-        </span>
+        <SelectValue className={select.value}>
+          {() => (value.length === 0 ? all : one === undefined ? some(value.length) : <bdi>{one}</bdi>)}
+        </SelectValue>
         <Icon name="chevronDown" />
       </Button>
       <Popover className={popover.popover} offset={4}>

@@ -52,6 +52,14 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const { words: searched, groups: foundGroups, isSearching, error } = search;
   const found = foundGroups.flatMap((group) => group.found);
   const hasPosts = foundGroups.some(({ title }) => title === texts.posts);
+  const hasCommands = all.some(({ name }) => hasAll(name, typed));
+  const isNothing = found.length === 0 && !hasCommands;
+  const state = () => {
+    if (isSearching) return texts.searching;
+    if (error !== null || hasPosts) return undefined;
+    if (searched === '') return isNothing ? texts.noCommands : undefined;
+    return isNothing ? texts.none(searched) : texts.noPosts(searched);
+  };
   const goTo = (href: string) => void router.navigate({ href });
   const choose = (key: unknown) => {
     const thing = found.find(({ id }) => id === key);
@@ -72,16 +80,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
               <Icon name="search" />
               <Input className={classes.input} placeholder={texts.placeholder} />
             </SearchField>
-            <Menu
-              className={classes.list}
-              aria-label={words.shared.commands.open}
-              onAction={choose}
-              renderEmptyState={() =>
-                isSearching || error ? null : (
-                  <p className={popover.empty}>{searched === '' ? texts.noCommands : texts.none(searched)}</p>
-                )
-              }
-            >
+            <Menu className={classes.list} aria-label={words.shared.commands.open} onAction={choose}>
               {groups.map(([group, title]) => (
                 <Group
                   key={group}
@@ -95,12 +94,9 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
             </Menu>
           </Autocomplete>
           {/* In the page at all times: only what changes in it is read out. */}
-          <div className={classes.state} role="status">
-            {isSearching && <p className={popover.empty}>{texts.searching}</p>}
-            {!isSearching && searched !== '' && error === null && !hasPosts && (
-              <p className={popover.empty}>{texts.noPosts(searched)}</p>
-            )}
-          </div>
+          <p className={join(popover.empty, classes.state)} role="status">
+            {state()}
+          </p>
           {!isSearching && error && (
             <div className={classes.failed} role="alert">
               <p>

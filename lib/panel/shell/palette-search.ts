@@ -76,24 +76,21 @@ export function usePaletteSearch(
   const found = (all: readonly Found[], words: string) =>
     all.filter(({ name, note }) => matches(`${name} ${note}`, words)).slice(0, mostEach);
   const reads = [posts, automations, media];
+  const foundPosts = (posts.data?.posts ?? []).slice(0, mostEach).map((post): Found => {
+    const at = post.scheduledFor === null ? undefined : new Date(post.scheduledFor);
+    const time = at ? `${formatTime(at, timezone, 'full')} ${zoneName(at, timezone)}` : texts.untimed;
+    return {
+      id: `${foundPrefix}post:${post.id}`,
+      name: excerptOf(post, 70) ?? words.post.noText,
+      note: `${lookOf(conditionOfPost(post)).word} · ${time}`,
+      icon: 'posts',
+      href: `/posts/${post.id}`,
+    };
+  });
   const groups: FoundGroup[] = !isEnabled
     ? []
     : [
-        {
-          title: texts.posts,
-          found: (posts.data?.posts ?? []).slice(0, mostEach).map((post) => ({
-            id: `${foundPrefix}post:${post.id}`,
-            name: excerptOf(post, 70) ?? words.post.noText,
-            note: [
-              lookOf(conditionOfPost(post)).word,
-              post.scheduledFor === null
-                ? texts.untimed
-                : `${formatTime(new Date(post.scheduledFor), timezone, 'full')} ${zoneName(new Date(post.scheduledFor), timezone)}`,
-            ].join(' · '),
-            icon: 'posts',
-            href: `/posts/${post.id}`,
-          })),
-        },
+        { title: texts.posts, found: foundPosts.length === 0 ? [] : [...foundPosts, allPosts(settled)] },
         {
           title: texts.accounts,
           found: found(
@@ -141,3 +138,12 @@ export function usePaletteSearch(
     },
   };
 }
+
+/** Leads to the page of posts, which also has those that the list of commands has no space for. */
+const allPosts = (search: string): Found => ({
+  id: `${foundPrefix}posts`,
+  name: texts.allPosts(search),
+  note: '',
+  icon: 'search',
+  href: `/posts?${new URLSearchParams({ q: search })}`,
+});

@@ -15,9 +15,8 @@ export const tagged = (post: ReturnType<typeof listedPostOf>, tags: readonly str
   tags,
 });
 
-const picture =
+export const pictureUrl =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"%3E%3Crect width="8" height="8" fill="%23a63"/%3E%3C/svg%3E';
-export const pictureUrl = picture;
 
 /** Posts of each state, of several accounts, newest first. */
 export const posts: readonly Listed[] = [
@@ -31,6 +30,7 @@ export const posts: readonly Listed[] = [
   tagged(
     planned(2, '2026-11-21', '18:30', {
       content: 'How we make oat milk at home',
+      coverUrl: pictureUrl,
       platforms: [
         targetOf(instagram, { scheduledFor: '2026-11-21T17:30:00.000Z' }),
         targetOf(tiktok, { scheduledFor: '2026-11-22T08:00:00.000Z' }),

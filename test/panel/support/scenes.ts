@@ -34,6 +34,7 @@ import { endpointOf as nowEndpointOf, serveNow } from './now.ts';
 import type { Panel } from './panel.ts';
 import { failedTargetOf, liveSteps, liveTargetOf, servePost } from './post-page.ts';
 import { listedPostOf, targetOf } from './posts.ts';
+import { FakePostList } from './posts-page.ts';
 import { serveResults } from './results.ts';
 
 /** A page in a state in which it shows much, without a need to find anything by its words. */
@@ -172,6 +173,7 @@ const failing = ({ api }: Panel) => {
 const pages = [
   '/',
   '/calendar',
+  '/posts',
   '/compose',
   '/accounts',
   '/automations',
@@ -243,6 +245,28 @@ export const scenes: readonly Scene[] = [
       serveStoredPost(panel.api, storedPost);
     },
     ready: 'main textarea',
+  },
+  {
+    name: 'posts',
+    path: '/posts?q=the',
+    serve: ({ api }) => void new FakePostList(api),
+    ready: 'main tbody [role=row]',
+    act: async (page) => {
+      for (const box of await page.locator('main tbody [type=checkbox]').all())
+        await box.check({ force: true });
+      await page.locator('main [role=group] button').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'posts, moving',
+    path: '/posts',
+    serve: ({ api }) => void new FakePostList(api),
+    ready: 'main tbody [role=row]',
+    act: async (page) => {
+      await page.locator('main thead [type=checkbox]').check({ force: true });
+      await page.locator('main [role=group] button').first().click();
+      await page.locator('[role=dialog] form').waitFor();
+    },
   },
   {
     name: 'post, live',

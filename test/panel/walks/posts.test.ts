@@ -7,7 +7,7 @@ import { gated } from '../support/automations.ts';
 import { inBerlin, now, planned } from '../support/calendar-page.ts';
 import { ok, refusal, requestId } from '../support/fake-api.ts';
 import { answer } from '../support/operation-answers.ts';
-import { type Panel, panelTest, scrollsSideways } from '../support/panel.ts';
+import { type Panel, panelTest, scrollsSideways, violationsIn } from '../support/panel.ts';
 import { FakePostList, posts, tagged } from '../support/posts-page.ts';
 import { walk } from '../support/walk.ts';
 
@@ -315,11 +315,9 @@ describe('Ctrl K', () => {
       automations: [{ ...gated, name: 'Harbour menu' }],
       nextCursor: null,
     }));
-    panel.api.on('GET /v1/media', () =>
-      ok({
-        media: [{ id: 'file-1', filename: 'harbour.jpg', contentType: 'image/jpeg' }],
-        nextCursor: null,
-      }),
+    const file = { id: 'file-1', filename: 'harbour.jpg', contentType: 'image/jpeg' };
+    panel.api.on('GET /v1/media', ({ query }) =>
+      ok({ media: file.filename.includes(query.get('search') ?? '') ? [file] : [], nextCursor: null }),
     );
   };
   const openPalette = async ({ page, open }: Panel, words: string) => {
@@ -337,12 +335,22 @@ describe('Ctrl K', () => {
     await page.getByRole('menuitem', { name: /winter roast/ }).waitFor();
     await page.getByRole('menuitem', { name: /Harbour menu/ }).waitFor();
     await page.getByRole('menuitem', { name: /harbour\.jpg/ }).waitFor();
+    expect(await violationsIn(page)).toEqual([]);
     const asked = api.to('GET /v1/posts').filter(({ query }) => query.has('search'));
     expect(asked.map(({ query }) => Object.fromEntries(query))).toEqual([{ search: 'harbour', limit: '5' }]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/posts/${posts[0]?.id}`);
+  });
+
+  panelTest('leads to all posts with the words', async ({ panel }) => {
+    const { page } = panel;
+    serve(panel);
+    await openPalette(panel, 'harbour');
+    await page.getByRole('menuitem', { name: 'All posts with “harbour”' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=harbour');
+    await expect.poll(() => rows(page).count()).toBe(2);
   });
 
   panelTest('finds accounts by name', async ({ panel }) => {
@@ -371,6 +379,7 @@ describe('Ctrl K', () => {
     await page.getByText('Searching…').waitFor();
     release();
     await page.getByText(/^No posts match “zzzz”\. No command/).waitFor();
+    expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('searchbox', { name: 'Search commands' }).fill('broken');
     await page.getByText('The search did not work. Internal error.').waitFor();
     await button(page, 'Try again').waitFor();

@@ -196,7 +196,7 @@ function Times({ post }: { post: ListedPost }) {
   return (
     <>
       <Time at={shown} />
-      {others.size > 0 && at !== null && <Muted as="span">{texts.ownTimes}</Muted>}
+      {others.size > 0 && at !== null && <Muted>{texts.ownTimes}</Muted>}
     </>
   );
 }
@@ -211,6 +211,7 @@ function Picture({ post }: { post: ListedPost }) {
   const [brokenUrl, setBroken] = useState<string>();
   const url = pictureOf(post);
   const [file] = post.mediaItems;
+  if (url === undefined && file === undefined) return null;
   return (
     <span className={classes.thumbnail}>
       {url !== undefined && url !== brokenUrl ? (

@@ -39,7 +39,7 @@ export const postsPage = {
     tooLong: (days: number) => `At most ${days} days.`,
     sort: 'Order',
     newest: 'Newest first',
-    byTime: 'Earliest planned first',
+    byTime: 'By planned time',
     byTimeNote: 'A period is listed by planned time.',
     clear: 'Clear filters',
     find: 'Find in the list',
