@@ -14,6 +14,7 @@ export const shared = {
     accounts: 'Accounts',
     automations: 'Automations',
     links: 'Links',
+    media: 'Media',
     results: 'Results',
     more: 'More',
     developers: 'Developers',
