@@ -112,6 +112,13 @@ const links = createRoute({
   component: lazyRouteComponent(() => import('./pages/links/page.tsx'), 'LinksPage'),
 });
 
+const media = createRoute({
+  getParentRoute: () => shell,
+  path: '/media',
+  validateSearch: (search) => textsOf(search, ['q', 'kind']),
+  component: lazyRouteComponent(() => import('./pages/media/page.tsx'), 'MediaPage'),
+});
+
 const results = createRoute({
   getParentRoute: () => shell,
   path: '/results',
@@ -171,6 +178,7 @@ const routes = root.addChildren([
     automation,
     editAutomation,
     links,
+    media,
     results,
     developers,
     settings,

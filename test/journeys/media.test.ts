@@ -46,6 +46,46 @@ describe('an upload URL', () => {
   });
 });
 
+describe('an upload in parts', () => {
+  it('goes on after an interruption, and becomes a file', async () => {
+    const { bytes } = readFixture('image.jpg');
+    // Bytes behind the end of a picture are ignored.
+    const film = new Uint8Array(17 * 1024 ** 2);
+    film.set(bytes);
+    const id = await client.beginInParts('a.jpg', film.length);
+    const listed = async () =>
+      (await client.expectStatus(200, 'GET', `/v1/media/${id}/parts`)).json() as {
+        parts: { uploadUrl: string; offset: number; size: number }[];
+        missingCount: number;
+      };
+    const [, second] = (await listed()).parts;
+    if (second === undefined) throw new Error('there is one part only');
+    const part = film.slice(second.offset, second.offset + second.size);
+    expect((await fetch(second.uploadUrl, { method: 'PUT', body: part.slice(1) })).status).toBe(403);
+    expect((await fetch(second.uploadUrl, { method: 'PUT', body: part })).status).toBe(200);
+    await client.expectStatus(409, 'POST', `/v1/media/${id}/complete`);
+    expect(await client.sendParts(id, film)).toEqual([1, 3]);
+    expect((await listed()).missingCount).toBe(0);
+    await client.expectStatus(200, 'POST', `/v1/media/${id}/complete`);
+    await client.expectStatus(200, 'POST', `/v1/media/${id}/complete`);
+    expect(await arrived(id)).toMatchObject({ status: 'ready', sizeBytes: film.length });
+  });
+
+  it('ends with the deletion of its file', async () => {
+    const id = await client.beginInParts('a.jpg', 1_000);
+    const { parts } = (await client.expectStatus(200, 'GET', `/v1/media/${id}/parts`)).json() as {
+      parts: { uploadUrl: string }[];
+    };
+    await client.expectStatus(200, 'DELETE', `/v1/media/${id}`);
+    await client.expectStatus(404, 'POST', `/v1/media/${id}/complete`);
+    await advanceTo(cloud, cloud.clock.now() + 3 * minuteMs);
+    await until(
+      () => fetch(parts[0]?.uploadUrl ?? '', { method: 'PUT', body: 'x'.repeat(1_000) }),
+      ({ status }) => status === 404 || status === 403,
+    );
+  });
+});
+
 describe('a page on another origin', () => {
   const preflight = (url: string, method: string, headers: string) =>
     fetch(url, {

@@ -9,17 +9,21 @@ import classes from './media.module.css';
 
 const AddressDialog = lazy(async () => ({ default: (await import('./address-dialog.tsx')).AddressDialog }));
 
+const ChooseDialog = lazy(async () => ({ default: (await import('./choose-dialog.tsx')).ChooseDialog }));
+
 interface AddFilesProps {
   isEmpty: boolean;
   left: number;
   mostItems: number;
   onChoose: (files: readonly File[]) => void;
   onImport: (media: DraftMedia) => void;
+  onReuse: (files: readonly DraftMedia[]) => void;
 }
 
 /** The ways to add files: from the disk, from the camera, and from an address. */
-export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFilesProps) {
+export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport, onReuse }: AddFilesProps) {
   const [isAsking, setAsking] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
   return (
     <div className={join(classes.adding, isEmpty && classes.empty)}>
       {isEmpty && <p className={classes.invitation}>{words.media.empty}</p>}
@@ -38,6 +42,9 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
             isCamera
             onChoose={onChoose}
           />
+          <Button variant="quiet" icon="image" onPress={() => setChoosing(true)}>
+            {words.media.fromLibrary}
+          </Button>
           <Button variant="quiet" icon="links" onPress={() => setAsking(true)}>
             {words.media.byAddress}
           </Button>
@@ -46,6 +53,18 @@ export function AddFiles({ isEmpty, left, mostItems, onChoose, onImport }: AddFi
         <Muted size="xs">{words.media.full(mostItems)}</Muted>
       )}
       {isEmpty && <Muted size="xs">{words.media.types}</Muted>}
+      {isChoosing && (
+        <Suspense>
+          <ChooseDialog
+            left={left}
+            onClose={() => setChoosing(false)}
+            onChoose={(files) => {
+              setChoosing(false);
+              onReuse(files);
+            }}
+          />
+        </Suspense>
+      )}
       {isAsking && (
         <Suspense>
           <AddressDialog

@@ -128,6 +128,7 @@ export function MediaEditor(props: MediaEditorProps) {
           mostItems={mostItems}
           onChoose={take}
           onImport={(media) => update((files) => [...files, media])}
+          onReuse={(chosen) => update((files) => [...files, ...chosen].slice(0, mostItems))}
         />
       )}
       {asksForCover && loadedCovers && (

@@ -10,6 +10,8 @@ import { sentence } from '../components/error-notice.tsx';
 import { words } from '../words/words.ts';
 import { headBytes, namedType, refusalOf, typeOfHead } from './accepted.ts';
 import { type DraftMedia, rememberLocally } from './draft-media.ts';
+import type { Begun } from './in-parts.ts';
+import { PutError } from './put-error.ts';
 import {
   changeUploads,
   isOnItsWay,
@@ -29,6 +31,8 @@ interface Job {
   readonly isForCover: boolean;
   controller: AbortController;
   grant?: { readonly of: UploadGrant; readonly untilMs: number };
+  /** The file on its way in parts. */
+  begun?: Begun;
 }
 
 const jobs = new Map<number, Job>();
@@ -55,7 +59,8 @@ export const retryUpload = (number: number): void => change({ kind: 'retry', num
 export function cancelUpload(number: number): void {
   const job = jobs.get(number);
   job?.controller.abort();
-  if (job?.grant) void release(job.grant.of, job.workspaceId);
+  const begun = job?.grant?.of ?? job?.begun;
+  if (begun) void release(begun, job?.workspaceId);
   forgetUploads([number]);
 }
 
@@ -76,7 +81,7 @@ export function handOver(nameOf: (owner: string) => string): void {
   keepNames();
 }
 
-async function release({ mediaId }: UploadGrant, workspaceId: string | undefined): Promise<void> {
+async function release({ mediaId }: Begun, workspaceId: string | undefined): Promise<void> {
   const path = { id: mediaId };
   const options = { workspaceId, isBackground: true };
   // The service itself gives it back after two hours.
@@ -122,10 +127,14 @@ const isCoverType = (contentType: string | undefined): boolean =>
 
 const waitsMs = [1_000, 4_000];
 
+/** Larger files are sent in parts, so that an interruption costs little. */
+const largestInOneBytes = 16 * 1024 ** 2;
+
 /** @throws ApiError or PutError */
 async function send(number: number, job: Job, contentType: string): Promise<DraftMedia> {
   const { file } = job;
   const { signal } = job.controller;
+  if (file.size > largestInOneBytes) return sendLarge(number, job, contentType);
   // A grant may have expired while the computer slept: then a new one helps.
   let hasRenewed = false;
   for (let attempt = 0; ; attempt++) {
@@ -153,12 +162,44 @@ async function send(number: number, job: Job, contentType: string): Promise<Draf
 }
 
 /** Draws a picture of a video while the file is at hand. Nobody waits for it. */
-function keepFrame({ mediaId, contentType }: UploadGrant, file: File, workspaceId: string | undefined): void {
+function keepFrame(
+  { mediaId, contentType }: Pick<UploadGrant, 'mediaId' | 'contentType'>,
+  file: File,
+  workspaceId: string | undefined,
+): void {
   if (mediaTypeOf(contentType) !== 'video') return;
   void import('./video-frame.ts').then(
     ({ keepFrameOf }) => keepFrameOf(mediaId, file, workspaceId),
     () => undefined,
   );
+}
+
+/** @throws ApiError or PutError */
+async function sendLarge(number: number, job: Job, contentType: string): Promise<DraftMedia> {
+  const { file, workspaceId } = job;
+  const { signal } = job.controller;
+  const onProgress = (sentBytes: number) =>
+    move(number, sentBytes < file.size ? { status: 'sending', sentBytes } : { status: 'confirming' });
+  const onBegun = (begun: Begun) => {
+    job.begun = begun;
+  };
+  onProgress(0);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const { sendInParts } = await import('./in-parts.ts').catch(() => Promise.reject(new PutError(0)));
+      signal.throwIfAborted();
+      const filename = shortName(file.name);
+      const upload = { file, contentType, filename, workspaceId, signal, onBegun, onProgress };
+      const begun = await sendInParts(upload);
+      rememberLocally(begun.publicUrl, file);
+      keepFrame(begun, file, workspaceId);
+      return fileOf(begun, file);
+    } catch (error) {
+      const waitMs = waitsMs[attempt];
+      if (!(error instanceof PutError) || error.status !== 0 || waitMs === undefined) throw error;
+      await pause(waitMs, signal);
+    }
+  }
 }
 
 function dropGrant(job: Job): void {
@@ -184,7 +225,7 @@ async function grantOf(job: Job, contentType: string): Promise<UploadGrant> {
 const shortName = (name: string): string =>
   name.length <= 255 ? name || 'file' : `${name.slice(0, 200)}${name.slice(-40)}`;
 
-const fileOf = ({ publicUrl, mediaId, contentType }: UploadGrant, file: File): DraftMedia => ({
+const fileOf = ({ publicUrl, mediaId, contentType }: Begun, file: File): DraftMedia => ({
   url: publicUrl,
   type: mediaTypeOf(contentType),
   ...(isDocumentType(contentType) && { isDocument: true }),
@@ -246,16 +287,6 @@ function readNames(): readonly Name[] {
 addEventListener('beforeunload', (event) => {
   if (uploads.get().some(isOnItsWay)) event.preventDefault();
 });
-
-/** The storage's answer if it did not take the file; status 0 if the connection broke off. */
-class PutError extends Error {
-  override readonly name = 'PutError';
-  readonly status: number;
-  constructor(status: number) {
-    super(`the storage answered ${status}`);
-    this.status = status;
-  }
-}
 
 /** Nothing is sent for this long: the connection is dead, although nobody has said so. */
 const stalledMs = 60_000;

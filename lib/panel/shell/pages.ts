@@ -8,6 +8,7 @@ export const pages = [
   { to: '/posts', name: words.shared.navigation.posts, icon: 'posts', keys: 'g p' },
   { to: '/accounts', name: words.shared.navigation.accounts, icon: 'accounts', keys: 'g a' },
   { to: '/automations', name: words.shared.navigation.automations, icon: 'automations', keys: 'g m' },
+  { to: '/media', name: words.shared.navigation.media, icon: 'image', keys: 'g f' },
   { to: '/links', name: words.shared.navigation.links, icon: 'links', keys: 'g l' },
   { to: '/results', name: words.shared.navigation.results, icon: 'results', keys: 'g r' },
   { to: '/developers/{-$tab}', name: words.shared.navigation.developers, icon: 'developers', keys: 'g d' },

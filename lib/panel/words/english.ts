@@ -26,6 +26,7 @@ export { keysTab } from './english/keys-tab.ts';
 export { linksPage } from './english/links-page.ts';
 export { locale } from './english/locale.ts';
 export { media } from './english/media.ts';
+export { mediaPage } from './english/media-page.ts';
 export { moving } from './english/moving.ts';
 export { nowPage } from './english/now-page.ts';
 export { options } from './english/options.ts';

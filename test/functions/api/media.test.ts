@@ -27,6 +27,7 @@ async function openLibrary() {
       call('importMedia', { body, headers: { authorization: `Bearer ${apiKey}`, ...headers } }),
     read: (id: string) => call('media-read', { apiKey, path: { id } }),
     remove: (id: string) => call('media-delete', { apiKey, path: { id } }),
+    posts: (id: string, query = '') => call('listMediaPosts', { apiKey, path: { id }, query }),
   };
 }
 
@@ -144,5 +145,97 @@ describe('deleting a file', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'media_in_use', error: `a scheduled post uses the file: ${post.id}` });
     expect((await library.read(media.id)).status).toBe(200);
+  });
+});
+
+describe('a search for files', () => {
+  const names = ['Menu autumn.jpg', 'menu-winter.mp4', 'Prices.pdf', 'Café ＭＥＮＵ.png'];
+  const openNamed = async () => {
+    const library = await openLibrary();
+    const types = ['image/jpeg', 'video/mp4', 'application/pdf', 'image/png'];
+    const stored: Record<string, string> = {};
+    for (const [index, filename] of names.entries()) {
+      const { id } = await library.store({ filename, contentType: types[index] ?? '' });
+      stored[id] = filename;
+    }
+    const find = async (query: string) => (await library.list(query)).ids.map((id) => stored[id]).toSorted();
+    return { ...library, find };
+  };
+
+  it.each([
+    ['search=MENU', ['Café ＭＥＮＵ.png', 'Menu autumn.jpg', 'menu-winter.mp4']],
+    ['search=menu%20wint', ['menu-winter.mp4']],
+    ['search=wint%20%20menu', ['menu-winter.mp4']],
+    ['search=caf%C3%A9', ['Café ＭＥＮＵ.png']],
+    ['search=menu%20summer', []],
+    ['kind=document', ['Prices.pdf']],
+    ['kind=image&search=menu', ['Café ＭＥＮＵ.png', 'Menu autumn.jpg']],
+    ['kind=video&status=ready', ['menu-winter.mp4']],
+    ['kind=video&status=invalid', []],
+  ])('finds by %s', async (query, found) => {
+    expect(await (await openNamed()).find(query)).toEqual(found);
+  });
+
+  it.each(['search=', 'search=%20', `search=${'x'.repeat(101)}`, 'kind=sound'])(
+    'refuses %s',
+    async (query) => {
+      expect((await (await openNamed()).list(query)).status).toBe(400);
+    },
+  );
+
+  it('goes on after each page, and misses nothing', async () => {
+    const library = await openNamed();
+    const first = await library.list('search=menu&limit=2');
+    expect(first.ids).toHaveLength(2);
+    const second = await library.list(`search=menu&limit=2&cursor=${first.nextCursor}`);
+    expect(second.nextCursor).toBeNull();
+    expect(new Set([...first.ids, ...second.ids]).size).toBe(3);
+    expect((await library.list(`search=prices&cursor=${first.nextCursor}`)).status).toBe(400);
+  });
+
+  it('reads 500 files per page, and says that more follow', async () => {
+    const library = await openLibrary();
+    const id = newId(startMs - 1_000);
+    const wanted = await library.store({ id, filename: 'wanted.jpg' });
+    for (let count = 0; count < 510; count += 1) await library.store({ filename: `other ${count}.jpg` });
+    const first = await library.list('search=wanted');
+    expect(first.ids).toEqual([]);
+    const second = await library.list(`search=wanted&cursor=${first.nextCursor}`);
+    expect(second).toEqual({ status: 200, ids: [wanted.id], nextCursor: null });
+  });
+});
+
+describe('the posts that use a file', () => {
+  it('are listed newest first, page by page', async () => {
+    const library = await openLibrary();
+    const media = await library.store({});
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { post } = await storePost(table, library.workspaceId, [{}], {
+        mediaItems: [referenceTo(media)],
+      });
+      ids.push(post.id);
+    }
+    ids.sort().reverse();
+    const posts = async (query: string) => {
+      const { body } = await library.posts(media.id, query);
+      return { ids: (body['posts'] as { id: string }[]).map(({ id }) => id), next: body['nextCursor'] };
+    };
+    expect(await posts('')).toEqual({ ids, next: null });
+    const first = await posts('limit=2');
+    expect(first.ids).toEqual(ids.slice(0, 2));
+    expect((await posts(`limit=2&cursor=${first.next}`)).ids).toEqual(ids.slice(2));
+  });
+
+  it('are none of a file that nothing uses', async () => {
+    const library = await openLibrary();
+    const { id } = await library.store({});
+    expect((await library.posts(id)).body).toMatchObject({ posts: [], nextCursor: null });
+  });
+
+  it('are unknown for a file of another workspace', async () => {
+    const [library, other] = [await openLibrary(), await openLibrary()];
+    const { id } = await other.store({});
+    expect((await library.posts(id)).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { largestVideoBytes } from '../../../lib/media/types.ts';
 import { smallJpeg } from '../../support/small-jpeg.ts';
-import { settled } from '../support/client.ts';
+import { readFixture, settled } from '../support/client.ts';
 import { type Rows, unknownId } from './rows.ts';
 
 const mediaIdOf = (publicUrl: string) => {
@@ -20,8 +20,21 @@ export const postRows: Rows = {
     await ask(413, { body, apiKey });
     await ask(400, { body: { filename: '' }, apiKey });
   },
+  listMediaParts: async (ask, fixture) => {
+    await ask(200, { path: { id: await fixture.client.beginInParts('film.mp4', 1_000) } });
+    await ask(409, { path: { id: mediaIdOf(fixture.things.imageUrl) } });
+  },
+  completeMedia: async (ask, fixture) => {
+    const id = await fixture.client.beginInParts('image.jpg', readFixture('image.jpg').bytes.length);
+    await ask(409, { path: { id } });
+    await fixture.client.sendParts(id, new Uint8Array(readFixture('image.jpg').bytes));
+    await ask(200, { path: { id } });
+    await ask(200, { path: { id } });
+  },
+  listMediaPosts: (ask, fixture) => ask(200, { path: { id: mediaIdOf(fixture.things.imageUrl) } }),
   listMedia: async (ask) => {
     await ask(200);
+    await ask(200, { query: 'search=image&kind=image' });
     await ask(200, { query: 'limit=1&status=ready' });
     await ask(400, { query: 'status=lost' });
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { UploadGrant } from '../../../lib/media/operations.ts';
+import { PartsToSend, UploadGrant } from '../../../lib/media/operations.ts';
 import { contentTypeOf } from '../../../lib/media/types.ts';
 import { TimelineEntryView } from '../../../lib/posts/timeline.ts';
 import { PostView } from '../../../lib/posts/view/schemas.ts';
@@ -31,6 +31,10 @@ export interface Client {
   expectStatus(status: number, ...request: Parameters<Client['request']>): Promise<Answer>;
   /** Presigns and uploads a fixture. @returns its `publicUrl` */
   upload(fixture: string): Promise<string>;
+  /** Begins an upload in parts. @returns the file's id */
+  beginInParts(filename: string, size: number): Promise<string>;
+  /** Sends the parts of a file that have not arrived. @returns their numbers */
+  sendParts(mediaId: string, bytes: Uint8Array<ArrayBuffer>): Promise<number[]>;
   createPost(body: unknown): Promise<PostView>;
   readPost(id: string): Promise<PostView>;
   timeline(id: string): Promise<z.infer<typeof Timeline>>;
@@ -76,6 +80,21 @@ export function clientOf({ apiUrl }: { readonly apiUrl: string }, workspace: Tes
       });
       if (!uploaded.ok) throw new Error(`the upload returned ${uploaded.status}: ${await uploaded.text()}`);
       return grant.publicUrl;
+    },
+    async beginInParts(filename, size) {
+      const asked = { filename, size, parts: true };
+      const answer = await client.expectStatus(200, 'POST', '/v1/media/presign', asked);
+      return UploadGrant.parse(answer.json()).mediaId;
+    },
+    async sendParts(mediaId, bytes) {
+      const { parts } = PartsToSend.parse(
+        (await client.expectStatus(200, 'GET', `/v1/media/${mediaId}/parts`)).json(),
+      );
+      for (const { uploadUrl, offset, size } of parts) {
+        const sent = await fetch(uploadUrl, { method: 'PUT', body: bytes.slice(offset, offset + size) });
+        if (!sent.ok) throw new Error(`the part returned ${sent.status}: ${await sent.text()}`);
+      }
+      return parts.map(({ partNumber }) => partNumber);
     },
     createPost: async (body) => parsePost(await client.expectStatus(201, 'POST', '/v1/posts', body)),
     readPost: async (id) => parsePost(await client.expectStatus(200, 'GET', `/v1/posts/${id}`)),

@@ -16,6 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
+import { takeCarried } from '../../media/library.ts';
 import { excerptOf, type Post } from '../../posts/post.ts';
 import type { KeptWork } from '../../unfinished/kept-work.ts';
 import { words } from '../../words/words.ts';
@@ -97,7 +98,8 @@ function NewPost({ id, onAnother }: NewPostProps) {
     if (found !== undefined)
       return { initial: { ...found, draft: inZone(found.draft, timezone) }, isMissing: false };
     const account = search.account === undefined ? undefined : accounts.get(search.account);
-    const draft = prefilled(newDraft(id, timezone), account, search.at);
+    const fresh = prefilled(newDraft(id, timezone), account, search.at);
+    const draft = { ...fresh, media: takeCarried() };
     return { initial: { draft, editedAt: 0 }, isMissing: search.draft !== undefined };
   });
   const kept = useKeptDraft(initial);

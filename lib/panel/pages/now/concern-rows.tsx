@@ -21,7 +21,6 @@ import { accountsToCorrect, failedTargets, type Remedy, remedyOfPost } from '../
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { RetryAllButton, RetryAllResult, useRetryAll } from '../../posts/retry-all.tsx';
 import { conditionOfPost } from '../../posts/state.ts';
-import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
 import { deliveriesHref } from '../developers/delivery.tsx';
 import { type Endpoint, endpointPaths } from '../developers/endpoint.ts';
@@ -454,7 +453,6 @@ export function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const storageTexts = words.nowPage.storage;
-const settings = { to: '/settings/{-$tab}', params: firstTab } as const;
 
 /** The storage is nearly full. */
 export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'storage' }> }) {
@@ -467,14 +465,14 @@ export function StorageRow({ concern }: { concern: Extract<Concern, { kind: 'sto
           <Icon name="image" />
         </span>
       }
-      title={<Link {...settings}>{isFull ? storageTexts.full : storageTexts.near}</Link>}
+      title={<Link to="/media">{isFull ? storageTexts.full : storageTexts.near}</Link>}
       state={
         <Status tone={isFull ? 'bad' : 'warn'}>
           {storageTexts.used(formatBytes(usedBytes), formatBytes(quotaBytes))}
         </Status>
       }
       action={
-        <ButtonLink {...settings} size="small">
+        <ButtonLink to="/media" size="small">
           {storageTexts.look}
         </ButtonLink>
       }

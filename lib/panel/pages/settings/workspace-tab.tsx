@@ -282,7 +282,8 @@ function Storage({ usedBytes, quotaBytes }: StorageProps) {
           tone={share >= 1 ? 'bad' : 'warn'}
           title={share >= 1 ? texts.storageFullTitle : texts.storageNearTitle}
         >
-          {share >= 1 ? texts.storageFull : texts.storageNear} {texts.storageRemedy}
+          {share >= 1 ? texts.storageFull : texts.storageNear} {texts.storageRemedy}{' '}
+          <Link to="/media">{texts.storageFiles}</Link>
         </Notice>
       ) : (
         <p className={classes.help}>{texts.storageHelp}</p>

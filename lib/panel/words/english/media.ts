@@ -9,6 +9,7 @@ export const media = {
   add: 'Add files',
   take: 'Take a photo or video',
   byAddress: 'Import from URL',
+  fromLibrary: 'Choose from media',
   empty: 'Drop images, videos or documents anywhere on this page, or paste them.',
   dropNow: 'Drop to add to the post',
   types:
@@ -58,8 +59,8 @@ export const media = {
       files === 1 ? 'A file was not uploaded completely' : `${files} files were not uploaded completely`,
     text: (names: readonly string[]) =>
       names.length === 1
-        ? `The page was closed before it was sent: ${names[0]}. Add it again.`
-        : `The page was closed before they were sent: ${names.join(', ')}. Add them again.`,
+        ? `The page was closed before it was sent: ${names[0]}. Add it again; a large file goes on where it was.`
+        : `The page was closed before they were sent: ${names.join(', ')}. Add them again; large files go on where they were.`,
   },
 
   tile: {

@@ -93,7 +93,7 @@ export const nowPage = {
     full: 'The storage is full',
     nearText: 'Once it is full, no file can be uploaded.',
     fullText: 'No file can be uploaded until there is space.',
-    look: 'See storage',
+    look: 'See files',
     used: (used: string, quota: string) => `${used} of ${quota}`,
     failed: 'The storage could not be read',
   },

@@ -50,6 +50,7 @@ export const settingsPage = {
     storageNear: 'Once it is full, uploads are refused.',
     storageFull: 'Uploads are refused until there is space.',
     storageRemedy: 'Delete files that you do not need, or ask whoever runs this service for more.',
+    storageFiles: 'See files',
     feed: 'Event feed',
     feedOn: 'Record events',
     feedNote: 'Programs can read the events of the last 30 days, and replay them to a webhook endpoint.',

@@ -15,6 +15,7 @@ export const shared = {
     accounts: 'Accounts',
     automations: 'Automations',
     links: 'Links',
+    media: 'Media',
     results: 'Results',
     more: 'More',
     developers: 'Developers',

@@ -1,0 +1,227 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { deleteMediaOperation } from '../../../media/operations.ts';
+import type { listMediaPostsOperation } from '../../../posts/operations.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useGet } from '../../api/hooks.ts';
+import { workspaceChoice } from '../../api/workspace-choice.ts';
+import { formatBytes } from '../../bytes.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
+import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
+import { Facts, Muted, Stack } from '../../components/layout.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Reading } from '../../components/reading.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { formatDuration, kindOf, type MediaView } from '../../media/draft-media.ts';
+import { fromLibrary } from '../../media/library.ts';
+import { Picture } from '../../media/picture.tsx';
+import { conditionOfPost } from '../../posts/post.ts';
+import { PostLink, PostState } from '../../posts/post-parts.tsx';
+import { words } from '../../words/words.ts';
+import classes from './media.module.css';
+
+const texts = words.mediaPage;
+
+interface DetailsDialogProps {
+  media: MediaView;
+  onClose: () => void;
+  onUse: () => void;
+  onDelete: () => void;
+}
+
+/** A file as a whole, its facts, and the posts that use it. */
+export function DetailsDialog({ media, onClose, onUse, onDelete }: DetailsDialogProps) {
+  const file = fromLibrary(media);
+  const { status, statusMessage, filename, sizeBytes, sourceUrl, createdAt } = media;
+  const { widthPixels, heightPixels, durationMs } = file;
+  return (
+    <Dialog title={filename} isOpen size="medium" onClose={onClose}>
+      <DialogBody>
+        <Stack>
+          {status === 'ready' ? (
+            <div className={classes.whole}>
+              <Picture media={file} isWhole />
+            </div>
+          ) : (
+            <Notice tone={status === 'invalid' ? 'bad' : 'info'} title={texts.states[status]}>
+              {statusMessage !== null && sentence(statusMessage)}
+            </Notice>
+          )}
+          <Facts
+            of={{
+              [texts.details.kind]: texts.details.oneKind[kindOf(file)],
+              [texts.details.size]: sizeBytes !== null && formatBytes(sizeBytes),
+              [texts.details.pixels]:
+                widthPixels !== undefined &&
+                heightPixels !== undefined &&
+                words.media.tile.pixels(widthPixels, heightPixels),
+              [texts.details.duration]: durationMs !== undefined && formatDuration(durationMs),
+              [texts.details.added]: <Time at={createdAt} />,
+              [texts.details.from]: sourceUrl !== null && <bdi>{sourceUrl}</bdi>,
+            }}
+          />
+          <section aria-label={texts.details.uses}>
+            <Stack gap={2}>
+              <h3>{texts.details.uses}</h3>
+              <Uses mediaId={media.id} />
+            </Stack>
+          </section>
+        </Stack>
+      </DialogBody>
+      <DialogActions>
+        <Button icon="trash" onPress={onDelete}>
+          {texts.delete}
+        </Button>
+        <Button variant="primary" isDisabled={status !== 'ready'} onPress={onUse}>
+          {texts.use}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+const shownUses = '10';
+
+/** The newest posts that use a file. */
+function Uses({ mediaId, isOfScheduled = false }: { mediaId: string; isOfScheduled?: boolean }) {
+  const uses = useGet<typeof listMediaPostsOperation>(
+    '/v1/media/{id}/posts',
+    { path: { id: mediaId }, query: { limit: shownUses } },
+    { refetchEveryMs: false },
+  );
+  return (
+    <Reading of={uses} rows={1}>
+      {({ posts, nextCursor }) => {
+        const shown = isOfScheduled ? posts.filter(({ status }) => status !== 'published') : posts;
+        return (
+          <Stack as="ul" gap={1}>
+            {shown.map((post) => (
+              <li key={post.id} className={classes.use}>
+                <PostLink post={post} characters={50} />
+                <PostState condition={conditionOfPost(post)} />
+              </li>
+            ))}
+            {shown.length === 0 && nextCursor === null && (
+              <li>
+                <Muted>{texts.details.unused}</Muted>
+              </li>
+            )}
+            {nextCursor !== null && (
+              <li>
+                <Muted>{texts.details.moreUses}</Muted>
+              </li>
+            )}
+          </Stack>
+        );
+      }}
+    </Reading>
+  );
+}
+
+interface DeleteDialogProps {
+  media: readonly MediaView[];
+  onDeleted: (ids: ReadonlySet<string>) => void;
+  onClose: () => void;
+}
+
+interface Progress {
+  readonly done: number;
+  /** Files that posts still need. */
+  readonly kept: readonly MediaView[];
+  readonly isOver: boolean;
+  readonly error: Error | null;
+}
+
+/** Asks before files are deleted, and names those that posts still need, with the posts. */
+export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  const [first] = media;
+  const run = async () => {
+    const workspaceId = workspaceChoice.current();
+    const deleted = new Set<string>();
+    const kept: MediaView[] = [];
+    let error: Error | null = null;
+    const tell = (isOver: boolean) =>
+      setProgress({ done: deleted.size + kept.length, kept: [...kept], isOver, error });
+    tell(false);
+    for (const file of media) {
+      try {
+        const path = { id: file.id };
+        await call<typeof deleteMediaOperation>('DELETE', '/v1/media/{id}', { path }, { workspaceId });
+        deleted.add(file.id);
+      } catch (failure) {
+        const { status } = failure instanceof ApiError ? failure : { status: 0 };
+        if (status === 409) kept.push(file);
+        // Somebody else has deleted it meanwhile.
+        else if (status === 404) deleted.add(file.id);
+        else {
+          error = failure as Error;
+          break;
+        }
+      }
+      tell(false);
+    }
+    onDeleted(deleted);
+    await client.invalidateQueries({
+      predicate: ({ queryKey }) => ['/v1/media', '/v1/workspace'].includes(String(queryKey[1])),
+    });
+    if (deleted.size > 0) toast({ text: texts.remove.done(deleted.size), tone: 'good' });
+    if (kept.length === 0 && error === null) return onClose();
+    tell(true);
+  };
+  const isRunning = progress !== undefined && !progress.isOver;
+  const { kept = [], error = null, isOver = false } = progress ?? {};
+  if (isOver && error === null)
+    return (
+      <Dialog title={texts.remove.keptTitle(kept.length)} isOpen size="medium" onClose={onClose}>
+        <DialogBody>
+          <Stack>
+            <p>{texts.remove.keptText}</p>
+            <Stack as="ul" gap={3}>
+              {kept.map((file) => (
+                <li key={file.id}>
+                  <p className={classes.file}>{file.filename}</p>
+                  <Uses mediaId={file.id} isOfScheduled />
+                </li>
+              ))}
+            </Stack>
+          </Stack>
+        </DialogBody>
+        <DialogActions>
+          <Button variant="primary" onPress={onClose}>
+            {texts.remove.close}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title={texts.remove.title(media.length)}
+      isOpen
+      role="alertdialog"
+      mustDecide={isRunning}
+      onClose={onClose}
+    >
+      <DialogBody>
+        <Stack gap={3}>
+          <p className={classes.file}>{texts.remove.text(first?.filename ?? '', media.length - 1)}</p>
+          <p>{texts.remove.drafts}</p>
+          {isRunning && <p role="status">{texts.remove.deleting(progress.done, media.length)}</p>}
+          {error && <ErrorNotice error={error} />}
+        </Stack>
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose} isDisabled={isRunning} autoFocus>
+          {words.shared.actions.cancel}
+        </Button>
+        <Button variant="danger" isPending={isRunning} onPress={() => void run()}>
+          {texts.remove.action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
