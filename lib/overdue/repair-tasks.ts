@@ -164,8 +164,10 @@ export async function putRepairTask(
   now: number,
   delayMs: number = repairDelayMs,
 ): Promise<void> {
-  await putItem(table, repairTaskItem(task, now, delayMs), unconditionally);
+  await storeTask(table, repairTaskItem(task, now, delayMs));
 }
+
+const storeTask = (table: Table, item: Item) => putItem(table, item, unconditionally);
 
 /**
  * Stores a task in case the work that follows is interrupted.
@@ -179,7 +181,7 @@ export async function putPrecaution(
   now: number,
 ): Promise<() => Promise<void>> {
   const item = repairTaskItem(task, now, repairDelayMs);
-  await putItem(table, item, unconditionally);
+  await storeTask(table, item);
   return () => removeRepairTask(table, item).catch(() => {});
 }
 

@@ -55,7 +55,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         stageFeatures: {},
         dailyLimits,
         signUpload: async ({ objectKey }) => objectKey,
-        vault: openVault(world, dataKeys),
+        vault: openVault(world, dataKeys, service.table),
         toolsFor,
       };
       try {
