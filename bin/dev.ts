@@ -39,6 +39,8 @@ export function environmentOverrides(
     // In AWS, the URL of API Gateway.
     PUBLIC_BASE_URL: local.apiUrl,
     LINK_BASE_URL: local.apiUrl,
+    // Nothing here runs an earlier release.
+    TOKEN_KEYS: 'shared',
     // Cognito is not used here: people sign in at a simulated issuer.
     USER_POOL_ID: '',
     // The platforms are simulators on this machine.

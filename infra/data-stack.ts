@@ -105,6 +105,7 @@ export class DataStack extends Stack {
       mediaDistributionArn: media.distributionArnFrom(this.exportValue(media.distribution.distributionId)),
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
+      sharesTokenKeys: stage.sharesTokenKeys ?? false,
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
       ...originSecret,
       signInParameter: `/herald/${stage.name}/sign-in`,

@@ -106,6 +106,11 @@ export interface StageSettings {
   readonly restoredTable?: { readonly tableName: string; readonly streamArn: string };
   /** The key that the functions use in place of the stack's own: the replica of the token key after the loss of a Region. */
   readonly restoredTokenKeyArn?: string;
+  /**
+   * True if one data key seals all tokens of a month, which saves most calls of KMS. If absent, each token has its own. Turn it on once no
+   * function runs a release that cannot open such tokens (`docs/releases.md`); turned off, they still open.
+   */
+  readonly sharesTokenKeys?: boolean;
   /** True if there are alarms, a budget and a dashboard. They are most of the cost of an idle stage. */
   readonly hasAlarms: boolean;
   /** The e-mail address that receives the alarms and the budget's warnings. A stage with alarms must have one. */

@@ -12,6 +12,8 @@ interface ScheduleOptions {
   readonly message: string;
   /** Default: info. */
   readonly level?: 'info' | 'warn';
+  /** Counts of ordinary work. If no other is above 0, they are logged with this message, at level info. */
+  readonly routine?: { readonly message: string; readonly counts: readonly string[] };
   /** The time before the function's time limit at which it begins nothing more. Default: 15 s. */
   readonly reserveMs?: number;
 }
@@ -24,14 +26,17 @@ interface ScheduleOptions {
  */
 export function scheduleHandler<Uses extends Wires>(
   uses: Uses,
-  { message, level = 'info', reserveMs = 15 * secondMs }: ScheduleOptions,
+  { message, level = 'info', routine, reserveMs = 15 * secondMs }: ScheduleOptions,
   run: (dependencies: Wired<Uses>, deadlineMs: number) => Promise<Counts>,
 ) {
   return handlerFactory(uses, (dependencies) =>
     middy<ScheduledEvent, void, Error, Context>().handler(async (_event, context) => {
       const deadlineMs = systemClock() + context.getRemainingTimeInMillis() - reserveMs;
       const counts = await run(dependencies, deadlineMs);
-      if (Object.values(counts).some((count) => count > 0)) logger[level](message, { ...counts });
+      const found = Object.keys(counts).filter((name) => (counts[name] ?? 0) > 0);
+      const isRoutine = routine !== undefined && found.every((name) => routine.counts.includes(name));
+      if (found.length > 0)
+        logger[isRoutine ? 'info' : level](isRoutine ? routine.message : message, { ...counts });
       const { failures = 0 } = counts;
       if (failures > 0) throw new Error(`${failures} items failed; the log lines before this one name them`);
     }),

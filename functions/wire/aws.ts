@@ -1,3 +1,4 @@
+import { openSealingKeys } from '../../lib/accounts/sealing-keys.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import {
@@ -74,9 +75,12 @@ export const putNewObject: Wire<PreviewContext['putNewObject']> = (environment) 
 /** Writes fetched files to the place where uploads arrive. */
 export const partUploads: Wire<PartUploads> = (environment) => openPartUploads(environment('MEDIA_BUCKET'));
 
-/** Seals and opens platform tokens and the signing secrets of webhooks. */
-export const vault: Wire<Vault> = (environment) =>
-  new Vault(openDataKeys(environment('TOKEN_KEY_ID')), systemClock);
+/** Seals and opens platform tokens and the signing secrets of webhooks. Opens tokens sealed in either way. */
+export const vault: Wire<Vault> = (environment) => {
+  const isShared = environment('TOKEN_KEYS', 'own') === 'shared';
+  const sealingKeys = isShared ? openSealingKeys(table(environment), systemClock) : undefined;
+  return new Vault(openDataKeys(environment('TOKEN_KEY_ID')), systemClock, sealingKeys);
+};
 
 /** One-off schedules that send the messages of wakes. */
 export const schedules: Wire<Schedules> = (environment) =>

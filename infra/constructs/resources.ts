@@ -18,6 +18,8 @@ export interface DataResources {
   readonly mediaDistributionArn: string;
   readonly tokenKeyId: string;
   readonly tokenKeyArn: string;
+  /** True if one data key seals all tokens of a month. */
+  readonly sharesTokenKeys: boolean;
   /** `/herald/<stage>/platforms`; under it is one SecureString per platform. */
   readonly platformParameterPrefix: string;
   /** The secret that the panel's distribution sends to the HTTP API. */

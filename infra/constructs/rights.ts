@@ -1,5 +1,10 @@
 import { Aws } from 'aws-cdk-lib';
-import type { ApiRights, DataRights, WriteAction } from '../../lib/api-contract/rights.ts';
+import {
+  type ApiRights,
+  type DataRights,
+  type WriteAction,
+  withSealingKeys,
+} from '../../lib/api-contract/rights.ts';
 import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
 import type { Partition } from '../../lib/table/partitions.ts';
 import type { WorkerRights } from '../functions/definition.ts';
@@ -23,7 +28,8 @@ export interface Right {
 }
 
 /** Converts a function's rights on data into statements. */
-export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
+export function rightsOnData(asked: DataRights, data: DataResources): Right[] {
+  const rights = withSealingKeys(asked);
   const { indexes = [], media = [], tokens = [] } = rights;
   const tableVariables = { TABLE_NAME: data.tableName };
   const mediaVariables = { MEDIA_BUCKET: data.mediaBucketName };
@@ -68,7 +74,7 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
           StringEquals: { 'kms:EncryptionContext:purpose': purpose },
           StringLike: { [`kms:EncryptionContext:${purpose === 'session' ? 'person' : 'workspace'}`]: '?*' },
         },
-        variables: { TOKEN_KEY_ID: data.tokenKeyId },
+        variables: { TOKEN_KEY_ID: data.tokenKeyId, TOKEN_KEYS: data.sharesTokenKeys ? 'shared' : 'own' },
       };
     }),
     {

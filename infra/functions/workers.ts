@@ -201,7 +201,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       writes: {
         PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
         UpdateItem: ['POST#'],
-        DeleteItem: ['CALENDAR#'],
+        DeleteItem: ['CALENDAR#', 'CHORE#'],
         BatchWriteItem: ['USES#'],
       },
     },

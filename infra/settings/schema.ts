@@ -111,6 +111,7 @@ const fields = {
     streamArn: z.string().regex(streamArnPattern, 'must be the ARN of the table’s stream'),
   }),
   restoredTokenKeyArn: z.string().regex(keyArnPattern, 'must be the ARN of a KMS key'),
+  sharesTokenKeys: z.boolean(),
   hasAlarms: z.boolean(),
   operatorEmail: z.email(),
   monthlyBudgetDollars: z.int().min(1),

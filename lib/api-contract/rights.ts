@@ -29,6 +29,17 @@ export interface DataRights {
   readonly panelUrl?: boolean;
 }
 
+/** Adds the rights that a function needs to seal tokens with the data key that they share. */
+export function withSealingKeys(rights: DataRights): DataRights {
+  const { reads, writes, tokens = [] } = rights;
+  if (!tokens.includes('GenerateDataKey tokens')) return rights;
+  return {
+    ...rights,
+    reads: { ...reads, GetItem: [...(reads?.GetItem ?? []), 'SEALING-KEYS'] },
+    writes: { ...writes, PutItem: [...(writes?.PutItem ?? []), 'SEALING-KEYS'] },
+  };
+}
+
 /** The additional rights of an operation's function. */
 export interface ApiRights extends DataRights {
   /** Queues it may send to. */

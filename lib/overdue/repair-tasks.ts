@@ -102,6 +102,22 @@ export const RepairTask = z.discriminatedUnion('kind', [
 ]);
 export type RepairTask = z.infer<typeof RepairTask>;
 
+/** The names under which the sweep counts the tasks that are part of its ordinary work. All others repair something that was lost. */
+const routineNames = {
+  'held targets': 'pauseLooks',
+  'forget numbers': 'forgottenAccounts',
+  'discard upload': 'discardedUploads',
+} as const satisfies { readonly [Kind in RepairTask['kind']]?: string };
+type RoutineKind = keyof typeof routineNames;
+export type RoutineName = (typeof routineNames)[RoutineKind];
+export const allRoutineNames: readonly RoutineName[] = Object.values(routineNames);
+
+const isRoutineKind = (kind: string): kind is RoutineKind => Object.hasOwn(routineNames, kind);
+
+/** Returns the name under which a task is counted. */
+export const countedAs = ({ kind }: RepairTask): RoutineName | 'repairs' =>
+  isRoutineKind(kind) ? routineNames[kind] : 'repairs';
+
 /** A stored repair task. The table keeps its former name, `chore`. The index `overdue` finds it at its time. */
 const StoredRepairTask = z
   .object({
@@ -148,11 +164,33 @@ export async function putRepairTask(
   now: number,
   delayMs: number = repairDelayMs,
 ): Promise<void> {
-  await putItem(table, repairTaskItem(task, now, delayMs), unconditionally);
+  await storeTask(table, repairTaskItem(task, now, delayMs));
+}
+
+const storeTask = (table: Table, item: Item) => putItem(table, item, unconditionally);
+
+/**
+ * Stores a task in case the work that follows is interrupted.
+ *
+ * @param now epoch milliseconds
+ * @returns a function that removes it once the work is done. It never fails: a task that stays is harmless
+ */
+export async function putPrecaution(
+  table: Table,
+  task: RepairTask,
+  now: number,
+): Promise<() => Promise<void>> {
+  const item = repairTaskItem(task, now, repairDelayMs);
+  await storeTask(table, item);
+  return () => removeRepairTask(table, item).catch(() => {});
 }
 
 /** Returns the item of a task, for a transaction that stores it. Replaces the same task. See {@link putRepairTask}. */
-export function repairTaskItem(task: RepairTask, now: number, delayMs: number): Item {
+export function repairTaskItem(
+  task: RepairTask,
+  now: number,
+  delayMs: number,
+): Item & Pick<StoredRepairTask, 'id' | 'dueAt'> {
   const text = JSON.stringify(task);
   const id = sha256(text);
   return {
@@ -201,7 +239,10 @@ export function repairTaskFromItem(item: Record<string, unknown>): StoredRepairT
 }
 
 /** Removes a task that is done, unless the same task was stored again in the meantime. */
-export async function removeRepairTask(table: Table, { id, dueAt }: StoredRepairTask): Promise<void> {
+export async function removeRepairTask(
+  table: Table,
+  { id, dueAt }: Pick<StoredRepairTask, 'id' | 'dueAt'>,
+): Promise<void> {
   await deleteItem(table, repairTaskKey(id), { dueAt });
 }
 

@@ -4,9 +4,11 @@ import { forgetNumbers } from '../insights/forget.ts';
 import { noteLive } from '../insights/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
+  countedAs,
   keepRepairTask,
   postponeRepairTask,
   type RepairTask,
+  type RoutineName,
   removeRepairTask,
   repairTaskFromItem,
 } from '../overdue/repair-tasks.ts';
@@ -35,13 +37,14 @@ export interface RepairPorts extends WakePorts {
  *
  * @param item the task as stored
  * @param deadlineMs epoch milliseconds by which a long task must stop; it continues later
+ * @returns the name under which it is counted
  * @throws the task's error, after postponing the task
  */
 export async function runStoredRepair(
   ports: RepairPorts,
   item: Record<string, unknown>,
   deadlineMs: number,
-): Promise<void> {
+): Promise<RoutineName | 'repairs'> {
   const { table, now } = ports;
   const stored = repairTaskFromItem(item);
   const { task, emptyLooks = 0 } = stored;
@@ -56,7 +59,7 @@ export async function runStoredRepair(
       // First: the worker removes the task on condition that it has not changed.
       await postponeRepairTask(table, stored, ports.now());
       await ports.enqueue(discardMessage(task.upload, stored.id), 0, 'upload');
-      return;
+      return countedAs(task);
     } else await runRepair(ports, task);
   } catch (error) {
     await postponeRepairTask(table, stored, now());
@@ -64,6 +67,7 @@ export async function runStoredRepair(
   }
   if (next) await keepRepairTask(table, stored, now(), next);
   else await removeRepairTask(table, stored);
+  return countedAs(task);
 }
 
 async function runRepair(

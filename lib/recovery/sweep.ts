@@ -2,6 +2,7 @@ import type { TenantQueue } from '../aws/queue.ts';
 import { mapInBatches } from '../kernel/batches.ts';
 import { type Clock, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { type DueItem, workDuePages } from '../overdue/due-pages.ts';
+import { allRoutineNames, type RoutineName } from '../overdue/repair-tasks.ts';
 import { concurrentItems, type Resent, resend, type SendAll } from '../overdue/resend.ts';
 import {
   type ChainCheck,
@@ -55,12 +56,25 @@ export interface SweepPorts extends WakePorts {
 }
 
 /** The number of items of each kind that the sweep handled, and of its failures. */
-export interface SweepCount {
+export interface SweepCount extends Record<RoutineName, number> {
   targets: number;
   chains: number;
   repairs: number;
   failures: number;
 }
+
+/** The counts that are above 0 although nothing was lost. */
+export const routineCounts: readonly (keyof SweepCount)[] = allRoutineNames;
+
+const noneDone = (): SweepCount => ({
+  targets: 0,
+  chains: 0,
+  repairs: 0,
+  failures: 0,
+  pauseLooks: 0,
+  forgottenAccounts: 0,
+  discardedUploads: 0,
+});
 
 /**
  * Finds overdue work by time: sends targets and chains to their queues again, and runs repair tasks. It needs the table
@@ -73,7 +87,7 @@ export interface SweepCount {
 export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promise<SweepCount> {
   const now = ports.now();
   const overdue = toTimestamp(now - graceMs);
-  const count = { targets: 0, chains: 0, repairs: 0, failures: 0 };
+  const count = noneDone();
   const range = { shards: allDueShards, dueBefore: toTimestamp(now + aheadMs), deadlineMs };
   let sentAhead = 0;
   try {
@@ -121,7 +135,7 @@ async function sweepPage(
   ]);
   count.targets += targets.sent;
   count.chains += chains.sent;
-  count.repairs += repairs.done;
+  for (const name of repairs.done) count[name] += 1;
   count.failures += targets.failures + chains.failures + repairs.failures;
 }
 
@@ -195,15 +209,14 @@ async function runRepairs(ports: SweepPorts, page: readonly DueItem[], deadlineM
   const report = reportItem(ports);
   const outcomes = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
     try {
-      await runStoredRepair(ports, item, deadlineMs);
-      return true;
+      return await runStoredRepair(ports, item, deadlineMs);
     } catch (error) {
       report(key, error);
-      return false;
+      return undefined;
     }
   });
-  const done = outcomes.filter(Boolean).length;
-  return { done, failures: outcomes.length - done };
+  const done = outcomes.filter((name) => name !== undefined);
+  return { done, failures: outcomes.length - done.length };
 }
 
 const reportItem =

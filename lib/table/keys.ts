@@ -75,6 +75,7 @@
  * | notice of a version's end | WORKSPACE#<id>     | VERSION-NOTICE#<platform>#<version> |
  * | walk of these notices | VERSIONS               | <platform>#<version>     |
  * | watch of platforms | WATCH                     | WATCH                    |
+ * | data key of a period | SEALING-KEYS          | <first day>              |
  * | post at risk       | RISKS#<workspace>         | POST#<post>              |
  * | check of posts to do | RISKS#<workspace>       | CHECK#<subject>          |
  * | question about an account | RISKS#<workspace>  | ASKED#<account id>       |
@@ -161,7 +162,8 @@ export type ItemKind =
   | 'postAtRisk'
   | 'riskCheck'
   | 'askedAccount'
-  | 'riskWindow';
+  | 'riskWindow'
+  | 'sealingKey';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -632,6 +634,9 @@ export const versionWalkKey = (platform: string, version: string): Key => ({
   sk: `${platform}#${version}`,
 });
 /** The key of the sweep's notes about destinations that are put off. */
+/** The data key that seals the tokens of a period. @param period its first day */
+export const sealingKeyKey = (period: string): Key => ({ pk: 'SEALING-KEYS', sk: period });
+
 export const watchKey: Key = { pk: 'WATCH', sk: 'WATCH' };
 
 /** Returns the partition of what checks ahead of posts have found in a workspace, and of what they have to do. */

@@ -54,6 +54,7 @@ export const partitions = [
   'WATCH',
   'RISKS#',
   'STAGE-RISKS',
+  'SEALING-KEYS',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -109,6 +109,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   postAtRisk: 'nobody',
   riskCheck: 'nobody',
   riskWindow: 'nobody',
+  sealingKey: 'nobody',
 };
 const about = (subject: Subject) =>
   (Object.keys(subjects) as ItemKind[]).filter((kind) => subjects[kind] === subject);

@@ -136,7 +136,7 @@ export function createService(setting: ServiceSetting) {
       dailyLimits,
       publicBaseUrl,
       linkBaseUrl,
-      vault: openVault(world, setting.dataKeys),
+      vault: openVault(world, setting.dataKeys, table),
       toolsFor: openTools(world, app, setting.networkTo),
       bucket: bucket.bucket,
       invalidate: bucket.invalidate,

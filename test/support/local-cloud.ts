@@ -20,6 +20,12 @@ import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
 import type { StageSettings } from '../../infra/stages.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
+import { unconditionally } from '../../lib/table/condition.ts';
+import { deleteItem } from '../../lib/table/items.ts';
+import { allDueShards, type Key } from '../../lib/table/keys.ts';
+import { queryAll } from '../../lib/table/query.ts';
+import { indexes } from '../../lib/table/schema.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { requireOverdueComplete } from './audit-overdue.ts';
 import { strictness } from './bad-day.ts';
 
@@ -130,7 +136,7 @@ export interface SharedCloud {
   /**
    * Opens two new workspaces, and starts new logs: `logged` and `functionLines` hold what comes from now on, without late
    * lines about the workspaces of earlier visits. The simulators have their usual settings and limits again, and no planned
-   * faults.
+   * faults. The tasks that earlier visits have left to the sweep are gone: its log does not say whose they were.
    */
   visit(): Promise<CloudVisit>;
   /** @throws Error if the sweep would not find a waiting target */
@@ -150,6 +156,7 @@ export async function startSharedCloud(): Promise<SharedCloud> {
       const ofThisVisit = (line: string) => !formerIds.some((id) => line.includes(id));
       await restoreSimulators();
       const table = openTableAsAdministrator(cloud);
+      await removeRepairTasks(table);
       const names = demoWorkspaceNames;
       const workspaces = await Promise.all(names.map((name) => createDemo(table, cloud.clock.now(), name)));
       const [demo, other] = await connectAccounts(cloud, workspaces, logged);
@@ -210,6 +217,14 @@ async function rememberSimulators({ platforms }: LocalCloud): Promise<() => Prom
 
 function audit(cloud: LocalCloud): Promise<void> {
   return requireOverdueComplete(openTableAsAdministrator(cloud), cloud.clock.now());
+}
+
+async function removeRepairTasks(table: Table): Promise<void> {
+  for (const partition of allDueShards) {
+    const waiting = (await queryAll(table, { partition, index: indexes.overdue })) as unknown as Key[];
+    const tasks = waiting.filter(({ sk }) => sk === 'CHORE');
+    await Promise.all(tasks.map(({ pk, sk }) => deleteItem(table, { pk, sk }, unconditionally)));
+  }
 }
 
 function discard(directory: string): void {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Account } from '../../lib/accounts/schemas.ts';
+import { SealingKey } from '../../lib/accounts/sealing-keys.ts';
 import { accountFromItem } from '../../lib/accounts/store.ts';
 import { StoredTokens } from '../../lib/accounts/tokens/store.ts';
 import { AuditEntry } from '../../lib/audit/schemas.ts';
@@ -148,6 +149,7 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   versionNotice: { schema: VersionNotice },
   versionWalk: { schema: VersionWalk },
   watch: { schema: Watch },
+  sealingKey: { schema: SealingKey },
   postAtRisk: 'without schema',
   riskCheck: { schema: RiskCheck, jsonText: ['subject'] },
   askedAccount: { schema: AskedAccount },

@@ -6,7 +6,7 @@ import { awaitingPart, firstSweepAt } from '../../media/imports/records.ts';
 import type { Media } from '../../media/schemas.ts';
 import { importPart } from '../../media/store.ts';
 import { openImportsAtRefusal, sharePart } from '../../media/workspace-share.ts';
-import { putRepairTask } from '../../overdue/repair-tasks.ts';
+import { putPrecaution } from '../../overdue/repair-tasks.ts';
 import { batchPut } from '../../table/batch-write.ts';
 import { unconditionally } from '../../table/condition.ts';
 import type { Item } from '../../table/items.ts';
@@ -61,7 +61,7 @@ export type PostCommit =
  * 2. the files' items, with the time of writing, so that for a while they count as a use without a post;
  * 3. if the rest is still too large, a repair task that frees the new times if the post is never written;
  * 4. the new times, with the claims;
- * 5. the post. The relay then frees the times that the post no longer uses.
+ * 5. the post, and the task goes. The relay then frees the times that the post no longer uses.
  *
  * A crash in between can leave unused times on the calendar, but never a time that two posts use. The imports are counted in the
  * transaction that writes their records.
@@ -136,14 +136,19 @@ async function commitTimesFirst(
   { items, claims, audit }: Readonly<Record<'items' | 'claims' | 'audit', TransactionItems>>,
   { taken, puts, removals }: CalendarChanges,
 ): Promise<PostCommit> {
-  if (taken.length > 0) await putRepairTask(table, { kind: 'free times', times: taken.map(timeOf) }, now);
+  const freeing = { kind: 'free times', times: taken.map(timeOf) } as const;
+  const removePrecaution = taken.length > 0 ? await putPrecaution(table, freeing, now) : undefined;
   const ahead = [...claims, ...puts];
   const claimed = ahead.length > 0 ? await transact(table, ahead) : undefined;
-  if (claimed?.committed === false) return { ...claimed, isSlotLost: true };
+  if (claimed?.committed === false) {
+    await removePrecaution?.();
+    return { ...claimed, isSlotLost: true };
+  }
   const post = [...items, ...audit];
   const fits = post.length + removals.length <= maxTransactionItems;
   const outcome = await transact(table, fits ? [...post, ...removals] : post);
   if (!outcome.committed) await Promise.all(taken.map((target) => freeTime(table, target)));
+  await removePrecaution?.();
   return outcomeOf(outcome, items);
 }
 

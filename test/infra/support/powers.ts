@@ -101,6 +101,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which client has a grant, and digests of its tokens',
     changing: 'could give a client tokens for a grant that somebody gave it, within its limits',
   },
+  'SEALING-KEYS': {
+    name: 'sealing keys',
+    shows: 'nothing: the data keys that seal tokens are sealed themselves',
+    changing: 'could choose the key that seals tokens from next month on, or make each token get its own',
+  },
   'AUDIT#': {
     name: 'audit log',
     shows: 'who changed what, and when',

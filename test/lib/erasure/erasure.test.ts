@@ -107,6 +107,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   riskCheck: 'erased',
   askedAccount: 'erased',
   riskWindow: 'of no workspace',
+  sealingKey: 'of no workspace',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));

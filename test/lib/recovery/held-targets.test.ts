@@ -163,12 +163,12 @@ describe('the end of a pause', () => {
     await resume();
     const lagging = withoutHeldShards();
     for (let minutes = 0; minutes < 8; minutes += 1)
-      expect(await sweep(lagging)).toMatchObject({ repairs: 1 });
+      expect(await sweep(lagging)).toMatchObject({ pauseLooks: 1, repairs: 0 });
     expect(await heldCount(late)).toBe(1);
     await sweep();
     expect(await heldCount(late)).toBe(0);
     let looks = 0;
-    for (let minutes = 0; minutes < 60; minutes += 1) looks += (await sweep()).repairs;
+    for (let minutes = 0; minutes < 60; minutes += 1) looks += (await sweep()).pauseLooks;
     expect(looks).toBe(10);
   });
 
@@ -204,7 +204,7 @@ describe('a pause that lasts', () => {
     let looks = 0;
     for (let hours = 0; hours < 10; hours += 1) {
       nowMs += hourMs;
-      looks += (await sweepOverdue(ports(), Number.POSITIVE_INFINITY)).repairs;
+      looks += (await sweepOverdue(ports(), Number.POSITIVE_INFINITY)).pauseLooks;
     }
     expect(looks).toBeLessThanOrEqual(10);
     nowMs += 40 * dayMs;

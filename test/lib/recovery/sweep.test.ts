@@ -4,13 +4,13 @@ import { readCalendar } from '../../../lib/calendar/read.ts';
 import { readDay } from '../../../lib/daily-limits/read.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
+import { putRepairTask, type RepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import { keepSchedule } from '../../../lib/publishing/relay/keep-schedule.ts';
 import type { RelayPorts } from '../../../lib/publishing/relay/relay.ts';
-import { type SweepPorts, sweepOverdue } from '../../../lib/recovery/sweep.ts';
+import { routineCounts, type SweepPorts, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
@@ -91,6 +91,30 @@ function beforeCommands(real: Table, happen: (command: object) => Promise<void>)
 const refusing = async () => {
   throw new Error('the service does not answer');
 };
+
+describe('the ordinary tasks of a sweep', () => {
+  const upload = { workspaceId, postId: newId(startMs), accountId: newId(startMs), platform: 'youtube' };
+  const tasks: readonly [string, RepairTask][] = [
+    ['pauseLooks', { kind: 'held targets', scope: `workspace#${workspaceId}` }],
+    [
+      'forgottenAccounts',
+      { kind: 'forget numbers', workspaceId, accountId: upload.accountId, until: toTimestamp(startMs) },
+    ],
+    ['discardedUploads', { kind: 'discard upload', upload: { ...upload, preparation: {} } }],
+  ];
+
+  it.each(tasks)('are counted as such, and not as repairs: %s', async (name, task) => {
+    await putRepairTask(table, task, startMs, 0);
+    const { count } = await sweepAfter(table, 1);
+    const done = Object.entries(count).filter(([, value]) => value > 0);
+    expect(done).toEqual([[name, 1]]);
+    expect(routineCounts).toContain(name);
+  });
+
+  it('are all that count as routine', () => {
+    expect(routineCounts.toSorted()).toEqual(tasks.map(([name]) => name).toSorted());
+  });
+});
 
 describe('an effect that the relay cannot carry out', () => {
   it('is left to the sweep immediately, so that it holds up no other change', async () => {
@@ -293,7 +317,7 @@ describe('the times of a post that needs two transactions', () => {
       ).entries.length;
     const taken = async () => new Set(await Promise.all(accounts.map(({ id }) => takenOn(id))));
     expect(await taken()).toEqual(new Set([1]));
-    expect((await sweepAfter(table, 11)).count.repairs).toBe(1);
+    expect((await sweepAfter(table, 11)).count.repairs).toBe(crashes ? 1 : 0);
     expect(await taken()).toEqual(new Set([crashes ? 0 : 1]));
   });
 });

@@ -108,6 +108,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   riskCheck: keys.riskCheckKey('<workspace>', '<subject>'),
   askedAccount: keys.askedAccountKey('<workspace>', '<account id>'),
   riskWindow: keys.riskWindowKey('<minutes>' as never, '<shard>'),
+  sealingKey: keys.sealingKeyKey('<first day>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');

@@ -1,9 +1,11 @@
+import { openSealingKeys } from '../../../lib/accounts/sealing-keys.ts';
 import { Vault } from '../../../lib/accounts/vault.ts';
 import type { DataKeys } from '../../../lib/aws/data-keys.ts';
 import { minuteMs, systemClock } from '../../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { PlatformApp, PlatformTools } from '../../../lib/platforms/contract/tools.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { InjectedError } from '../world/faults.ts';
 import { currentProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
@@ -22,9 +24,9 @@ export function dataKeysOf(world: World, keys: DataKeys): DataKeys {
   };
 }
 
-/** A vault of one environment. */
-export const openVault = (world: World, keys: DataKeys): Vault =>
-  new Vault(dataKeysOf(world, keys), systemClock);
+/** A vault of one environment. @param table absent: each text has a data key of its own */
+export const openVault = (world: World, keys: DataKeys, table?: Table): Vault =>
+  new Vault(dataKeysOf(world, keys), systemClock, table && openSealingKeys(table, systemClock));
 
 /**
  * Time that an environment keeps a parameter, like `openParameters`. Stricter than that: an old value is not used while the

@@ -4,6 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
+import { withSealingKeys } from '../../../lib/api-contract/rights.ts';
 import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
 import { indexes } from '../../../lib/table/schema.ts';
@@ -256,7 +257,7 @@ function checkTenant(world: World, process: Process, operation: string, input: I
   }
 }
 
-const rightsByFunction = new Map(workerFunctions.map(({ name, rights }) => [name, rights]));
+const rightsByFunction = new Map(workerFunctions.map(({ name, rights }) => [name, withSealingKeys(rights)]));
 
 /** Refuses what the rights of the function do not contain, as IAM does in the deployed service. */
 function checkRights(world: World, process: Process, operation: string, input: Item): void {

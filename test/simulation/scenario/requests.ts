@@ -56,7 +56,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         dailyLimits,
         signUpload: async ({ objectKey }) => objectKey,
         clientUploads: { begin: () => Promise.reject(new Error('no file of a run has several parts')) },
-        vault: openVault(world, dataKeys),
+        vault: openVault(world, dataKeys, service.table),
         toolsFor,
       };
       try {

@@ -45,6 +45,7 @@ export async function setUp(
   index: number,
 ): Promise<ReadyWorkspace> {
   const { table } = service;
+  // The accounts were connected before the stage shared its data keys.
   const vault = openVault(world, dataKeys);
   const username = usernameOf(plan, index);
   const { id, cursorSecret } = await createWorkspace(anOperator(table, world.now(), 'workspace.create'), {
