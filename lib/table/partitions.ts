@@ -54,6 +54,8 @@ export const partitions = [
   'WATCH',
   'RISKS#',
   'STAGE-RISKS',
+  'SEARCH#',
+  'WORDS#',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

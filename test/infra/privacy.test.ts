@@ -107,6 +107,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   postAtRisk: 'nobody',
   riskCheck: 'nobody',
   riskWindow: 'nobody',
+  searchedPost: 'clients',
+  postWord: 'clients',
 };
 const about = (subject: Subject) =>
   (Object.keys(subjects) as ItemKind[]).filter((kind) => subjects[kind] === subject);

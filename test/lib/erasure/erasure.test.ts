@@ -105,6 +105,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   riskCheck: 'erased',
   askedAccount: 'erased',
   riskWindow: 'of no workspace',
+  searchedPost: 'erased',
+  postWord: 'erased',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));
