@@ -89,7 +89,7 @@ export const workspaceCommands: Commands = {
     verb: 'workspace.rebuild',
     words: { workspaceId: {} },
     summary:
-      'rebuild lists, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
+      'rebuild lists, the search, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
     run: async (operator, { workspaceId }) => {
       const { table, now, stage, isLocal } = operator;
@@ -100,7 +100,7 @@ export const workspaceCommands: Commands = {
       const dailyLimits = dailyLimitsOf(own);
       const { posts, times, places, zones } = await rebuildProjections({ table, dailyLimits, now }, id);
       operator.out.result({ posts, times, places, zones }, [
-        `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars, daily counts and notices are up to date.`,
+        `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, the search, calendars, daily counts and notices are up to date.`,
         ...(zones > 0 ? [`Replaced ${zones} time zones that earlier releases accepted.`] : []),
       ]);
     },

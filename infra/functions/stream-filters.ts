@@ -42,17 +42,24 @@ export const otherNews: StreamFilters = [
 ];
 
 /**
- * Matches changes that may cause a webhook event: a post is scheduled, a target has a result, numbers are read for which somebody
+ * Matches changes of posts, and changes that may cause a webhook event: a post is scheduled, a target has a result, numbers are read for which somebody
  * listens, an account is connected or disconnected, expires or will expire soon, a person writes a comment or a message, or a version
- * of a platform's API ends soon. Connecting makes an account `ok`.
+ * of a platform's API ends soon. Connecting makes an account `ok`. The search follows all posts, also drafts and deleted ones.
  * Messages with a payload are taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {
-    eventName: ['INSERT', 'MODIFY'],
-    dynamodb: {
-      NewImage: { kind: { S: ['post', 'postNumbers'] }, status: { S: [{ 'anything-but': ['draft'] }] } },
-    },
+    $or: [
+      {
+        eventName: ['INSERT', 'MODIFY'],
+        dynamodb: { NewImage: { kind: { S: ['post'] } } },
+      },
+      { eventName: ['REMOVE'], dynamodb: { OldImage: { kind: { S: ['post'] } } } },
+      {
+        eventName: ['INSERT', 'MODIFY'],
+        dynamodb: { NewImage: { kind: { S: ['postNumbers'] }, status: { S: ['told'] } } },
+      },
+    ],
   },
   {
     eventName: ['INSERT', 'MODIFY'],

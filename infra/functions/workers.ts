@@ -31,6 +31,8 @@ const erased = [
   'AUDIT#',
   'MEMBERS#',
   'RISKS#',
+  'SEARCH#',
+  'WORDS#',
 ] as const satisfies readonly Partition[];
 
 /** The common part of both functions that deliver webhooks. */
@@ -105,7 +107,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 30,
   },
   {
-    // Reads the stream separately from the relay, so that problems with webhooks never delay publishing.
+    // Reads the stream separately from the relay, so that problems with webhooks never delay publishing. It also keeps the index of
+    // the search: a stream takes two readers.
     name: 'announce',
     entry: 'functions/streams/announce.ts',
     trigger: {
@@ -117,14 +120,15 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     rights: {
       reads: {
-        Query: ['WORKSPACE#'],
-        GetItem: ['FEED-HEAD#', 'WORKSPACE#'],
+        Query: ['WORKSPACE#', 'POST#'],
+        GetItem: ['FEED-HEAD#', 'SEARCH#', 'WORKSPACE#'],
         BatchGetItem: ['EVENT#', 'FEED-HEAD#'],
       },
       writes: {
-        PutItem: ['EVENT#', 'FEED#', 'DELIVERIES#'],
-        UpdateItem: ['EVENT#', 'FEED-HEAD#'],
-        BatchWriteItem: ['DELIVERIES#'],
+        PutItem: ['EVENT#', 'FEED#', 'DELIVERIES#', 'SEARCH#', 'CHORE#'],
+        UpdateItem: ['EVENT#', 'FEED-HEAD#', 'SEARCH#'],
+        DeleteItem: ['SEARCH#'],
+        BatchWriteItem: ['DELIVERIES#', 'WORDS#'],
       },
       sends: ['webhook'],
     },
@@ -437,15 +441,16 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     ...sweeper('sweep', 'Overdue posts are not recovered', {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'NUMBERS#', 'PAUSE#', 'WATCH'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'NUMBERS#', 'PAUSE#', 'WATCH', 'SEARCH#'],
         BatchGetItem: ['POST#', 'CHORE#'],
         Query: ['POST#', 'NUMBERS#', 'ACCOUNT-NUMBERS#'],
         ConditionCheckItem: ['POST#'],
       },
       writes: {
-        PutItem: ['APP-DAY#', 'WATCH', 'RISKS#', 'NUMBERS#'],
-        UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'NUMBERS#', 'PUNCTUALITY#'],
-        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#', 'RISKS#', 'NUMBERS#', 'ACCOUNT-NUMBERS#'],
+        PutItem: ['APP-DAY#', 'WATCH', 'RISKS#', 'NUMBERS#', 'SEARCH#'],
+        UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'NUMBERS#', 'PUNCTUALITY#', 'SEARCH#'],
+        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#', 'RISKS#', 'NUMBERS#', 'ACCOUNT-NUMBERS#', 'SEARCH#'],
+        BatchWriteItem: ['WORDS#'],
       },
       sends: ['publish', 'upload', 'chain'],
       schedules: ['CreateSchedule'],

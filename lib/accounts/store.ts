@@ -5,7 +5,7 @@ import { Platform } from '../platforms/contract/names.ts';
 import { absent, anyOf, type Condition, differentFrom, either, present } from '../table/condition.ts';
 import { getItem, updateItem } from '../table/items.ts';
 import { accountKey, accountPrefix, workspaceKey } from '../table/keys.ts';
-import { queryPage } from '../table/query.ts';
+import { queryAll, queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { removed } from '../table/update.ts';
@@ -79,6 +79,21 @@ export async function queryAccounts(
     accounts: readableItems(table, items, accountFromItem),
     lastAccountId: lastKey && String(lastKey['sk']).slice(accountPrefix.length),
   };
+}
+
+/** Returns the ids of the connected accounts with an external id. Reads all accounts of the workspace, a request for each megabyte. */
+export async function findAccountIds(
+  table: Table,
+  workspaceId: string,
+  externalId: string,
+): Promise<string[]> {
+  const items = await queryAll(table, {
+    partition: workspaceKey(workspaceId).pk,
+    sort: { beginsWith: accountPrefix },
+    filter: { disconnectedAt: absent, externalId },
+    attributes: ['sk'],
+  });
+  return items.map(({ sk }) => String(sk).slice(accountPrefix.length));
 }
 
 /**

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Id, orNull } from '../api-contract/fields.ts';
 import { refusedAlike, refuseFields } from '../api-contract/refused-fields.ts';
+import { normalizeText } from '../kernel/normalize-text.ts';
 import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 import { checkDestinationUrl } from '../links/destination-url.ts';
 import { automationLimits } from './limits.ts';
-import { normalizeText } from './matching/normalize-text.ts';
 import { MatchMode } from './schemas.ts';
 
 /** Returns the schema of a text for people. The only control characters allowed are line breaks and tabs. */

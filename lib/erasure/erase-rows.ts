@@ -11,6 +11,7 @@ import { getItem, type Item } from '../table/items.ts';
 import {
   accountNumbersPartition,
   accountPrefix,
+  allWordPartitions,
   auditPartition,
   automationPostsPartition,
   automationsPartition,
@@ -45,6 +46,7 @@ import {
   renditionsPartition,
   replayKey,
   risksPartition,
+  searchedPostsPartition,
   webhookEventKey,
   webhookPrefix,
   workspaceKey,
@@ -68,6 +70,8 @@ import { type ErasureRun, OutOfTimeError, requireTime } from './ports.ts';
  */
 export async function eraseRows(run: ErasureRun, workspaceId: string, reference: string): Promise<void> {
   await erasePosts(run, workspaceId);
+  for (const partition of [searchedPostsPartition(workspaceId), ...allWordPartitions(workspaceId)])
+    await deleteFound(run, { partition });
   await eraseRenditions(run, workspaceId);
   await eraseFiles(run, workspaceId, reference);
   await eraseMediaRows(run, workspaceId);

@@ -97,6 +97,8 @@ export const RepairTask = z.discriminatedUnion('kind', [
     accountId: z.string(),
     until: z.string(),
   }),
+  /** Has the search find a post by its present words. */
+  z.object({ kind: z.literal('index words'), workspaceId: z.string(), postId: z.string() }),
   /** Has a worker delete an upload that no target publishes any more. The worker removes the task. */
   z.object({ kind: z.literal('discard upload'), upload: AbandonedUpload }),
 ]);
@@ -211,6 +213,7 @@ const expiryOf = (now: number): number => Math.ceil((now + keptMs) / secondMs);
 function postOf(task: RepairTask): string | undefined {
   switch (task.kind) {
     case 'roll-up':
+    case 'index words':
       return task.postId;
     case 'free times':
       return task.times[0]?.postId;

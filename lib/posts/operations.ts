@@ -32,11 +32,15 @@ export const listPostsOperation = operation({
   path: '/v1/posts',
   summary: 'List posts, newest first or by time',
   description:
-    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId`, `externalId` or `atRisk`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar. Posts that the service no longer keeps are left out.',
+    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `search`, `accountId`, `accountExternalId`, `externalId` or `atRisk`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar. Posts that the service no longer keeps are left out.',
   query: ListPostsQuery,
   replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
-    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['POST#'], Query: ['EXTERNAL#', 'RISKS#'] },
+    reads: {
+      GetItem: ['WORKSPACE#'],
+      BatchGetItem: ['POST#', 'SEARCH#'],
+      Query: ['EXTERNAL#', 'RISKS#', 'SEARCH#', 'WORDS#', 'WORKSPACE#'],
+    },
     indexes: [
       indexes.postsNewestFirst.indexName,
       indexes.postsByTime.indexName,

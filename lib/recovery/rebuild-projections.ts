@@ -12,8 +12,10 @@ import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import { platformNames } from '../platforms/contract/names.ts';
 import { queryPosts } from '../posts/list/read-page.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
+import { indexPost } from '../posts/search/index-post.ts';
 import { findPost } from '../posts/stored/store.ts';
-import { accountPrefix, workspaceKey } from '../table/keys.ts';
+import { batchGet, batchGetLimit } from '../table/batch-get.ts';
+import { accountPrefix, postKey, searchedPostsPartition, workspaceKey } from '../table/keys.ts';
 import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { claimLivePost } from '../targets/live-posts.ts';
@@ -45,7 +47,7 @@ const concurrency = 10;
 /**
  * Rebuilds the data that the stream derives from the targets of a workspace: posts' statuses and summaries, the posts of platform
  * ids, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue` if they
- * are missing there, and accounts whose access ends. Repairs time zones that earlier releases accepted. Releases targets that are held although their pause has ended. Run this if
+ * are missing there, and accounts whose access ends. Has the search find all posts, and none that are gone. Repairs time zones that earlier releases accepted. Releases targets that are held although their pause has ended. Run this if
  * stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything else.
  */
 export async function rebuildProjections(
@@ -56,6 +58,7 @@ export async function rebuildProjections(
   await rebuildNotices(table, workspaceId, now);
   const zones = await repairOwnZones(table, workspaceId, await everConnected(table, workspaceId));
   const posts = await rebuildPosts(context, workspaceId);
+  await forgetGonePosts(table, workspaceId);
   return {
     posts: posts.count,
     zones: zones + posts.zones,
@@ -86,6 +89,7 @@ async function rebuildPost(
   postId: string,
 ): Promise<void> {
   await rollUpPost(table, workspaceId, postId, now);
+  await indexPost(table, { workspaceId, postId });
   const { targets = [] } = (await findPost(table, workspaceId, postId)) ?? {};
   for (const target of targets) {
     await restoreOverdueKeys(table, target);
@@ -98,6 +102,20 @@ async function rebuildPost(
       await settlePlace(table, { workspaceId, postId, accountId, platform, day: place.day, timeZone });
     for (const platformPostId of platformPostIdsOf(target))
       await claimLivePost(table, { platform, platformPostId, workspaceId, postId, accountId });
+  }
+}
+
+/** Takes posts out of the search that are gone although no stream record said so. */
+async function forgetGonePosts(table: Table, workspaceId: string): Promise<void> {
+  const query = { partition: searchedPostsPartition(workspaceId), attributes: ['sk'], limit: batchGetLimit };
+  for await (const rows of queryPages(table, query)) {
+    const ids = rows.map(({ sk }) => String(sk));
+    const found = await batchGet(
+      table,
+      ids.map((id) => postKey(workspaceId, id)),
+    );
+    const gone = ids.filter((id) => !found.get(postKey(workspaceId, id)));
+    await mapInBatches(gone, concurrency, (postId) => indexPost(table, { workspaceId, postId }));
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../overdue/repair-tasks.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
+import { indexPost } from '../posts/search/index-post.ts';
 import { disproveLive } from '../publishing/disprove.ts';
 import { discardMessage, messageOf, type PublishMessage, queueOf } from '../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
@@ -78,6 +79,8 @@ async function runRepair(
   switch (task.kind) {
     case 'roll-up':
       return rollUpPost(table, task.workspaceId, task.postId, now());
+    case 'index words':
+      return indexPost(table, task);
     case 'free times':
       await Promise.all(task.times.map((time) => freeTime(table, time)));
       return;

@@ -80,6 +80,8 @@
  * | check of posts to do | RISKS#<workspace>       | CHECK#<subject>          |
  * | question about an account | RISKS#<workspace>  | ASKED#<account id>       |
  * | place of the checks in a shard | STAGE-RISKS   | AHEAD#<minutes>#<shard>  |
+ * | words of a post    | SEARCH#<workspace>        | <post>                   |
+ * | post, by a word    | WORDS#<workspace>#c       | <first letters>#<post>   |
  */
 export interface Key {
   readonly pk: string;
@@ -163,7 +165,9 @@ export type ItemKind =
   | 'riskCheck'
   | 'askedAccount'
   | 'riskWindow'
-  | 'sealingKey';
+  | 'sealingKey'
+  | 'searchedPost'
+  | 'postWord';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -660,6 +664,25 @@ export const riskCheckKey = (workspaceId: string | undefined, subject: string): 
 export const riskWindowKey = (minutes: number, shard: string): Key => ({
   pk: stageRisksPartition,
   sk: `AHEAD#${minutes}#${shard}`,
+});
+
+/** Returns the partition of the posts that the search finds, in the order of their creation, with their words. */
+export const searchedPostsPartition = (workspaceId: string) => `SEARCH#${workspaceId}`;
+export const searchedPostKey = (workspaceId: string, postId: string): Key => ({
+  pk: searchedPostsPartition(workspaceId),
+  sk: postId,
+});
+/** The number of partitions over which a workspace's words are spread. Each takes 1,000 writes a second. */
+const wordShardCount = 16;
+const wordPartition = (workspaceId: string, shard: number) => `WORDS#${workspaceId}#${shard.toString(16)}`;
+export const allWordPartitions = (workspaceId: string): string[] =>
+  Array.from({ length: wordShardCount }, (_, shard) => wordPartition(workspaceId, shard));
+/** Returns the prefix of the sort keys of the posts with a word that begins with these letters. */
+export const postWordPrefix = (stem: string) => `${stem}#`;
+/** Returns the key of a post's words that begin with these letters. The posts of a stem are in the order of their creation. */
+export const postWordKey = (workspaceId: string, stem: string, postId: string): Key => ({
+  pk: wordPartition(workspaceId, (stem.codePointAt(0) ?? 0) % wordShardCount),
+  sk: `${postWordPrefix(stem)}${postId}`,
 });
 
 /** Returns the key of a task that the sweep must run. */

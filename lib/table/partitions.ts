@@ -55,6 +55,8 @@ export const partitions = [
   'RISKS#',
   'STAGE-RISKS',
   'SEALING-KEYS',
+  'SEARCH#',
+  'WORDS#',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -15,7 +15,7 @@ import { type RecordedEvent, recordEvents } from './feed/record.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
 /** The events and measurements of a committed change. */
-interface News {
+export interface News {
   /** The events, at least one. */
   readonly drafts: readonly EventDraft[];
   /** The measurements of the change, reported once all its events are announced. */

@@ -76,7 +76,10 @@ export const layers: readonly Layer[] = [
 export const innerLayers: Readonly<Record<string, readonly Layer[]>> = {
   posts: [
     { folders: ['stored'], holds: 'posts and chains in the table: schemas, reads, writes, expiry' },
-    { folders: ['view'], holds: 'what callers get back: the API’s form of a post' },
+    {
+      folders: ['view', 'search'],
+      holds: 'what callers get back: the API’s form of a post; the index of words',
+    },
     { folders: ['request'], holds: 'what callers send: schemas, checks, and reads of what it refers to' },
     { folders: ['approval'], holds: 'who may do more than draft; decisions about drafts' },
     { folders: ['planning', 'list'], holds: 'from a request to a planned post; pages of posts' },

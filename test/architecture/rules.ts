@@ -60,7 +60,7 @@ const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
 const browserModules = [
   /^lib\/automations\/limits\.ts$/,
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
-  /^lib\/kernel\/(edit-distance|unspaced-scripts)\.ts$/,
+  /^lib\/kernel\/(edit-distance|normalize-text|unspaced-scripts)\.ts$/,
   /^lib\/links\/(address-end|codes|destination-url|text)\.ts$/,
   /^lib\/media\/(types|urls|renditions\/crop)\.ts$/,
   /^lib\/people\/return-to\.ts$/,

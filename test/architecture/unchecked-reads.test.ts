@@ -62,6 +62,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/stored/media-usage.ts': 'returns no post, only what a file is needed for',
     'lib/posts/read.ts': checks,
     'lib/posts/run-chain.ts': noActor,
+    'lib/posts/search/index-post.ts': noActor,
     'lib/recovery/rebuild-projections.ts': noActor,
     'lib/recovery/restore/gone-schedules.ts': noActor,
     'lib/recovery/restore/hold.ts': noActor,

@@ -18,6 +18,7 @@ import { restore } from './restore.ts';
 import { sameSecond } from './same-second.ts';
 import { scale } from './scale.ts';
 import { schedulerOutage } from './scheduler-outage.ts';
+import { search } from './search.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 import { workerMemory } from './worker-memory.ts';
@@ -28,6 +29,7 @@ export const benches: readonly Bench[] = [
   requests,
   bulk,
   createLoad,
+  search,
   redirect,
   memory,
   renditions,

@@ -110,6 +110,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   riskCheck: 'nobody',
   riskWindow: 'nobody',
   sealingKey: 'nobody',
+  searchedPost: 'clients',
+  postWord: 'clients',
 };
 const about = (subject: Subject) =>
   (Object.keys(subjects) as ItemKind[]).filter((kind) => subjects[kind] === subject);

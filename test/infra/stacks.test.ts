@@ -341,8 +341,8 @@ describe('the local cloud', () => {
       { OldImage: post('publishing'), NewImage: post('published') },
     ],
     ['a new post with a time', true, 'INSERT', { NewImage: post('scheduled') }],
-    ['a new draft', false, 'INSERT', { NewImage: post('draft') }],
-    ['a settled post that is deleted', false, 'REMOVE', { OldImage: post('failed') }],
+    ['a new draft, which the search finds', true, 'INSERT', { NewImage: post('draft') }],
+    ['a post that is deleted, which the search forgets', true, 'REMOVE', { OldImage: post('failed') }],
     ['a target', false, 'MODIFY', { NewImage: image({ kind: 'target', status: 'published' }) }],
     ['an account that expires', true, 'MODIFY', { OldImage: account('ok'), NewImage: account('expired') }],
     [

@@ -34,6 +34,7 @@ import {
   SessionUse,
   SignIn,
 } from '../../lib/people/schemas.ts';
+import { PostWord, SearchedPost } from '../../lib/posts/search/index-rows.ts';
 import { Post } from '../../lib/posts/stored/schemas.ts';
 import { StoredRhythm } from '../../lib/rhythm/schemas.ts';
 import { AskedAccount } from '../../lib/risks/ask-account.ts';
@@ -154,6 +155,8 @@ export const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = 
   riskCheck: { schema: RiskCheck, jsonText: ['subject'] },
   askedAccount: { schema: AskedAccount },
   riskWindow: { schema: Place },
+  searchedPost: { schema: SearchedPost },
+  postWord: { schema: PostWord },
 };
 
 /** The kinds of items that have a schema. */

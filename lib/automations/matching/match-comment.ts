@@ -1,5 +1,5 @@
+import { normalizeText } from '../../kernel/normalize-text.ts';
 import type { Automation, MatchMode } from '../schemas.ts';
-import { normalizeText } from './normalize-text.ts';
 import { hasWords, isBoundary, tokenize } from './tokenize.ts';
 
 /** The fields of an automation that determine the comments it matches. */

@@ -395,14 +395,15 @@ export const findPosts = tool({
   name: 'find_posts',
   title: 'Find posts',
   description:
-    'Lists posts, newest first. `attention: true`: those that failed, in whole or in part. A page may be empty before the last.',
+    'Lists posts, newest first. `attention`: those that failed, in whole or part. `search`: their words. A page may be empty before the last.',
   effects: reads,
   input: z.strictObject({
     attention: z.literal(true).optional(),
     status: z.array(PostStatus).min(1).max(6).optional(),
+    search: z.string().optional(),
     accountId: Id.optional(),
     externalId: z.string().max(255).optional(),
-    from: z.string().max(64).optional().meta({ description: 'Scheduled for this time or later' }),
+    from: z.string().max(64).optional().meta({ description: 'Due then or later' }),
     to: z.string().max(64).optional(),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(2_000).optional(),

@@ -4,7 +4,6 @@ import type { Item } from '../../table/items.ts';
 import {
   externalIdKey,
   externalIdPrefix,
-  type Key,
   postAtRiskKey,
   postAtRiskPrefix,
   postIdOf,
@@ -16,6 +15,7 @@ import { queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import { indexes } from '../../table/schema.ts';
 import type { Table } from '../../table/table.ts';
+import { withWords } from '../search/find.ts';
 import { Post } from '../stored/schemas.ts';
 import { type ListPlan, planPostList } from './plan.ts';
 
@@ -26,10 +26,13 @@ export interface PostPage {
   readonly lastPosition: string | undefined;
 }
 
+/** The number of posts that are read at once if each must have some words, which are in three batches of rows. */
+const searchedAtOnce = 3 * batchGetLimit;
+
 /**
  * Reads one page of a list with one Query. Reads `limit` posts or, if the plan narrows them, up to 1 MB of them (DynamoDB,
- * "Filter expressions for the Query operation"). The index of an account's posts has only their ids, so a batch then reads at
- * most 100 posts.
+ * "Filter expressions for the Query operation"). The index of accounts' posts has only their ids, so it takes a query per account, and a
+ * batch then reads at most 100 posts.
  *
  * @param page.after the position after which the page begins
  */
@@ -37,30 +40,63 @@ export async function readPostPage(
   table: Table,
   workspaceId: string,
   plan: ListPlan,
-  { limit, after, accountId }: { limit: number; after?: string | undefined; accountId?: string | undefined },
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<PostPage> {
-  const { index, partition, sort, isDescending, filter, isNarrowedAfterwards } = plan;
+  const { index, partition, sort, isDescending, filter, isNarrowedAfterwards, ofAccounts, search } = plan;
+  if (ofAccounts) return readPostsOfAccounts(table, workspaceId, { ...plan, ofAccounts }, { limit, after });
   const isNarrowed = filter !== undefined || isNarrowedAfterwards;
-  const isOfAccount = index === indexes.targetsByAccount;
   const { items, lastKey } = await queryPage(table, {
     partition,
     index,
     descending: isDescending,
     ...(sort && { sort }),
-    limit: isOfAccount ? Math.min(limit, batchGetLimit) : isNarrowed ? undefined : limit,
+    limit: search ? searchedAtOnce : isNarrowed ? undefined : limit,
     filter,
-    after: after === undefined ? undefined : startKey(workspaceId, plan, after, accountId),
+    after: after === undefined ? undefined : startKey(workspaceId, plan, after),
   });
-  const lastPosition = lastKey && positionOfKey(plan, lastKey);
-  if (!isOfAccount) {
-    const posts = readableItems(table, items, (item) => Post.parse(item));
-    return { posts: posts.filter(plan.matches), lastPosition };
-  }
-  const keys = items.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
+  const posts = readableItems(table, items, (item) => Post.parse(item)).filter(plan.matches);
+  return {
+    posts: await searched(table, workspaceId, posts, plan),
+    lastPosition: lastKey && positionOfKey(plan, lastKey),
+  };
+}
+
+/** Reads the lists of some accounts side by side. Each gives as many ids as a page can need, so the newest of all fill the page. */
+async function readPostsOfAccounts(
+  table: Table,
+  workspaceId: string,
+  { index, ofAccounts, matches }: ListPlan & Required<Pick<ListPlan, 'ofAccounts'>>,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<PostPage> {
+  const pageSize = Math.min(limit, batchGetLimit);
+  const lists = await Promise.all(
+    ofAccounts.map(({ accountId, partition }) =>
+      queryPage(table, {
+        partition,
+        index,
+        descending: true,
+        limit: pageSize,
+        after:
+          after === undefined
+            ? undefined
+            : {
+                [index.partitionKey]: partition,
+                [index.sortKey]: after,
+                ...targetKey(workspaceId, after, accountId),
+              },
+      }),
+    ),
+  );
+  const all = lists.flatMap(({ items }) => items.map(({ createdKey }) => String(createdKey)));
+  const ids = [...new Set(all)].sort().reverse();
+  const keys = ids.slice(0, pageSize).map((id) => postKey(workspaceId, id));
   const found = await batchGet(table, keys);
   const read = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
-  const posts = readableItems(table, read, (item) => Post.parse(item));
-  return { posts: posts.filter(plan.matches), lastPosition };
+  const hasMore = ids.length > pageSize || lists.some(({ lastKey }) => lastKey !== undefined);
+  return {
+    posts: readableItems(table, read, (item) => Post.parse(item)).filter(matches),
+    lastPosition: hasMore ? ids[Math.min(pageSize, ids.length) - 1] : undefined,
+  };
 }
 
 /**
@@ -73,7 +109,7 @@ export async function readPostPage(
 export async function findPostsByExternalId(
   table: Table,
   workspaceId: string,
-  plan: Pick<ListPlan, 'matches'>,
+  plan: Pick<ListPlan, 'matches' | 'search'>,
   page: { readonly externalId: string; readonly limit: number; readonly after?: string | undefined },
 ): Promise<PostPage> {
   const { externalId, limit, after } = page;
@@ -92,7 +128,7 @@ export async function findPostsByExternalId(
   const lastPosition = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
   // A concurrent change may have given a post another external id between the two requests.
   const matching = posts.filter((post) => post.externalId === externalId && plan.matches(post));
-  return { posts: matching, lastPosition };
+  return { posts: await searched(table, workspaceId, matching, plan), lastPosition };
 }
 
 /**
@@ -105,7 +141,7 @@ export async function findPostsByExternalId(
 export async function findPostsAtRisk(
   table: Table,
   workspaceId: string,
-  plan: Pick<ListPlan, 'matches'>,
+  plan: Pick<ListPlan, 'matches' | 'search'>,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<PostPage> {
   const { items, lastKey } = await queryPage(table, {
@@ -120,8 +156,15 @@ export async function findPostsAtRisk(
   const stored = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
   const posts = readableItems(table, stored, (item) => Post.parse(item));
   const lastPosition = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
-  return { posts: posts.filter(plan.matches), lastPosition };
+  return { posts: await searched(table, workspaceId, posts.filter(plan.matches), plan), lastPosition };
 }
+
+const searched = async (
+  table: Table,
+  workspaceId: string,
+  posts: Post[],
+  { search }: Pick<ListPlan, 'search'>,
+): Promise<Post[]> => (search ? withWords(table, workspaceId, posts, search) : posts);
 
 /**
  * Returns a page of all posts of a workspace, newest first, with one request.
@@ -157,13 +200,7 @@ function positionOfKey(plan: ListPlan, key: Item): string {
 }
 
 /** Returns the whole key of the item at a position. */
-function startKey(
-  workspaceId: string,
-  { index, partition }: ListPlan,
-  position: string,
-  accountId: string | undefined,
-): Record<string, string> & Key {
+function startKey(workspaceId: string, { index, partition }: ListPlan, position: string): Item {
   const [time = '', id = ''] = index === indexes.postsByTime ? position.split('#') : [position, position];
-  const key = accountId === undefined ? postKey(workspaceId, id) : targetKey(workspaceId, id, accountId);
-  return { [index.partitionKey]: partition, [index.sortKey]: time, ...key };
+  return { [index.partitionKey]: partition, [index.sortKey]: time, ...postKey(workspaceId, id) };
 }

@@ -1,36 +1,52 @@
 import * as z from 'zod';
-import { Id } from '../../api-contract/fields.ts';
+import { ExternalId as AccountExternalId } from '../../accounts/schemas.ts';
 import { pageQuery } from '../../api-contract/shapes.ts';
+import { canonicalId, isId } from '../../kernel/ids.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { maxTagCharacters } from '../../tags/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { ExternalId } from '../request/labels.ts';
+import { maxTargets } from '../request/schemas.ts';
 import { ApprovalState } from '../stored/schemas.ts';
 import { maxRangeDays, toBoundMs } from './range.ts';
 
 /** The most tags in a filter. */
 const maxTagsInQuery = 20;
 
-const statusNames = PostStatus.options.join('|');
-
 /**
- * One status, or several with commas between them. It is text in the document, because clients encode lists in a query
- * differently.
+ * One name, or several with commas between them, in the order of `options`. It is text in the document, because clients encode lists
+ * in a query differently.
  */
-const Statuses = z
+const severalOf = <Name extends string>(options: readonly Name[], description: string, example: string) =>
+  z
+    .string()
+    .transform((text, { addIssue }) => {
+      const names = text.split(',');
+      const known = options.filter((option) => names.includes(option));
+      if (names.every((name) => known.some((option) => option === name))) return known;
+      addIssue(`must be one or several of ${options.join(', ')}`);
+      return z.NEVER;
+    })
+    .meta({
+      type: 'string',
+      pattern: `^(${options.join('|')})(,(${options.join('|')}))*$`,
+      description,
+      examples: [example],
+    });
+
+/** One id, or several with commas between them, in a fixed order and without repetitions. */
+const Ids = z
   .string()
   .transform((text, { addIssue }) => {
-    const names = text.split(',');
-    const known = PostStatus.options.filter((status) => names.includes(status));
-    if (names.every((name) => known.some((status) => status === name))) return known;
-    addIssue(`must be one or several of ${PostStatus.options.join(', ')}`);
+    const ids = [...new Set(text.split(',').map(canonicalId))].sort();
+    if (ids.length <= maxTargets && ids.every(isId)) return ids;
+    addIssue(`must be a UUID, or up to ${maxTargets} with commas between them`);
     return z.NEVER;
   })
   .meta({
     type: 'string',
-    pattern: `^(${statusNames})(,(${statusNames}))*$`,
-    description: 'One status, or several with commas between them',
-    examples: ['failed,partial'],
+    pattern: `^[0-9a-fA-F-]{36}(,[0-9a-fA-F-]{36}){0,${maxTargets - 1}}$`,
+    description: 'Posts with this destination, or one of several: ids with commas between them',
   });
 
 /** The names of tags, with commas between them. A name that no tag has finds nothing. */
@@ -67,9 +83,24 @@ const onlyTrue = (description: string) =>
     .meta({ type: 'boolean', const: true, enum: [true], description });
 
 export const ListPostsQuery = pageQuery({
-  status: Statuses.optional(),
-  platform: Platform.optional().meta({ description: 'Posts with a destination on this platform' }),
-  accountId: Id.optional().meta({ format: 'uuid', description: 'Posts with this destination' }),
+  search: z.string().min(1).max(200).optional().meta({
+    description:
+      'Posts with all of these words in their texts, titles or first comments, in any order and case; the last may be the beginning of a word. Of each post, the first 200 different words count. A change is found within seconds',
+  }),
+  status: severalOf(
+    PostStatus.options,
+    'One status, or several with commas between them',
+    'failed,partial',
+  ).optional(),
+  platform: severalOf(
+    Platform.options,
+    'Posts with a destination on this platform, or one of several with commas between them',
+    'instagram,threads',
+  ).optional(),
+  accountId: Ids.optional(),
+  accountExternalId: AccountExternalId.optional().meta({
+    description: 'Posts with a destination on an account that has this `externalId`',
+  }),
   externalId: ExternalId.optional().meta({ description: 'Posts with this `externalId`' }),
   attention: onlyTrue(
     'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',

@@ -18,6 +18,7 @@ import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
 import type { Destination, PostDraft } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
+import { searchDigest } from '../search/searched-texts.ts';
 import { firstChainWake } from '../stored/chain-checks.ts';
 import { storedMetadata } from '../stored/json-fields.ts';
 import type { Approval, Post } from '../stored/schemas.ts';
@@ -107,7 +108,8 @@ export async function planPost(draft: PostDraft, context: CheckedContext): Promi
     const { state, planned } = withWorkDone(target, askedFor, candidate, context.existing);
     return state === 'unbegun' ? withFilesAhead(planned, files, context) : planned;
   });
-  const post = planPostItem(draft, targets, media, context);
+  const planned = planPostItem(draft, targets, media, context);
+  const post = { ...planned, searchDigest: searchDigest({ post: planned, targets }) };
   return {
     problems: [
       ...ofPost.problems,

@@ -78,6 +78,8 @@ export const Post = z.object({
   approval: Approval.optional(),
   /** The last calls of targets that a change has removed, by account. A target that another change brings back has them again. */
   removedCalls: z.record(z.string(), z.array(CallRecord)).optional(),
+  /** Digest of all that the search finds the post by: see `searchDigest`. Absent in posts that an earlier release has written. */
+  searchDigest: z.string().optional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
   idempotencyDigest: z.string().optional(),
 });

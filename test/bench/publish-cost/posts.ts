@@ -33,6 +33,7 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
   pauses: 0.003,
   places: 0.012,
   webhooks: 0.006,
+  search: 0.02,
   retention: 0.006,
   logs: 0.02,
 };

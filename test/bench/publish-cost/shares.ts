@@ -14,6 +14,7 @@ export const features = {
   pauses: 'pauses',
   places: 'places of a daily limit',
   webhooks: 'webhooks (function `announce`)',
+  search: 'search (index of words)',
   retention: 'retention of posts',
   logs: 'logs',
 } as const;
@@ -29,7 +30,7 @@ export interface Share {
   readonly writeUnits: number;
 }
 
-/** The function that sends changes to endpoints. Other functions work for the engine. */
+/** The function that announces changes, and indexes words for the search. Other functions work for the engine. */
 export const announcer = 'announce';
 
 /** The features whose items have partitions of their own, by the prefix of the partition key. */
@@ -74,12 +75,15 @@ export function sharesOf(consumed: ConsumedCapacity, functionName: string): read
   return [...known, rest].filter((share) => share.readUnits > 0 || share.writeUnits > 0);
 }
 
+/** A partition that `announce` uses for the search only. */
+const ofSearch = /"(SEARCH|WORDS|POST)#/;
+
 /**
  * The relay reads and checks single targets, in a transaction, for their places only. A roll-up lets targets and records of live
  * posts expire by updates of their own; the post's has a version.
  */
 function purposeOfRest(functionName: string, { action, input }: ConsumedCapacity): Purpose {
-  if (functionName === announcer) return 'webhooks';
+  if (functionName === announcer) return ofSearch.test(JSON.stringify(input)) ? 'search' : 'webhooks';
   const { ExpressionAttributeValues: values = {} } = input as Request;
   if (action === 'UpdateItem' && ':expiresAtSeconds' in values && !(':version' in values)) return 'retention';
   const isForPlaces = functionName === 'relay' && ['GetItem', 'TransactWriteItems'].includes(action);

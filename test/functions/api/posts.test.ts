@@ -220,7 +220,7 @@ describe('GET /v1/posts rejects', () => {
     ['limit=5&limit=6', 'limit: must not be given more than once'],
     ['constructor=1&constructor=2', 'constructor: must not be given more than once'],
     ['=1&=2', 'query: must not be given more than once'],
-    ['accountId=x', 'accountId: must be a UUID'],
+    ['accountId=x', 'accountId: must be a UUID, or up to 50 with commas between them'],
     ['cursor=x', 'cursor: is not a cursor of this list with these filters; start again without it'],
     [
       'status=done',

@@ -226,6 +226,16 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'up to which time posts were checked, and ids of posts among the last ones',
     changing: 'could keep posts from being checked ahead, or have all be checked again',
   },
+  'SEARCH#': {
+    name: 'words of posts',
+    shows: 'which words are in which post',
+    changing: 'could hide posts from searches, or have them found by other words',
+  },
+  'WORDS#': {
+    name: 'posts by word',
+    shows: 'which words are in which post',
+    changing: 'could hide posts from searches',
+  },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
   'PUNCTUALITY#': {
     name: 'punctuality',

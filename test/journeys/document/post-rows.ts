@@ -178,6 +178,12 @@ export const postRows: Rows = {
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
     await ask(200, { query: 'limit=500&status=published' });
     await ask(200, { query: `accountId=${fixture.things.accountId}` });
+    await ask(200, {
+      query: `accountId=${fixture.things.accountId},${unknownId}&platform=instagram,threads`,
+    });
+    await ask(200, { query: 'accountExternalId=unknown' });
+    await ask(200, { query: 'search=hello%20wor' });
+    await ask(200, { query: 'search=he' });
     await ask(200, { query: 'externalId=unknown' });
     await ask(200, { query: 'status=failed,partial&platform=instagram&attention=true' });
     const from = fixture.later().slice(0, 10);
@@ -185,6 +191,7 @@ export const postRows: Rows = {
     await ask(200, { query: 'to=2026-03-01T00:00:00%2B03:00' });
     await ask(400, { query: 'from=2026-03-01&to=2026-05-03' });
     await ask(400, { query: 'from=2026-03-01&sort=createdAt' });
+    await ask(400, { query: 'search=!' });
     await ask(400, { query: 'limit=501' });
     await ask(400, { query: 'cursor=forged' });
   },

@@ -108,6 +108,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   askedAccount: 'erased',
   riskWindow: 'of no workspace',
   sealingKey: 'of no workspace',
+  searchedPost: 'erased',
+  postWord: 'erased',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));

@@ -24,6 +24,7 @@ import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { putRiskCheck } from '../../../lib/overdue/risk-checks.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
 import { inviteMember } from '../../../lib/people/members/invite.ts';
+import { indexPost } from '../../../lib/posts/search/index-post.ts';
 import { commitPost } from '../../../lib/posts/stored/commit-post.ts';
 import { idempotencyDays, insertPostItems } from '../../../lib/posts/stored/store.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
@@ -125,6 +126,7 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     platformPostId: `live-${name}`,
     postId,
   });
+  await indexPost(table, { workspaceId, postId });
   await putRepairTask(table, { kind: 'roll-up', workspaceId, postId }, now);
   await putRiskCheck(table, { kind: 'account', workspaceId, accountId }, now);
   for (const [key, kind] of [

@@ -146,8 +146,8 @@ describe('rolling a post up', () => {
     const lists: PostFilters[] = [
       { status: ['scheduled'] },
       { from: startMs },
-      { platform: 'instagram' },
-      { from: startMs, accountId: post.targets[0]?.accountId },
+      { platform: ['instagram'] },
+      { from: startMs, accountId: [post.targets[0]?.accountId ?? ''] },
     ];
     const found = async () =>
       Promise.all(

@@ -109,6 +109,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   askedAccount: keys.askedAccountKey('<workspace>', '<account id>'),
   riskWindow: keys.riskWindowKey('<minutes>' as never, '<shard>'),
   sealingKey: keys.sealingKeyKey('<first day>'),
+  searchedPost: keys.searchedPostKey('<workspace>', '<post>'),
+  postWord: keys.postWordKey('<workspace>', '<first letters>', '<post>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');

@@ -65,7 +65,7 @@ const lists: Readonly<Record<string, List>> = {
   },
   'posts of an account': {
     store: storeOnePost,
-    ids: async (context) => idsOf((await listPosts(context, { limit, accountId })).posts),
+    ids: async (context) => idsOf((await listPosts(context, { limit, accountId: [accountId] })).posts),
   },
   accounts: {
     store: async ({ workspaceId }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Matching, matchingKeyword } from '../../../lib/automations/matching/match-comment.ts';
-import { normalizeText } from '../../../lib/automations/matching/normalize-text.ts';
+import { normalizeText } from '../../../lib/kernel/normalize-text.ts';
 import { findMatch } from '../../../lib/panel/pages/automations/preview/highlight.ts';
 
 const matchingOf = (keywords: string[], changes: Partial<Matching> = {}): Matching => ({

@@ -1,5 +1,5 @@
 import type { Matching } from '../../../../lib/automations/matching/match-comment.ts';
-import { normalizeText } from '../../../../lib/automations/matching/normalize-text.ts';
+import { normalizeText } from '../../../../lib/kernel/normalize-text.ts';
 
 /** Optimal string alignment distance, computed by its definition. */
 export function editDistance(one: string, other: string): number {

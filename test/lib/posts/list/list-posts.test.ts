@@ -99,7 +99,7 @@ describe('the list of posts', () => {
     const [own, foreign] = [await openLibrary(), await openLibrary()];
     await foreign.post();
     expect(await readAll(own.context)).toEqual([[]]);
-    expect(await readAll(own.context, { accountId: accountA })).toEqual([[]]);
+    expect(await readAll(own.context, { accountId: [accountA] })).toEqual([[]]);
   });
 
   it('has pages of the requested length, without loss or repetition, for every filter', async () => {
@@ -116,7 +116,10 @@ describe('the list of posts', () => {
         fc.constantFrom(undefined, ...statuses),
         fc.constantFrom(undefined, accountA, accountB),
         async (limit, status, accountId) => {
-          const filters = { ...(status && { status: [status] }), ...(accountId && { accountId }) };
+          const filters = {
+            ...(status && { status: [status] }),
+            ...(accountId && { accountId: [accountId] }),
+          };
           const pages = await readAll(context, { ...filters, limit });
           const wanted = made.filter(
             (one) =>
@@ -135,7 +138,7 @@ describe('the list of posts', () => {
   it('loses and repeats nothing while posts are created', async () => {
     const { context, post, posts } = await openLibrary();
     const made = await posts(...Array.from({ length: 12 }, (): [] => []));
-    for (const filters of [{}, { status: ['draft' as const] }, { accountId: accountA }]) {
+    for (const filters of [{}, { status: ['draft' as const] }, { accountId: [accountA] }]) {
       const before = ids(made);
       const pages = await readAll(context, { limit: 3, ...filters }, async () => {
         made.push(await post());
@@ -163,7 +166,7 @@ describe('the list of posts', () => {
     const content = '"\u0001'.repeat(45_000);
     const made: Post[] = [];
     for (let index = 0; index < 25; index += 1) made.push(await post('draft', [accountA], content));
-    for (const filters of [{}, { accountId: accountA }]) {
+    for (const filters of [{}, { accountId: [accountA] }]) {
       let cursor: string | undefined;
       const seen: string[] = [];
       do {
@@ -194,7 +197,7 @@ describe('the list of posts', () => {
     const sizes: number[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listPosts(context, { limit: count, cursor, accountId: accountA });
+      const page = await listPosts(context, { limit: count, cursor, accountId: [accountA] });
       expect(payloadBytes(page)).toBeLessThan(maxPayloadBytes);
       sizes.push(page.posts.length);
       cursor = page.nextCursor ?? undefined;
@@ -217,8 +220,8 @@ describe('a cursor', () => {
       [foreign.context, { status: ['draft'] }],
       [context, {}],
       [context, { status: ['failed'] }],
-      [context, { status: ['draft'], accountId: accountA }],
-      [context, { accountId: accountA }],
+      [context, { status: ['draft'], accountId: [accountA] }],
+      [context, { accountId: [accountA] }],
     ] satisfies [Context, PostFilters][]) {
       await expect(listPosts(who, { limit: 1, cursor, ...filters })).rejects.toMatchObject(refusal);
     }

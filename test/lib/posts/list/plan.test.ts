@@ -59,6 +59,7 @@ describe('a list', () => {
     ['a range in order of creation', { from: 0, sort: 'createdAt' }, 'incompatible_filters', 'sort'],
     ['an end in order of creation', { to: 0, sort: 'createdAt' }, 'incompatible_filters', 'sort'],
     ['a reversed range', { from: 1, to: 0 }, 'range_empty', 'to'],
+    ['a search without a word', { search: ' … ' }, 'invalid', 'search'],
   ] as const)('is refused with %s', (_what, filters, code, param) => {
     expect(() => planPostList(workspaceId, filters)).toThrow(expect.objectContaining({ code, param }));
   });
@@ -81,9 +82,15 @@ describe('a list', () => {
       { status: ['failed', 'partial'] },
       { attention: true },
       { ownTimes: true },
-      { platform: 'threads' },
-      { accountId },
-      { accountId, from: 0 },
+      { platform: ['threads'] },
+      { platform: ['threads', 'tiktok'] },
+      { accountId: [accountId] },
+      { accountId: [accountId, newId(3)] },
+      { accountExternalId: accountId },
+      { accountId: [accountId], from: 0 },
+      { search: 'launch' },
+      { search: 'launch summer' },
+      { search: 'summer launch' },
     ];
     expect(new Set(lists.map(bound)).size).toBe(lists.length);
   });
@@ -96,6 +103,12 @@ describe('the query of a list', () => {
     ['status', ''],
     ['status', 'draft, failed'],
     ['platform', 'myspace'],
+    ['platform', 'threads, tiktok'],
+    ['accountId', `${accountId},x`],
+    ['accountId', Array.from({ length: 51 }, (_, index) => newId(index)).join()],
+    ['accountExternalId', ''],
+    ['search', ''],
+    ['search', 'x'.repeat(201)],
     ['attention', 'false'],
     ['attention', '1'],
     ['ownTimes', 'no'],
@@ -107,7 +120,14 @@ describe('the query of a list', () => {
     expect(error?.issues.map(({ path }) => path[0])).toEqual([name]);
   });
 
-  it('may name a status twice, and in any order', () => {
+  it('may name a status, a platform or an account twice, and in any order', () => {
     expect(ListPostsQuery.parse({ status: 'failed,draft,failed' }).status).toEqual(['draft', 'failed']);
+    expect(ListPostsQuery.parse({ platform: 'tiktok,threads,tiktok' }).platform).toEqual([
+      'threads',
+      'tiktok',
+    ]);
+    const [one, other] = [newId(1), newId(2)];
+    const text = `${other.toUpperCase()},${one},${other}`;
+    expect(ListPostsQuery.parse({ accountId: text }).accountId).toEqual([one, other]);
   });
 });

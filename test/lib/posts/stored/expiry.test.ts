@@ -6,6 +6,7 @@ import { listPosts } from '../../../../lib/posts/list/list-posts.ts';
 import { readPost } from '../../../../lib/posts/read.ts';
 import { retryPost } from '../../../../lib/posts/retry.ts';
 import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
+import { indexPost } from '../../../../lib/posts/search/index-post.ts';
 import { findMediaUsage } from '../../../../lib/posts/stored/media-usage.ts';
 import { findPost } from '../../../../lib/posts/stored/store.ts';
 import { relayChanges, toRelay } from '../../../../lib/publishing/relay/relay.ts';
@@ -158,12 +159,14 @@ describe('an expired post that DynamoDB has not removed', () => {
   it('is gone for those who read it or list posts', async () => {
     const { id, context, later, externalId, instagram } = await openExpired();
     const justBefore = { ...context, now: atExpiry - 1 };
+    await indexPost(table, { workspaceId: context.workspaceId, postId: id });
     expect((await readPost(justBefore, id)).post.id).toBe(id);
     await expect(readPost(later, id)).rejects.toMatchObject({ kind: 'not_found' });
     for (const filters of [
       {},
       { externalId },
-      { accountId: instagram.id },
+      { accountId: [instagram.id] },
+      { search: 'hello' },
       { sort: 'scheduledFor' as const },
     ]) {
       expect((await listPosts(justBefore, { ...filters, limit: 10 })).posts).toHaveLength(1);

@@ -70,7 +70,7 @@ describe('the lists of a limited key', () => {
     table = await createTestTable();
   });
 
-  async function pagesOf(context: Context, filters: { accountId?: string }, limit: number) {
+  async function pagesOf(context: Context, filters: { accountId?: string[] }, limit: number) {
     const ids: string[] = [];
     for (let cursor: string | undefined; ; ) {
       const { posts, nextCursor } = await listPosts(context, { ...filters, limit, cursor });
@@ -97,7 +97,7 @@ describe('the lists of a limited key', () => {
               chain: chainOf(named),
             });
           const limited = { ...context, actor: keyFor(list) };
-          const filters = accountId === undefined ? {} : { accountId };
+          const filters = accountId === undefined ? {} : { accountId: [accountId] };
           const readable: string[] = [];
           for (const id of await pagesOf(context, filters, 500)) {
             const isReadable = await readPost(limited, id).then(

@@ -1,10 +1,10 @@
 import { automationLimits } from '../../../../automations/limits.ts';
-import { normalizeText } from '../../../../automations/matching/normalize-text.ts';
 import type {
   createAutomationOperation,
   editAutomationOperation,
 } from '../../../../automations/operations.ts';
 import type { MatchMode } from '../../../../automations/schemas.ts';
+import { normalizeText } from '../../../../kernel/normalize-text.ts';
 import type { RequestOf } from '../../../api/operation-types.ts';
 import { words } from '../../../words/words.ts';
 import { type Automation, isStartedByMessages } from '../automation.ts';

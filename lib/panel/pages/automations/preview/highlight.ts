@@ -1,6 +1,6 @@
 import { type Matching, matchingKeyword, placeOf } from '../../../../automations/matching/match-comment.ts';
-import { normalizeText } from '../../../../automations/matching/normalize-text.ts';
 import { hasWords, tokenize, type Word } from '../../../../automations/matching/tokenize.ts';
+import { normalizeText } from '../../../../kernel/normalize-text.ts';
 
 /** The place at which a comment matches. Indices of UTF-16 code units; `end` is behind the last. */
 export interface Match {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { normalizeText } from '../../../../lib/automations/matching/normalize-text.ts';
+import { normalizeText } from '../../../lib/kernel/normalize-text.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
