@@ -11,8 +11,8 @@ export interface Setting {
   readonly accountId: string;
   /** An address that receives events. */
   readonly receiverUrl: string;
-  /** Brings the lists of posts up to date: they lag behind. */
-  readonly listsAreCurrent: () => Promise<void>;
+  /** Waits until the list contains the posts: it lags behind. */
+  readonly listsHave: (postIds: readonly string[]) => Promise<void>;
 }
 
 type Check = (zernio: Zernio, setting: Setting) => Promise<void>;
@@ -136,7 +136,7 @@ export const checks: Readonly<Record<string, Check>> = {
     const made: string[] = [];
     for (const content of ['page one', 'page two', 'page three'])
       made.push(await createdId(zernio, setting, content));
-    await setting.listsAreCurrent();
+    await setting.listsHave(made);
     const seen: (string | undefined)[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const { data } = await zernio.posts.listPosts({ query: { page, limit: 2, status: 'scheduled' } });

@@ -37,7 +37,7 @@ beforeEach(async () => {
     profileId: context.workspaceId,
     accountId,
     receiverUrl: 'http://127.0.0.1:9',
-    listsAreCurrent: async () => {},
+    listsHave: async () => {},
   };
 });
 
