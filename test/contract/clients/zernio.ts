@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import type { Setting } from './programs/zernio.ts';
+import type { Setting } from './programs/zernio-setting.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -19,7 +19,8 @@ export function prepareProgram(name: string): string {
   const folder = join(root, '.build/clients', name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(import.meta.dirname, 'programs/zernio.ts'), join(folder, 'zernio.ts'));
+  for (const file of ['zernio.ts', 'zernio-setting.ts'])
+    copyFileSync(join(import.meta.dirname, 'programs', file), join(folder, file));
   return folder;
 }
 
@@ -34,6 +35,7 @@ export async function compileProgram(folder: string): Promise<string> {
     noUncheckedIndexedAccess: true,
     skipLibCheck: true,
     noEmit: true,
+    allowImportingTsExtensions: true,
   };
   const config = join(folder, 'tsconfig.json');
   writeFileSync(config, JSON.stringify({ compilerOptions, files: ['zernio.ts'] }));

@@ -1,19 +1,7 @@
 /* Programs of users of Zernio's SDK, unmodified, and in its own types. Each check fails with an error. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import Zernio, { ZernioApiError } from '@zernio/node';
-
-export interface Setting {
-  readonly baseURL: string;
-  readonly apiKey: string;
-  /** The id of the workspace. */
-  readonly profileId: string;
-  /** A connected account of Threads. */
-  readonly accountId: string;
-  /** An address that receives events. */
-  readonly receiverUrl: string;
-  /** Waits until the list contains the posts: it lags behind. */
-  readonly listsHave: (postIds: readonly string[]) => Promise<void>;
-}
+import type { Setting } from './zernio-setting.ts';
 
 type Check = (zernio: Zernio, setting: Setting) => Promise<void>;
 
