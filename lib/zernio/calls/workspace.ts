@@ -166,15 +166,14 @@ type AuditEntry = ReplyOf<typeof listAuditOperation>['entries'][number];
 
 /** An entry of the audit log in Zernio's form. */
 function toLog(entry: AuditEntry) {
-  const { at, verb, actor, requestId } = entry;
-  const isRefused = 'refusals' in entry && entry.refusals !== null;
+  const { at, verb, actor, requestId, outcome } = entry;
   return {
     type: 'api_request',
     action: verb,
-    status: isRefused ? 'failed' : 'success',
+    status: outcome === 'refused' ? 'failed' : 'success',
     created_at: at,
     ...(actor.kind === 'key' ? { api_key_id: actor.id } : { user_id: actor.id }),
-    ...(requestId && { request_id: requestId }),
+    request_id: requestId,
   };
 }
 
