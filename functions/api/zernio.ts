@@ -33,6 +33,7 @@ import { build as editAutomation } from './comment-automations/edit.ts';
 import { build as listAutomations } from './comment-automations/list.ts';
 import { build as readAutomation } from './comment-automations/read.ts';
 import { build as presignMedia } from './media/presign.ts';
+import { build as createPosts } from './posts/bulk.ts';
 import { build as createPost } from './posts/create.ts';
 import { build as deletePost } from './posts/delete.ts';
 import { build as editPost } from './posts/edit.ts';
@@ -58,7 +59,17 @@ import { build as sharedSlots } from './zernio/shared-slots.ts';
 export const performed = [
   ...[connect, createBoard, creatorInfo, disconnect, listAccounts, listBoards, listPlaylists, readAccount],
   ...[listConversations, createAutomation, deleteAutomation, editAutomation, listAutomations, readAutomation],
-  ...[createPost, deletePost, editPost, listPosts, readPost, retryPost, unpublishPost, validatePost],
+  ...[
+    createPost,
+    createPosts,
+    deletePost,
+    editPost,
+    listPosts,
+    readPost,
+    retryPost,
+    unpublishPost,
+    validatePost,
+  ],
   ...[listAllDeliveries, deleteWebhook, listDeliveries, listWebhooks, redeliver, sendTest],
   ...[createWebhook, editWebhook, readOwnKey, sharedSlots],
   ...[listAudit, presignMedia, readRhythm, readWorkspace],

@@ -564,7 +564,6 @@ GET /v1/phone-numbers/{id}/whatsapp/calling getWhatsAppCalling
 POST /v1/phone-numbers/{id}/whatsapp/calling enableWhatsAppCalling
 PATCH /v1/phone-numbers/{id}/whatsapp/calling updateWhatsAppCalling
 DELETE /v1/phone-numbers/{id}/whatsapp/calling disableWhatsAppCalling
-POST /v1/posts/bulk-upload bulkUploadPosts
 POST /v1/posts/sync-external syncExternalPosts
 POST /v1/posts/{postId}/edit editPost
 POST /v1/posts/{postId}/update-metadata updatePostMetadata

@@ -41,26 +41,34 @@ export function toPostBody(body: Fields, workspaceId: string): Record<string, un
   };
   const entries = Array.isArray(platforms) ? platforms.map((entry) => toEntry(entry, shared)) : platforms;
   const thumbnail = thumbnailOf(mediaItems);
-  const slot = queueSlot({ queuedFromProfile, queueId, scheduledFor: rest['scheduledFor'] }, workspaceId);
+  const slot = queueSlot({ queuedFromProfile, queueId }, rest, workspaceId);
   return {
     ...(thumbnail !== undefined && { coverUrl: thumbnail }),
-    ...toOurs(postNames, rest),
+    ...toOurs(postNames, withOneTime(rest)),
     ...slot,
     ...(mediaItems !== undefined && { mediaItems: toFiles(mediaItems) }),
     ...(entries !== undefined && { platforms: entries }),
   };
 }
 
+/** A draft is not published now, and what is published now has no other time: so it is at Zernio, where Herald would ask. */
+function withOneTime(fields: Fields): Fields {
+  const { publishNow, isDraft } = fields;
+  if (publishNow !== true) return fields;
+  return withoutKeys(fields, [isDraft === true ? 'publishNow' : 'scheduledFor']);
+}
+
 /** A post without a time that names its queue gets the next slot. */
 function queueSlot(
-  { queuedFromProfile, queueId, scheduledFor }: Readonly<Record<string, unknown>>,
+  ids: { readonly queuedFromProfile: unknown; readonly queueId: unknown },
+  { scheduledFor, publishNow }: Fields,
   workspaceId: string,
 ) {
-  for (const [name, id] of Object.entries({ queuedFromProfile, queueId }))
+  for (const [name, id] of Object.entries(ids))
     if (id !== undefined && id !== null && id !== workspaceId)
       throw new HeraldError('not_found', `${name}: not found; a workspace is one profile with one queue`);
-  if (queuedFromProfile === undefined || queuedFromProfile === null || scheduledFor !== undefined) return {};
-  return { scheduledFor: 'auto' };
+  const isQueued = ids.queuedFromProfile === workspaceId;
+  return isQueued && scheduledFor === undefined && publishNow !== true ? { scheduledFor: 'auto' } : {};
 }
 
 function toEntry(entry: unknown, shared: Readonly<Record<string, Fields>>): unknown {

@@ -223,7 +223,7 @@ const by =
 /** The orders that Herald's list does not have. */
 const orders: Readonly<Record<string, Compare>> = {
   'scheduled-desc': by((post) => post.scheduledFor ?? '', -1),
-  'created-asc': by((post) => post.createdAt, 1),
+  'created-asc': by((post) => `${post.createdAt} ${post.id}`, 1),
   status: by((post) => post.status, 1),
   platform: by((post) => post.platforms[0]?.platform ?? '', 1),
 };

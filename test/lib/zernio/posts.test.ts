@@ -19,6 +19,12 @@ describe('the body of a post', () => {
       { coverUrl: 't', mediaItems: [{ type: 'video', url: 'u' }] },
     ],
     ['the queue', { queuedFromProfile: 'w' }, { scheduledFor: 'auto' }],
+    ['a time beside publishNow', { publishNow: true, scheduledFor: 't' }, { publishNow: true }],
+    [
+      'publishNow of a draft',
+      { publishNow: true, isDraft: true, scheduledFor: 't' },
+      { isDraft: true, scheduledFor: 't' },
+    ],
     ['a time and the queue', { queuedFromProfile: 'w', scheduledFor: 't' }, { scheduledFor: 't' }],
     [
       'settings of all TikTok destinations',

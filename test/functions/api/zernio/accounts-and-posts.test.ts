@@ -269,3 +269,57 @@ describe('checks', () => {
     expect(fine).toMatchObject({ valid: true });
   });
 });
+
+describe('a table of posts', () => {
+  const upload = (table: string, query = '') => {
+    const boundary = 'boundary';
+    const lines = [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="file"; filename="posts.csv"',
+      'Content-Type: text/csv',
+      '',
+      table,
+      `--${boundary}--`,
+      '',
+    ];
+    return ask('POST /v1/posts/bulk-upload', {
+      rawBody: Buffer.from(lines.join('\r\n')).toString('base64'),
+      isBase64Encoded: true,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      query,
+    });
+  };
+  const table =
+    'post_content,platforms,is_draft\nFirst,threads,true\nSecond,twitter,true\nThird,threads,true';
+
+  it('is created row by row', async () => {
+    const { status, body } = await upload(table);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        total: 3,
+        valid: 2,
+        invalid: 1,
+        results: [
+          { rowIndex: 0, ok: true, createdPostId: expect.any(String) },
+          { rowIndex: 1, ok: false, errors: ['platforms: no account of twitter is connected'] },
+          { rowIndex: 2, ok: true, createdPostId: expect.any(String) },
+        ],
+      },
+    });
+    const { posts } = (await ask('GET /v1/posts')).body as { posts: { content: string }[] };
+    expect(posts.map(({ content }) => content).sort()).toEqual(['First', 'Third']);
+  });
+
+  it('is only checked with dryRun', async () => {
+    expect((await upload(table, 'dryRun=true')).body).toMatchObject({ valid: 2, invalid: 1 });
+    expect((await ask('GET /v1/posts')).body['posts']).toEqual([]);
+  });
+
+  it('has to be a form with a file', async () => {
+    expect(await ask('POST /v1/posts/bulk-upload', { body: {} })).toMatchObject({
+      status: 400,
+      body: { param: 'file' },
+    });
+  });
+});
