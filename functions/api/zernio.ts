@@ -33,11 +33,13 @@ import { build as editAutomation } from './comment-automations/edit.ts';
 import { build as listAutomations } from './comment-automations/list.ts';
 import { build as readAutomation } from './comment-automations/read.ts';
 import { build as presignMedia } from './media/presign.ts';
+import { build as listMetrics } from './metrics/list.ts';
 import { build as createPosts } from './posts/bulk.ts';
 import { build as createPost } from './posts/create.ts';
 import { build as deletePost } from './posts/delete.ts';
 import { build as editPost } from './posts/edit.ts';
 import { build as listPosts } from './posts/list.ts';
+import { build as readPostMetrics } from './posts/metrics.ts';
 import { build as readPost } from './posts/read.ts';
 import { build as retryPost } from './posts/retry.ts';
 import { build as unpublishPost } from './posts/unpublish.ts';
@@ -72,7 +74,7 @@ export const performed = [
   ],
   ...[listAllDeliveries, deleteWebhook, listDeliveries, listWebhooks, redeliver, sendTest],
   ...[createWebhook, editWebhook, readOwnKey, sharedSlots],
-  ...[listAudit, presignMedia, readRhythm, readWorkspace],
+  ...[listAudit, listMetrics, readPostMetrics, presignMedia, readRhythm, readWorkspace],
 ] as const;
 
 const byId = new Map<string, (typeof performed)[number]>(performed.map((each) => [each.op.id, each]));

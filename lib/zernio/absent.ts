@@ -352,7 +352,6 @@ GET /v1/ads/{adId}/preview getAdPreviews
 PUT /v1/ads/{adId}/status updateAdStatus
 GET /v1/ads/{adId}/tracking-tags getAdTrackingTags
 PATCH /v1/ads/{adId}/tracking-tags updateAdTrackingTags
-GET /v1/analytics getAnalytics
 GET /v1/analytics/best-time getBestTimeToPost
 GET /v1/analytics/content-decay getContentDecay
 GET /v1/analytics/daily-metrics getDailyMetrics

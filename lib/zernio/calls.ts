@@ -1,5 +1,6 @@
 import type { ZernioCall } from './call.ts';
 import { accountCalls } from './calls/accounts.ts';
+import { analyticsCalls } from './calls/analytics.ts';
 import { automationCalls } from './calls/automations.ts';
 import { bulkUpload } from './calls/bulk.ts';
 import { checkCalls } from './calls/checks.ts';
@@ -19,5 +20,6 @@ export const calls: readonly ZernioCall[] = [
   ...checkCalls,
   ...automationCalls,
   ...webhookCalls,
+  ...analyticsCalls,
   ...workspaceCalls,
 ];

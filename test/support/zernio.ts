@@ -32,3 +32,22 @@ export const fetchZernio =
       headers: { ...answer.headers },
     });
   };
+
+/** Returns a request with a table of posts, as a browser sends a file of a form. */
+export function tableForm(table: string): RequestParts {
+  const boundary = 'boundary';
+  const lines = [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="file"; filename="posts.csv"',
+    'Content-Type: text/csv',
+    '',
+    table,
+    `--${boundary}--`,
+    '',
+  ];
+  return {
+    rawBody: Buffer.from(lines.join('\r\n')).toString('base64'),
+    isBase64Encoded: true,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}

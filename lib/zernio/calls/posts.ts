@@ -204,7 +204,7 @@ function filtersOf(query: ZernioRequest['query']): Record<string, string | undef
 }
 
 /** Returns the end of a period that names its last day. A time stays as it is. */
-function dayAfter(text: string): string {
+export function dayAfter(text: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text;
   const day = Date.parse(text);
   return Number.isNaN(day) ? text : new Date(day + 86_400_000).toISOString().slice(0, 10);

@@ -238,6 +238,20 @@ export const checks: Readonly<Record<string, Check>> = {
     match(error.message, /getBestTimeToPost/);
   },
 
+  'creates a table of posts': async (zernio) => {
+    const file = new Blob(['post_content,platforms,is_draft\nFrom a table,threads,true'], {
+      type: 'text/csv',
+    });
+    const { data } = await zernio.posts.bulkUploadPosts({ body: { file }, query: { dryRun: true } });
+    deepEqual(data?.results, [{ rowIndex: 0, ok: true }]);
+  },
+
+  'reads numbers of posts': async (zernio) => {
+    const { data } = await zernio.analytics.getAnalytics({ query: { sortBy: 'likes', limit: 5 } });
+    ok(data && 'posts' in data && Array.isArray(data.posts));
+    await refused(zernio.analytics.getAnalytics({ query: { sortBy: 'impressions' } }), 501);
+  },
+
   'reads what was done': async (zernio) => {
     const { data } = await zernio.logs.listLogs();
     ok(Array.isArray(data?.logs));

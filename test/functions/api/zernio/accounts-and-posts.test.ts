@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Table } from '../../../../lib/table/table.ts';
 import { type Call, openApi } from '../../../support/api.ts';
 import { openWorkspace, storeAccount } from '../../../support/builders.ts';
-import { zernioClient } from '../../../support/zernio.ts';
+import { tableForm, zernioClient } from '../../../support/zernio.ts';
 
 let table: Table;
 let call: Call;
@@ -271,24 +271,8 @@ describe('checks', () => {
 });
 
 describe('a table of posts', () => {
-  const upload = (table: string, query = '') => {
-    const boundary = 'boundary';
-    const lines = [
-      `--${boundary}`,
-      'Content-Disposition: form-data; name="file"; filename="posts.csv"',
-      'Content-Type: text/csv',
-      '',
-      table,
-      `--${boundary}--`,
-      '',
-    ];
-    return ask('POST /v1/posts/bulk-upload', {
-      rawBody: Buffer.from(lines.join('\r\n')).toString('base64'),
-      isBase64Encoded: true,
-      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-      query,
-    });
-  };
+  const upload = (table: string, query = '') =>
+    ask('POST /v1/posts/bulk-upload', { ...tableForm(table), query });
   const table =
     'post_content,platforms,is_draft\nFirst,threads,true\nSecond,twitter,true\nThird,threads,true';
 

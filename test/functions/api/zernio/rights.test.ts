@@ -9,7 +9,7 @@ import { anOperator } from '../../../support/acts.ts';
 import { type Call, openApi } from '../../../support/api.ts';
 import { openWorkspace, storeAccount } from '../../../support/builders.ts';
 import { type StoredIds, storeOneOfEach } from '../../../support/by-id.ts';
-import { zernioClient } from '../../../support/zernio.ts';
+import { tableForm, zernioClient } from '../../../support/zernio.ts';
 
 let table: Table;
 let call: Call;
@@ -60,10 +60,13 @@ describe('a key that may only read', () => {
     'cannot change anything by %s',
     async (name, route) => {
       const reader = await keyWith({ permissions: ['read'] });
-      const { status, body } = await reader(filled(route, own), {
+      const parts = {
         body: { ...bodies[name], webhookId: own.webhookId, eventId: own.eventId },
         query: route.startsWith('DELETE /v1/webhooks') ? `id=${own.webhookId}` : '',
-      });
+      };
+      const form = tableForm('content,platforms,is_draft\nx,instagram,true');
+      const request = name === 'bulkUploadPosts' ? form : parts;
+      const { status, body } = await reader(filled(route, own), request);
       // A redelivery first looks for the delivery, and a removal for what is live.
       if (name === 'redeliverWebhookEvent' || name === 'unpublishPost')
         expect(status).toBeGreaterThanOrEqual(400);
