@@ -21,9 +21,11 @@ import { build as connect } from './accounts/connect.ts';
 import { build as createBoard } from './accounts/create-board.ts';
 import { build as creatorInfo } from './accounts/creator-info.ts';
 import { build as disconnect } from './accounts/disconnect.ts';
+import { build as findMentions } from './accounts/find-mentions.ts';
 import { build as listAccounts } from './accounts/list.ts';
 import { build as listBoards } from './accounts/list-boards.ts';
 import { build as listPlaylists } from './accounts/list-playlists.ts';
+import { build as listAccountPosts } from './accounts/list-posts.ts';
 import { build as readAccount } from './accounts/read.ts';
 import { build as listAudit } from './audit/list.ts';
 import { build as listConversations } from './comment-automations/conversations.ts';
@@ -74,7 +76,16 @@ export const performed = [
   ],
   ...[listAllDeliveries, deleteWebhook, listDeliveries, listWebhooks, redeliver, sendTest],
   ...[createWebhook, editWebhook, readOwnKey, sharedSlots],
-  ...[listAudit, listMetrics, readPostMetrics, presignMedia, readRhythm, readWorkspace],
+  ...[
+    findMentions,
+    listAccountPosts,
+    listAudit,
+    listMetrics,
+    readPostMetrics,
+    presignMedia,
+    readRhythm,
+    readWorkspace,
+  ],
 ] as const;
 
 const byId = new Map<string, (typeof performed)[number]>(performed.map((each) => [each.op.id, each]));
@@ -145,10 +156,13 @@ function requestIn(event: AdmittedEvent, path: Readonly<Record<string, string>>)
 
 /** @throws HeraldError `field_duplicate`: nobody could know which of two values is meant */
 function queryIn(text: string): Record<string, string> {
-  const found = [...new URLSearchParams(text)];
-  const twice = found.find(([name], index) => found.findIndex(([other]) => other === name) !== index);
-  if (twice) throw invalidField(twice[0] || 'query', 'must not be given more than once', 'field_duplicate');
-  return Object.fromEntries(found);
+  const query = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (query.has(name))
+      throw invalidField(name || 'query', 'must not be given more than once', 'field_duplicate');
+    query.set(name, value);
+  }
+  return Object.fromEntries(query);
 }
 
 function portsOf(event: AdmittedEvent, dependencies: Readonly<Record<string, unknown>>) {

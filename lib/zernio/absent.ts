@@ -133,7 +133,6 @@ GET /v1/accounts/{accountId}/instagram/publishing-limit getInstagramPublishingLi
 GET /v1/accounts/{accountId}/instagram/stories listInstagramStories
 GET /v1/accounts/{accountId}/instagram/stories/{storyId}/insights getInstagramStoryInsights
 GET /v1/accounts/{accountId}/linkedin-aggregate-analytics getLinkedInAggregateAnalytics
-GET /v1/accounts/{accountId}/linkedin-mentions getLinkedInMentions
 PUT /v1/accounts/{accountId}/linkedin-organization updateLinkedInOrganization
 GET /v1/accounts/{accountId}/linkedin-organizations getLinkedInOrganizations
 GET /v1/accounts/{accountId}/linkedin-post-analytics getLinkedInPostAnalytics
@@ -142,7 +141,6 @@ GET /v1/accounts/{accountId}/messenger-menu getMessengerMenu
 PUT /v1/accounts/{accountId}/messenger-menu setMessengerMenu
 DELETE /v1/accounts/{accountId}/messenger-menu deleteMessengerMenu
 PUT /v1/accounts/{accountId}/pinterest-boards updatePinterestBoards
-GET /v1/accounts/{accountId}/posts getAccountPosts
 GET /v1/accounts/{accountId}/products listProducts
 GET /v1/accounts/{accountId}/products/{productId} getProduct
 PATCH /v1/accounts/{accountId}/products/{productId} updateProduct

@@ -9,6 +9,7 @@ import type { Platform } from '../platforms/contract/names.ts';
 /** Herald creates as many posts with one request. */
 export const mostRows = 100;
 const mostBytes = 2 * 1024 ** 2;
+const mostColumns = 100;
 
 /** A row, by its columns; without blank cells. */
 type Row = ReadonlyMap<string, string>;
@@ -43,6 +44,8 @@ export function readTable(bytes: Uint8Array): CsvTable {
     throw invalidField('file', 'must have a line of columns and at least one row', 'field_too_short');
   if (records.length > mostRows)
     throw invalidField('file', `must have at most ${mostRows} rows; split it`, 'field_too_long');
+  if (header.length > mostColumns)
+    throw invalidField('file', `must have at most ${mostColumns} columns`, 'field_too_long');
   const names = header.map((name) => name.trim());
   const isKnown = (name: string) =>
     columns.includes(name) || Object.hasOwn(aliases, name) || overrides.test(name) || name === '';

@@ -1,14 +1,17 @@
 import { createBoardOperation, listBoardsOperation } from '../../accounts/boards/operations.ts';
 import {
   disconnectAccountOperation,
+  findMentionsOperation,
   listAccountsOperation,
   listPlaylistsOperation,
   readAccountOperation,
   readCreatorInfoOperation,
 } from '../../accounts/operations.ts';
 import type { AccountView } from '../../accounts/schemas.ts';
+import { listAccountPostsOperation } from '../../automations/operations.ts';
 import { beginConnectionOperation } from '../../connections/operations.ts';
-import { HeraldError, invalidField } from '../../kernel/errors.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { HeraldError, invalidField, notFound } from '../../kernel/errors.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import {
   fieldsOf,
@@ -244,6 +247,52 @@ const creatorInfo: ZernioCall = {
   },
 };
 
+const listAccountPosts: ZernioCall = {
+  name: 'getAccountPosts',
+  route: 'GET /v1/accounts/{accountId}/posts',
+  operations: [listAccountPostsOperation],
+  run: async ({ call, now }, request) => {
+    const { posts } = await call(listAccountPostsOperation, { path: ofAccount(request) });
+    return ok({
+      status: 'success',
+      posts: posts.map(({ platformPostId, text, publishedAt, permalink, pictureUrl, kind }) => ({
+        id: platformPostId,
+        platform: 'instagram',
+        ...(text !== null && { message: text }),
+        ...(publishedAt !== null && { createdTime: publishedAt }),
+        ...(permalink !== null && { permalink }),
+        ...(pictureUrl !== null && { picture: pictureUrl }),
+        mediaType: kind,
+      })),
+      lastUpdated: toTimestamp(now),
+    });
+  },
+};
+
+const findMention: ZernioCall = {
+  name: 'getLinkedInMentions',
+  route: 'GET /v1/accounts/{accountId}/linkedin-mentions',
+  operations: [findMentionsOperation],
+  run: async ({ call }, request) => {
+    const { url } = request.query;
+    if (!url) throw invalidField('url', 'is required', 'field_required');
+    const { mentions } = await call(findMentionsOperation, {
+      path: ofAccount(request),
+      query: { query: url },
+    });
+    const [found] = mentions;
+    if (!found) throw notFound('mention');
+    const [, urn] = /\((urn:[^)]+)\)/.exec(found.text) ?? [];
+    return ok({
+      ...(urn !== undefined && { urn }),
+      type: found.kind,
+      displayName: found.name,
+      mentionFormat: found.text,
+      ...(found.kind === 'organization' && found.description !== null && { vanityName: found.description }),
+    });
+  },
+};
+
 /** A workspace is one profile, and stays it. */
 export const oneProfile = (): never => {
   throw new HeraldError(
@@ -261,5 +310,5 @@ const moveAccount: ZernioCall = {
 
 export const accountCalls: readonly ZernioCall[] = [
   ...[listAccounts, listHealth, readHealth, disconnect, moveAccount, connect],
-  ...[listBoards, createBoard, listPlaylists, creatorInfo],
+  ...[listBoards, createBoard, listPlaylists, creatorInfo, listAccountPosts, findMention],
 ];

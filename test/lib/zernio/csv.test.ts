@@ -77,9 +77,12 @@ describe('a table', () => {
     expect(readTable(Buffer.from('content,colour\nx,red')).unknown).toEqual(['colour']);
   });
 
-  it.each(['', 'content', `content\n${'x\n'.repeat(101)}`, '"open'])('is refused: %#', (table) => {
-    expect(() => readTable(Buffer.from(table))).toThrow(/^file: /);
-  });
+  it.each(['', 'content', `content\n${'x\n'.repeat(101)}`, `${'a,'.repeat(100)}\nx`, '"open'])(
+    'is refused: %#',
+    (table) => {
+      expect(() => readTable(Buffer.from(table))).toThrow(/^file: /);
+    },
+  );
 
   it('is read or refused in words, whatever it contains', () => {
     fc.assert(

@@ -100,7 +100,12 @@ describe('another workspace', () => {
       const { apiKey } = await openWorkspace(table, { now: Date.now() });
       const stranger = zernioClient(call, apiKey);
       const body = bodies[name];
-      expect(await stranger(filled(route, own), { ...(body && { body }) })).toMatchObject({
+      expect(
+        await stranger(filled(route, own), {
+          ...(body && { body }),
+          ...(name === 'getLinkedInMentions' && { query: 'url=bakery' }),
+        }),
+      ).toMatchObject({
         status: 404,
         body: { type: 'not_found' },
       });
