@@ -56,6 +56,30 @@ const ask = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
+describe('what a platform knows', () => {
+  it.each([
+    ['pinterest', 'pinterest-boards', { boards: [{ id: expect.any(String), name: expect.any(String) }] }],
+    ['youtube', 'youtube-playlists', { playlists: [{ id: expect.any(String), title: expect.any(String) }] }],
+    [
+      'tiktok',
+      'tiktok/creator-info',
+      {
+        privacyLevels: expect.arrayContaining([{ value: 'SELF_ONLY', label: 'SELF_ONLY' }]),
+        postingLimits: { interactionSettings: { allow_comment: { enabled: true } } },
+      },
+    ],
+    ['instagram', 'posts', { status: 'success', posts: expect.any(Array) }],
+  ])('about an account of %s is shown: %s', async (platform, path, expected) => {
+    const id = clientOf(cloud, cloud.demo).accountId(platform);
+    const { status, body } = await ask('GET', `/v1/accounts/${id}/${path}`);
+    expect(status).toBe(200);
+    for (const [name, list] of Object.entries(expected))
+      expect(Array.isArray(list) ? (body[name] as unknown[])[0] : body[name]).toMatchObject(
+        Array.isArray(list) ? list[0] : list,
+      );
+  });
+});
+
 it('a post goes live, and its events come in the envelope of Zernio with its signature', async () => {
   const secret = 'secret of the receiver';
   await ask('POST', '/v1/webhooks/settings', {
