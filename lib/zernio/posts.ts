@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../targets/problem.ts';
 import {
   isFields,
   mediaNames,
+  type Name,
   optionNames,
   optionsToTheirs,
   postNames,
@@ -21,6 +22,12 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Labels that Zernio stores and that change nothing of what is published. Herald does not store them. */
 const labels: readonly string[] = ['title', 'hashtags', 'mentions', 'visibility'];
 
+/** Fields of replies. A program that sends back what it has read does not mean them. */
+const readOnly = (names: readonly Name[]): readonly string[] =>
+  names.flatMap(([theirs, , direction]) => (direction === 'out' ? [theirs] : []));
+const readOnlyOfPost = [...readOnly(postNames), 'userId', 'recycledFromPostId'];
+const readOnlyOfTarget = [...readOnly(targetNames), 'errorCategory', 'errorSource'];
+
 /** Consents and hints that change nothing of what is published. */
 const hints: Readonly<Record<string, readonly string[]>> = {
   tiktok: ['contentPreviewConfirmed', 'expressConsentGiven', 'mediaType'],
@@ -33,7 +40,7 @@ const hints: Readonly<Record<string, readonly string[]>> = {
  */
 export function toPostBody(body: Fields, workspaceId: string): Record<string, unknown> {
   const { mediaItems, platforms, queuedFromProfile, queueId, tags, ...fields } = body;
-  const { tiktokSettings, facebookSettings, ...rest } = withoutKeys(fields, labels);
+  const { tiktokSettings, facebookSettings, ...rest } = withoutKeys(fields, [...labels, ...readOnlyOfPost]);
   const shared: Readonly<Record<string, Fields>> = {
     ...(isFields(tiktokSettings) && { tiktok: tiktokSettings }),
     ...(isFields(facebookSettings) && { facebook: { facebookSettings } }),
@@ -80,7 +87,7 @@ function toEntry(entry: unknown, shared: Readonly<Record<string, Fields>>): unkn
   const options = common || given ? toOptions(platform, { ...common, ...given }) : platformSpecificData;
   const { content, files, ...others } = isFields(options) ? firstPart(platform, options) : { options };
   return {
-    ...toOurs(targetNames, fields),
+    ...toOurs(targetNames, withoutKeys(fields, readOnlyOfTarget)),
     ...(content !== undefined && { customContent: content }),
     ...(customMedia !== undefined && { customMedia: toFiles(customMedia) }),
     ...(files !== undefined && { customMedia: toFiles(files) }),

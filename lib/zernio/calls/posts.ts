@@ -53,8 +53,12 @@ const createPost: ZernioCall = {
     const warnings = warningsOf(reply.warnings, body);
     if ('dryRun' in reply) return ok(verdictOf(reply));
     const post = queued(body, toPost(reply.post));
-    if ('existingPost' in reply)
-      return ok({ message: 'This request has created a post before', post, ...warnings });
+    if ('existingPost' in reply) {
+      const message = reply.idempotencyMismatch
+        ? 'This request id was used for another request, which has created this post'
+        : 'This request has created this post before';
+      return ok({ message, post, ...warnings });
+    }
     return {
       status: 201,
       body: { message: createdMessages[reply.post.status] ?? 'Post created', post, ...warnings },

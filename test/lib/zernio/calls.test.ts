@@ -43,3 +43,19 @@ it('names what Herald does not have', () => {
   expect(absentCall('GET', '/v1/nonsense')).toBeUndefined();
   expect(absentCall('GET', '/v1/constructor')).toBeUndefined();
 });
+
+it('describes every call that it serves in docs/from-zernio.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/from-zernio.md'), 'utf8');
+  /** Groups of calls that the page describes together. */
+  const groups: readonly RegExp[] = [
+    /comment-automations/,
+    /\/webhooks\//,
+    /\/profiles/,
+    /\/api-keys/,
+    /\/queue\/slots/,
+  ];
+  const missing = calls.filter(
+    ({ name, route }) => !page.includes(name) && !groups.some((group) => group.test(route)),
+  );
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});

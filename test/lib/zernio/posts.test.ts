@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outcomeCategories } from '../../../lib/targets/outcome-codes.ts';
-import { errorNames, toPostBody } from '../../../lib/zernio/posts.ts';
+import { errorNames, toPost, toPostBody } from '../../../lib/zernio/posts.ts';
 
 const workspaceId = 'w';
 
@@ -124,5 +124,71 @@ it.each(outcomeCategories)('the error category %s has a name at Zernio', (catego
   expect({ errorCategory, errorSource }).toEqual({
     errorCategory: expect.any(String),
     errorSource: expect.any(String),
+  });
+});
+
+describe('a post', () => {
+  const target = {
+    platform: 'tiktok',
+    accountId: 'a',
+    status: 'failed',
+    scheduledFor: null,
+    platformPostId: null,
+    permalink: null,
+    publishedAt: null,
+    removedAt: null,
+    error: 'The token has expired',
+    errorDetail: { code: 'account_expired', category: 'reconnect', platformMessage: null, retryAt: null },
+    customContent: null,
+    customMedia: null,
+    platformSpecificData: { privacyLevel: 'SELF_ONLY', disableComment: true },
+  };
+  const post = {
+    _id: 'p',
+    content: 'Hello',
+    status: 'failed',
+    scheduledFor: null,
+    timezone: 'UTC',
+    metadata: {},
+    createdAt: 'then',
+    updatedAt: 'then',
+    coverUrl: 'cover',
+    mediaItems: [{ type: 'video', url: 'u', sizeBytes: 3 }],
+    platforms: [target],
+  } as unknown as Parameters<typeof toPost>[0];
+
+  it('has the names of Zernio, also for its errors', () => {
+    expect(toPost(post)).toEqual({
+      _id: 'p',
+      content: 'Hello',
+      status: 'failed',
+      timezone: 'UTC',
+      metadata: {},
+      createdAt: 'then',
+      updatedAt: 'then',
+      mediaItems: [{ type: 'video', url: 'u', size: 3, thumbnail: 'cover' }],
+      platforms: [
+        {
+          platform: 'tiktok',
+          accountId: 'a',
+          status: 'failed',
+          errorMessage: 'The token has expired',
+          errorCategory: 'auth_expired',
+          errorSource: 'user',
+          platformSpecificData: { privacyLevel: 'SELF_ONLY', allowComment: false },
+        },
+      ],
+    });
+  });
+
+  it('can be sent back as it was read', () => {
+    expect(toPostBody(toPost(post), workspaceId)).toEqual({
+      content: 'Hello',
+      timezone: 'UTC',
+      metadata: {},
+      coverUrl: 'cover',
+      mediaItems: [{ type: 'video', url: 'u', sizeBytes: 3 }],
+      platforms: [{ platform: 'tiktok', accountId: 'a', platformSpecificData: target.platformSpecificData }],
+    });
   });
 });
