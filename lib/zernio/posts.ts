@@ -167,11 +167,11 @@ export function toPost(post: ListedPostView | PostView): Record<string, unknown>
       ...toTheirs(mediaNames, item),
       ...(item.type === 'video' && post.coverUrl !== null && { thumbnail: post.coverUrl }),
     })),
-    platforms: post.platforms.map(toTarget),
+    platforms: post.platforms.map((target) => toTarget(target, post.content)),
   };
 }
 
-function toTarget(target: ListedPostTarget | PostTarget): Record<string, unknown> {
+function toTarget(target: ListedPostTarget | PostTarget, content: string): Record<string, unknown> {
   const { customMedia, platformSpecificData } = {
     customMedia: null,
     platformSpecificData: undefined,
@@ -181,10 +181,29 @@ function toTarget(target: ListedPostTarget | PostTarget): Record<string, unknown
     ...toTheirs(targetNames, target),
     ...(customMedia && { customMedia: customMedia.map((item) => toTheirs(mediaNames, item)) }),
     ...(platformSpecificData && {
-      platformSpecificData: optionsToTheirs(namesOf(target.platform), platformSpecificData),
+      platformSpecificData: toTheirOptions(target as PostTarget, content),
     }),
     ...(target.errorDetail && target.status !== 'scheduled' && errorNames(target.errorDetail)),
   };
+}
+
+/** Returns Zernio's form of the options of a destination. The first part of a thread is the destination's own content. */
+function toTheirOptions({ platform, platformSpecificData, ...target }: PostTarget, content: string) {
+  const { thread, ...options } = optionsToTheirs(namesOf(platform), platformSpecificData);
+  if (platform !== 'threads' || !Array.isArray(thread))
+    return thread === undefined ? options : { ...options, thread };
+  const { customContent, customMedia } = target;
+  const toFile = (item: unknown) => (isFields(item) ? toTheirs(mediaNames, item) : item);
+  const first = {
+    content: customContent ?? content,
+    ...(customMedia && { mediaItems: customMedia.map(toFile) }),
+  };
+  const further = thread.map((part: unknown) =>
+    isFields(part) && Array.isArray(part['mediaItems'])
+      ? { ...part, mediaItems: part['mediaItems'].map(toFile) }
+      : part,
+  );
+  return { ...options, threadItems: [first, ...further] };
 }
 
 /** Zernio's name of an error's category, and who causes such errors. */

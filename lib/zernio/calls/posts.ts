@@ -106,18 +106,34 @@ const readPost: ZernioCall = {
   },
 };
 
+/** Fields with which Herald would schedule a draft. At Zernio a draft stays one unless `isDraft` is false. */
+const timeFields: readonly string[] = ['scheduledFor', 'publishNow', 'queuedFromProfile', 'platforms'];
+
+/** True if the request must not make a draft of the post live: it does not say that it promotes it. */
+async function staysDraft({ call }: ZernioPorts, request: ZernioRequest): Promise<boolean> {
+  const body = fieldsOf(request);
+  if (body['isDraft'] !== undefined || !timeFields.some((name) => body[name] !== undefined)) return false;
+  const { post } = await call(readPostOperation, { path: ofPost(request) });
+  return post.status === 'draft';
+}
+
 const updatePost: ZernioCall = {
   name: 'updatePost',
   route: 'PUT /v1/posts/{postId}',
-  operations: [editPostOperation],
-  run: async ({ call, workspaceId }, request) => {
-    const body = fieldsOf(request);
+  operations: [readPostOperation, editPostOperation],
+  run: async (ports, request) => {
+    const { call, workspaceId } = ports;
+    const isDraft = await staysDraft(ports, request);
+    const body = isDraft ? { ...fieldsOf(request), isDraft } : fieldsOf(request);
     const reply = await call(editPostOperation, {
       path: ofPost(request),
       body: toPostBody(body, workspaceId),
     });
     const post = queued(body, toPost(reply.post));
-    return ok({ message: 'Post updated', post, ...warningsOf(reply.warnings, body) });
+    const message = isDraft
+      ? 'Post updated. It is still a draft: isDraft: false schedules it'
+      : 'Post updated';
+    return ok({ message, post, ...warningsOf(reply.warnings, body) });
   },
 };
 

@@ -191,4 +191,18 @@ describe('a post', () => {
       platforms: [{ platform: 'tiktok', accountId: 'a', platformSpecificData: target.platformSpecificData }],
     });
   });
+
+  it('keeps a thread in both directions', () => {
+    const thread = [{ content: 'two', mediaItems: [{ url: 'v', sizeBytes: 1 }] }, { content: 'three' }];
+    const own = { ...target, platform: 'threads', customContent: 'one', platformSpecificData: { thread } };
+    const shown = toPost({ ...post, mediaItems: [], platforms: [own] } as unknown as typeof post);
+    expect(shown['platforms']).toMatchObject([
+      {
+        platformSpecificData: { threadItems: [{ content: 'one' }, { content: 'two' }, { content: 'three' }] },
+      },
+    ]);
+    expect(toPostBody(shown, workspaceId)['platforms']).toMatchObject([
+      { customContent: 'one', platformSpecificData: { thread } },
+    ]);
+  });
 });

@@ -99,6 +99,22 @@ describe('a post', () => {
     expect(again.body['post']).toEqual(first.body['post']);
   });
 
+  it.each([
+    ['a time', () => ({ scheduledFor: inAnHour() })],
+    ['publishNow', () => ({ publishNow: true })],
+    [
+      'destinations with times',
+      () => ({ platforms: [{ platform: 'threads', accountId, scheduledFor: inAnHour() }] }),
+    ],
+  ])('that is a draft stays one with %s, until isDraft is false', async (_name, change) => {
+    const { body } = await create({ content: 'Draft', platforms: destinations(), isDraft: true });
+    const { _id: id } = body['post'] as { _id: string };
+    const changed = await ask(`PUT /v1/posts/${id}`, { body: change() });
+    expect(changed).toMatchObject({ status: 200, body: { post: { status: 'draft' } } });
+    const promoted = await ask(`PUT /v1/posts/${id}`, { body: { isDraft: false, scheduledFor: inAnHour() } });
+    expect(promoted.body).toMatchObject({ message: 'Post updated', post: { status: 'scheduled' } });
+  });
+
   it('of the queue gets a slot', async () => {
     const { body } = await create({
       content: 'Queued',
