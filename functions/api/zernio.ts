@@ -26,6 +26,7 @@ import { build as listAccounts } from './accounts/list.ts';
 import { build as listBoards } from './accounts/list-boards.ts';
 import { build as listPlaylists } from './accounts/list-playlists.ts';
 import { build as listAccountPosts } from './accounts/list-posts.ts';
+import { build as readAccountMetrics } from './accounts/metrics.ts';
 import { build as readAccount } from './accounts/read.ts';
 import { build as listAudit } from './audit/list.ts';
 import { build as listConversations } from './comment-automations/conversations.ts';
@@ -78,6 +79,7 @@ export const performed = [
   ...[createWebhook, editWebhook, readOwnKey, sharedSlots],
   ...[
     findMentions,
+    readAccountMetrics,
     listAccountPosts,
     listAudit,
     listMetrics,

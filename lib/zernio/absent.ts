@@ -9,7 +9,6 @@ GET /v1/account-groups listAccountGroups
 POST /v1/account-groups createAccountGroup
 PUT /v1/account-groups/{groupId} updateAccountGroup
 DELETE /v1/account-groups/{groupId} deleteAccountGroup
-GET /v1/accounts/follower-stats getFollowerStats
 PUT /v1/accounts/{accountId} updateAccount
 GET /v1/accounts/{accountId}/blogs listBlogs
 POST /v1/accounts/{accountId}/blogs createBlog

@@ -1,4 +1,9 @@
-import { listMetricsOperation, readPostMetricsOperation } from '../../insights/operations.ts';
+import { listAccountsOperation } from '../../accounts/operations.ts';
+import {
+  listMetricsOperation,
+  readAccountMetricsOperation,
+  readPostMetricsOperation,
+} from '../../insights/operations.ts';
 import type { ListedMetrics, PostMetrics, TargetMetrics } from '../../insights/schemas.ts';
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/errors.ts';
@@ -13,7 +18,7 @@ import {
   type ZernioRequest,
 } from '../call.ts';
 import { toPost } from '../posts.ts';
-import { requirePlatform } from './accounts.ts';
+import { requirePlatform, toAccount } from './accounts.ts';
 import { dayAfter } from './posts.ts';
 
 /** Numbers that have the same name. A number that the platform does not have is left out: it is no 0. */
@@ -179,4 +184,58 @@ function toListed(profileId: string, post: ListedMetrics) {
   };
 }
 
-export const analyticsCalls: readonly ZernioCall[] = [getAnalytics];
+/** The accounts of one request. The numbers of each are a read of their own. */
+const mostAccounts = 20;
+
+const followerStats: ZernioCall = {
+  name: 'getFollowerStats',
+  route: 'GET /v1/accounts/follower-stats',
+  operations: [listAccountsOperation, readAccountMetricsOperation],
+  run: async (ports, request) => {
+    const { call, now } = ports;
+    const { query } = request;
+    requireProfile(ports, query['profileId']);
+    if ((query['granularity'] || 'daily') !== 'daily')
+      throw notInHerald('getFollowerStats with another granularity than daily');
+    const wanted = query['accountIds']?.split(',').filter((id) => id !== '');
+    const { accounts } = await call(listAccountsOperation, {});
+    const shown = accounts.filter(({ id }) => wanted === undefined || wanted.includes(id));
+    if (shown.length > mostAccounts)
+      throw invalidField('accountIds', `name at most ${mostAccounts} accounts`, 'field_too_long');
+    const from = query['fromDate'] || toTimestamp(now - usualDays * dayMs).slice(0, 10);
+    const to = query['toDate'] ? dayAfter(query['toDate']) : undefined;
+    const read = await Promise.all(
+      shown.map((account) =>
+        call(readAccountMetricsOperation, { path: { id: account.id }, query: { from, to } }),
+      ),
+    );
+    const daysOf = read.map(({ metrics }) =>
+      metrics.days.flatMap(({ day, metrics: { followers } }) =>
+        followers.value === null ? [] : [{ date: day, followers: followers.value }],
+      ),
+    );
+    return ok({
+      accounts: shown.map((account, index) => ({ ...toAccount(account), ...growthOf(daysOf[index] ?? []) })),
+      stats: Object.fromEntries(shown.map(({ id }, index) => [id, daysOf[index] ?? []])),
+      dateRange: { from, to: query['toDate'] || toTimestamp(now).slice(0, 10) },
+      granularity: 'daily',
+    });
+  },
+};
+
+const usualDays = 30;
+
+function growthOf(days: readonly { readonly date: string; readonly followers: number }[]) {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return { dataPoints: 0 };
+  const growth = last.followers - first.followers;
+  return {
+    currentFollowers: last.followers,
+    lastUpdated: last.date,
+    growth,
+    ...(first.followers > 0 && { growthPercentage: (100 * growth) / first.followers }),
+    dataPoints: days.length,
+  };
+}
+
+export const analyticsCalls: readonly ZernioCall[] = [getAnalytics, followerStats];

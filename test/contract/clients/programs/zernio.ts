@@ -252,6 +252,13 @@ export const checks: Readonly<Record<string, Check>> = {
     await refused(zernio.analytics.getAnalytics({ query: { sortBy: 'impressions' } }), 501);
   },
 
+  'reads followers': async (zernio, { accountId }) => {
+    const { data } = await zernio.accounts.getFollowerStats({ query: { accountIds: accountId } });
+    ok(data?.accounts?.some(({ _id }) => _id === accountId));
+    equal(data?.granularity, 'daily');
+    await refused(zernio.accounts.getFollowerStats({ query: { granularity: 'monthly' } }), 501);
+  },
+
   'reads what was done': async (zernio) => {
     const { data } = await zernio.logs.listLogs();
     ok(Array.isArray(data?.logs));
