@@ -57,6 +57,7 @@ import { build as sendTest } from './webhooks/send-test.ts';
 import { build as readWorkspace } from './workspace/read.ts';
 import { build as createWebhook } from './zernio/create-webhook.ts';
 import { build as editWebhook } from './zernio/edit-webhook.ts';
+import { build as inspectMedia } from './zernio/inspect-media.ts';
 import { build as readOwnKey } from './zernio/own-key.ts';
 import { build as sharedSlots } from './zernio/shared-slots.ts';
 
@@ -76,7 +77,7 @@ export const performed = [
     validatePost,
   ],
   ...[listAllDeliveries, deleteWebhook, listDeliveries, listWebhooks, redeliver, sendTest],
-  ...[createWebhook, editWebhook, readOwnKey, sharedSlots],
+  ...[createWebhook, editWebhook, readOwnKey, sharedSlots, inspectMedia],
   ...[
     findMentions,
     readAccountMetrics,
@@ -92,7 +93,10 @@ export const performed = [
 
 const byId = new Map<string, (typeof performed)[number]>(performed.map((each) => [each.op.id, each]));
 
-type AllWires = (typeof createPost & typeof createAutomation & typeof createWebhook)['wires'];
+type AllWires = (typeof createPost &
+  typeof createAutomation &
+  typeof createWebhook &
+  typeof inspectMedia)['wires'];
 const wires: AllWires = Object.assign({}, ...performed.map((each) => each.wires));
 
 const [anyMethod] = zernioOperations;

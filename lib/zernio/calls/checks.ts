@@ -1,8 +1,10 @@
 import { listAccountsOperation } from '../../accounts/operations.ts';
 import { invalidField } from '../../kernel/errors.ts';
+import { largestBytes } from '../../media/types.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { validatePostOperation } from '../../posts/request/operations.ts';
-import { fieldsOf, notInHerald, ok, type ZernioCall } from '../call.ts';
+import { fieldsOf, ok, type ZernioCall } from '../call.ts';
+import { inspectMediaOperation } from '../inspect-media.ts';
 import { isFields } from '../names.ts';
 import { toPostBody } from '../posts.ts';
 import { requirePlatform } from './accounts.ts';
@@ -85,12 +87,29 @@ const validateLength: ZernioCall = {
 const validateMedia: ZernioCall = {
   name: 'validateMedia',
   route: 'POST /v1/tools/validate/media',
-  operations: [],
-  run: async () => {
-    throw notInHerald(
-      'validateMedia: a file is inspected when it is uploaded or imported, see GET /v1/media/{id}',
-    );
+  operations: [inspectMediaOperation],
+  run: async ({ call }, request) => {
+    const { url } = fieldsOf(request);
+    if (typeof url !== 'string') throw invalidField('url', 'is required', 'field_required');
+    const { problem, contentType, sizeBytes, type } = await call(inspectMediaOperation, { body: { url } });
+    if (problem !== null) return ok({ valid: false, url, error: problem, type });
+    const limit = largestBytes(contentType ?? '');
+    const withinLimit = sizeBytes === null || sizeBytes <= limit;
+    const platformLimit = { limit, limitFormatted: inMegabytes(limit), withinLimit };
+    return ok({
+      valid: withinLimit,
+      url,
+      ...(withinLimit ? {} : { error: `the file has more than ${inMegabytes(limit)}` }),
+      ...(contentType !== null && { contentType }),
+      size: sizeBytes,
+      ...(sizeBytes !== null && { sizeFormatted: inMegabytes(sizeBytes) }),
+      type,
+      // Herald takes the same sizes for all platforms, and adapts the files.
+      platformLimits: Object.fromEntries(Platform.options.map((platform) => [platform, platformLimit])),
+    });
   },
 };
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 export const checkCalls: readonly ZernioCall[] = [validatePost, validateLength, validateMedia];

@@ -271,6 +271,16 @@ describe('webhooks', () => {
 });
 
 describe('checks', () => {
+  it('say why a file cannot be used', async () => {
+    const body = { url: 'https://files.example.com/x.jpg' };
+    expect((await ask('POST /v1/tools/validate/media', { body })).body).toEqual({
+      valid: false,
+      url: body.url,
+      error: 'no file is read',
+      type: 'unknown',
+    });
+  });
+
   it('name problems by platform', async () => {
     const { body } = await ask('POST /v1/tools/validate/post', {
       body: { content: 'x'.repeat(600), platforms: [{ platform: 'threads' }] },

@@ -41,6 +41,7 @@ const bodies: Readonly<Record<string, object>> = {
   createWebhookSettings: { name: 'x', url: 'http://127.0.0.1:9/x', events: ['post.failed'] },
   getMediaPresignedUrl: { filename: 'x.jpg', contentType: 'image/jpeg' },
   createPinterestBoard: { name: 'x' },
+  validateMedia: { url: 'https://files.example.com/x.jpg' },
 };
 
 /** Returns the route with the ids of stored things. */
