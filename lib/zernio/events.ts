@@ -108,8 +108,8 @@ function toAccountOfEvent(
     platform,
     username: username ?? '',
     ...(typeof displayName === 'string' && { displayName }),
-    ...(type === 'account.disconnected' && {
-      disconnectionType: 'intentional',
+    ...(theirEvent(type) === 'account.disconnected' && {
+      disconnectionType: type === 'account.expired' ? 'unintentional' : 'intentional',
       reason: typeof reason === 'string' ? reason : 'The account was disconnected',
     }),
   };

@@ -125,6 +125,8 @@ export const eventNames = [
   ['post.platform.deleted', 'post.target.removed'],
   ['account.connected', 'account.connected'],
   ['account.disconnected', 'account.disconnected'],
+  // Access that ends by itself is another event here, and the same one there, with another `disconnectionType`.
+  ['account.disconnected', 'account.expired'],
   ['comment.received', 'comment.received'],
   ['message.received', 'dm.received'],
   ['webhook.test', 'webhook.test'],

@@ -20,7 +20,7 @@ function toWebhook(endpoint: Endpoint): Record<string, unknown> {
   const events = endpoint.events.includes('*')
     ? eventNames.map(([theirs]) => theirs)
     : endpoint.events.map((event) => theirEvent(event));
-  return { ...toTheirs(webhookNames, endpoint), events };
+  return { ...toTheirs(webhookNames, endpoint), events: [...new Set(events)] };
 }
 
 /** Returns the body of Herald's request. @throws HeraldError `not_in_herald` for what Herald would not do */
@@ -30,19 +30,19 @@ function toBody(call: string, body: Fields): Record<string, unknown> {
   if (hasEntries(disabledResourceGroups)) throw notInHerald(`${call} with disabledResourceGroups`);
   return {
     ...toOurs(webhookNames, fields),
-    ...(events !== undefined && { events: Array.isArray(events) ? events.map(ourEvent) : events }),
+    ...(events !== undefined && { events: Array.isArray(events) ? events.flatMap(ourEvents) : events }),
   };
 }
 
 const hasEntries = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** @throws HeraldError `not_in_herald` for an event that Herald never sends */
-function ourEvent(event: unknown): unknown {
-  if (typeof event !== 'string') return event;
-  const found = eventNames.find(([theirs]) => theirs === event);
-  if (!found) throw notInHerald(`the event ${event.slice(0, 60)}`);
-  return found[1];
+/** Returns Herald's events of one of Zernio's. @throws HeraldError `not_in_herald` if Herald never sends it */
+function ourEvents(event: unknown): readonly unknown[] {
+  if (typeof event !== 'string') return [event];
+  const found = eventNames.flatMap(([theirs, ours]) => (theirs === event ? [ours] : []));
+  if (found.length === 0) throw notInHerald(`the event ${event.slice(0, 60)}`);
+  return found;
 }
 
 /** Returns the id that a request gives under one of its names. */

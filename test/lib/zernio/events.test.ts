@@ -96,6 +96,21 @@ describe('an event', () => {
         },
       },
     ],
+    [
+      'account.expired',
+      { account: { ...account, statusMessage: 'The token has expired' } },
+      {
+        event: 'account.disconnected',
+        account: {
+          accountId: 'a',
+          profileId: 'w',
+          platform: 'threads',
+          username: 'bakery',
+          disconnectionType: 'unintentional',
+          reason: 'The token has expired',
+        },
+      },
+    ],
     ['webhook.test', { webhookId: 'x' }, { event: 'webhook.test', message: expect.any(String) }],
     ['account.expiring', { other: 1 }, { event: 'account.expiring', data: { other: 1 } }],
   ])('%s is in the envelope of Zernio', (type, data, expected) => {

@@ -92,6 +92,7 @@ it('keeps a negated field that is no truth value, so that it is refused', () => 
   expect(toOurs(optionNames['tiktok'] ?? [], { allowComment: 'yes' })).toEqual({ disableComment: 'yes' });
 });
 
-it('names each event once', () => {
-  for (const side of [0, 1]) expect(new Set(eventNames.map((row) => row[side])).size).toBe(eventNames.length);
+it('names each event of Herald once', () => {
+  const ours = eventNames.map(([, name]) => name);
+  expect(new Set(ours).size).toBe(ours.length);
 });

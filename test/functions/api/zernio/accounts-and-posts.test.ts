@@ -8,6 +8,7 @@ let table: Table;
 let call: Call;
 let workspaceId: string;
 let accountId: string;
+let apiKey: string;
 let ask: ReturnType<typeof zernioClient>;
 beforeAll(async () => {
   ({ table, call } = await openApi());
@@ -15,7 +16,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   const opened = await openWorkspace(table, { now: Date.now() });
   ({ workspaceId } = opened.context);
-  ask = zernioClient(call, opened.apiKey);
+  ({ apiKey } = opened);
+  ask = zernioClient(call, apiKey);
   ({ id: accountId } = await storeAccount(table, workspaceId, { platform: 'threads' }));
 });
 
@@ -262,6 +264,15 @@ describe('webhooks', () => {
     expect((await ask('DELETE /v1/webhooks/settings', { query: `id=${id}` })).body).toEqual({
       success: true,
     });
+  });
+
+  it('hear of all ends of an access under one name', async () => {
+    const body = { name: 'x', url: 'http://127.0.0.1:9/ends', events: ['account.disconnected'] };
+    const created = await ask('POST /v1/webhooks/settings', { body });
+    expect(created.body).toMatchObject({ webhook: { events: ['account.disconnected'] } });
+    const { _id: id } = created.body['webhook'] as { _id: string };
+    const { body: own } = await call('getWebhook', { apiKey, path: { id } });
+    expect(own).toMatchObject({ webhook: { events: ['account.disconnected', 'account.expired'] } });
   });
 
   it('are refused for events that Herald never sends', async () => {
