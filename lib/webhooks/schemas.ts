@@ -32,6 +32,10 @@ export const WebhookSubscription = z
   .meta({ id: 'WebhookSubscription', description: 'A type of event, or `*` for all types' });
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
+/** A form of events other than Herald's own. */
+export const WebhookFormat = z.enum(['zernio']);
+export type WebhookFormat = z.infer<typeof WebhookFormat>;
+
 /** An endpoint, as stored. */
 export const Webhook = z.object({
   id: z.uuid(),
@@ -57,6 +61,8 @@ export const Webhook = z.object({
   attemptsLeft: z.int().optional(),
   /** The reason that it fails or was disabled, for people. */
   statusMessage: z.string().nullable(),
+  /** The form of its events and of their signatures; absent for Herald's own. */
+  format: WebhookFormat.optional(),
   /** The signing secret, sealed by the vault. */
   secret: z.string(),
   /** The previous secret, sealed. It signs together with the new one until `previousSecretUntil`. */

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { Setting } from './programs/zernio-setting.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The program that uses Zernio's SDK. Its main part is checks by name. */
+export interface ZernioProgram {
+  readonly checks: Readonly<Record<string, unknown>>;
+  readonly run: (name: string, setting: Setting) => Promise<void>;
+}
+
+/** Copies the program to where it is compiled. @param name of the folder: two tests may use it at the same time */
+export function prepareProgram(name: string): string {
+  const folder = join(root, '.build/clients', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['zernio.ts', 'zernio-setting.ts'])
+    copyFileSync(join(import.meta.dirname, 'programs', file), join(folder, file));
+  return folder;
+}
+
+/** Compiles the program against the SDK's own declarations. @returns what the compiler says; empty if nothing is wrong */
+export async function compileProgram(folder: string): Promise<string> {
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    module: 'preserve',
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  };
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: ['zernio.ts'] }));
+  const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
+    '--project',
+    config,
+  ]).catch((error) => error);
+  return stdout;
+}
+
+/** Loads the program with the SDK as it is published. */
+export async function loadProgram(folder: string): Promise<ZernioProgram> {
+  const outfile = join(folder, 'program.mjs');
+  await build({
+    entryPoints: [join(folder, 'zernio.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  return import(pathToFileURL(outfile).href);
+}
