@@ -24,7 +24,7 @@ export interface AdmittedCaller {
   readonly counted: CountedCaller;
 }
 
-/** What a header contains instead of an API key. */
+/** A credential of a header that is not an API key. */
 export interface OtherCredential {
   readonly digest: string;
   readonly find: (table: Table, now: number) => Promise<Caller | undefined>;

@@ -18,7 +18,7 @@ import {
 import { AppliesTo } from './request-schemas.ts';
 import { Automation, FollowGate, LinkButton } from './schemas.ts';
 
-/** Whether an automation answers comments already, and what it waits for otherwise. */
+/** The state of an automation before it answers comments, with what it waits for. */
 export const AutomationStart = z
   .object({
     state: z.enum(['started', 'awaiting_post', 'post_draft', 'post_failed', 'post_gone']).meta({
@@ -113,7 +113,7 @@ export type LinkClicksView = z.infer<typeof LinkClicksView>;
 
 const quoted = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ');
 
-/** Who can do something about a reply or message that was not sent. */
+/** The one who can do something about a reply or message that was not sent. */
 export const WhoCanAct = z.enum(actors).meta({
   id: 'CommentAutomationActor',
   description:

@@ -16,7 +16,7 @@ import { dayOf } from './store.ts';
 
 /** An account's numbers of a day, as stored. The order is that of `AccountNumber`. */
 export const AccountDayRow = z.object({
-  /** When the platform was asked; absent if only requests of clients were counted on this day. */
+  /** The time at which the platform was asked; absent if only requests of clients were counted on this day. */
   at: z.string().exactOptional(),
   n: z.array(z.union([z.int(), z.string(), z.null()])).exactOptional(),
   /** The number of questions of clients about posts of the account. */

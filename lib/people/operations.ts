@@ -28,7 +28,7 @@ export const beginSignInOperation = operation({
   summary: 'Go to the identity provider',
   access: 'rate-limited',
   query: z.object({
-    /** As long as an authorization request of a client may be. */
+    /** The path to return to, as long as an authorization request of a client may be. */
     returnTo: z.string().max(5_000).optional(),
     /** Makes the person sign in again, even if the identity provider knows them. */
     again: z.literal('true').optional(),

@@ -30,7 +30,7 @@ export const AskedAccount = z.object({
 });
 type AskedAccount = z.infer<typeof AskedAccount>;
 
-/** What the platform has said about an account. */
+/** The answer of a platform about an account. */
 type Said =
   | { readonly facts: AccountFacts; readonly failure?: undefined }
   | { readonly failure: RiskFinding; readonly facts?: undefined };

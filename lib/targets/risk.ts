@@ -18,7 +18,7 @@ export const RiskFinding = z.object({
 });
 export type RiskFinding = z.infer<typeof RiskFinding>;
 
-/** What checks ahead of its time have found about a waiting target, as stored. Absent: nothing. */
+/** The findings of checks of a waiting target ahead of its time, as stored. Absent: none. */
 export const StoredRisk = z.object({
   /** The time since which there has been any finding. */
   since: z.string(),

@@ -81,7 +81,7 @@ export const createLoad = defineBench<Size>({
 
 interface Measured {
   readonly load: Load;
-  /** From the time at which the request was due, ascending. */
+  /** Latencies from the times at which the requests were due, ascending. */
   readonly latencyMs: readonly number[];
   readonly refused: number;
   /** Per request that is served. */

@@ -32,7 +32,7 @@ interface Size {
 const bounds = {
   /** One query, and one deletion each for the post, its target, its live post and its places in days; what else the workspace has. */
   requestsPerPost: 9,
-  /** What cutting the work adds to its requests, in percent. */
+  /** The requests that cutting the work adds, in percent. */
   repeatedPercent: 20,
 };
 

@@ -6,7 +6,7 @@ import { isRedirectUri } from './redirect-uri.ts';
 export interface Client {
   /** The URL of the document. */
   readonly id: string;
-  /** On one line and without invisible characters. */
+  /** The name on one line, without invisible characters. */
   readonly name: string;
   readonly redirectUris: readonly string[];
 }

@@ -25,7 +25,7 @@ export interface RedeemPorts {
   readonly newHalf?: () => string;
 }
 
-/** What a client gets (RFC 6749, section 5.1). */
+/** The answer to a client (RFC 6749, section 5.1). */
 export interface IssuedTokens {
   readonly access_token: string;
   readonly token_type: 'Bearer';

@@ -3,7 +3,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(\/[^#]
 
 const maxCharacters = 2_000;
 
-/** What text parsers and browsers may read differently: white space, controls, formats and backslashes. */
+/** Characters that parsers and browsers may read differently: white space, controls, formats and backslashes. */
 const misleading = /[\s\p{Cc}\p{Cf}\\]/u;
 
 /**

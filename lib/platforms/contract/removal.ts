@@ -1,6 +1,6 @@
 import type { Feature } from './features.ts';
 
-/** Who can delete a live post: this service, if the account has the feature; or only a person at the platform. */
+/** The way to delete a live post: this service, if the account has the feature; or only a person at the platform. */
 export type RemovalWay =
   | { readonly by: 'service'; readonly feature: Feature }
   | { readonly by: 'person'; readonly why: string };

@@ -10,7 +10,7 @@ const needs = {
   platforms: 60,
 } as const;
 
-/** What a function needs beyond that. A new row says why its function cannot load it when it is used. */
+/** The code that a function needs beyond that. A new row says why its function cannot load it when it is used. */
 const more: Readonly<Record<string, { readonly kilobytes: number; readonly for: string }>> = {
   'posts-create': { kilobytes: 120, for: 'planning' },
   'posts-bulk': { kilobytes: 120, for: 'planning' },

@@ -29,7 +29,7 @@ const platforms = ['facebook', 'instagram', 'threads'] as const;
 /** Budget of the numbers of a thousand posts, in dollars, if each account publishes every day. */
 export const numbersBudget = 0.03;
 
-/** Of these days each post has all its readings. */
+/** The days after which a post has all its readings. */
 const lastReadingDays = 29;
 
 /**

@@ -53,7 +53,7 @@ async function publish(platform: string, content: string, more: object = {}): Pr
   return (await use<Seen>('create_post', { ...post, idempotencyKey: content })).id;
 }
 
-/** What somebody other than the agent does, as the tools tell it. */
+/** The acts of somebody other than the agent, as the tools tell it. */
 interface Others {
   /** Time passes, at least until this moment. */
   readonly wait: (untilTime: string | undefined) => Promise<void>;

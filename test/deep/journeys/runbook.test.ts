@@ -69,7 +69,7 @@ afterAll(async () => {
 /** Steps of the clock with which workers and sweeps keep up. */
 const passing = { meanwhile: () => advance(run.dev, 30), withinSeconds: 300 };
 
-/** For work that waits for nothing: a clock that jumps could cost a worker its lease in the middle of a call. */
+/** The patience with work that waits for nothing: a clock that jumps could cost a worker its lease in the middle of a call. */
 const inRealTime = { withinSeconds: 300 };
 
 async function urlOf(queue: string): Promise<string> {
@@ -168,7 +168,7 @@ interface Answer {
   readonly says: readonly (string | RegExp)[];
   /** The exit code; default: 0. Any, if it depends on the incidents before. */
   readonly code?: 1 | 'any';
-  /** What happens before the command is run, such as the end of the outage. */
+  /** The event before the command is run, such as the end of the outage. */
   readonly first?: () => Promise<unknown>;
 }
 
@@ -613,6 +613,7 @@ const notMade: Readonly<Record<string, string>> = {
     ...['Webhooks from platforms are refused', 'Deleted and expired files are not removed'],
     ...['Deleted workspaces are not erased', 'Tracked links fail', 'Clicks are not counted'],
     ...['Uploads stay pending', 'Files are not imported', 'Files are not converted'],
+    ...['Numbers of posts are not read', 'Posts at risk are not announced'],
   ]),
 };
 

@@ -60,7 +60,7 @@ export interface RiskWorld {
   readonly close: () => Promise<void>;
 }
 
-/** What was measured of the video. */
+/** The measurements of the video. */
 export const probe = { width: 720, height: 1_280, durationMs: 12_000, videoCodec: 'h264', audioCodec: 'aac' };
 
 /** Opens all simulators with an account of each, and an empty table. */

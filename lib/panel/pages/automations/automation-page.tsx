@@ -149,7 +149,7 @@ function Details({ automation }: { automation: AutomationDetail }) {
   );
 }
 
-/** What an automation waits for before it answers anything. */
+/** Says what an automation waits for before it answers anything. */
 function StartNotice({ automation: { appliesTo, start } }: { automation: AutomationDetail }) {
   const known = words.automationsPage.starts[start.state];
   if (start.state === 'started' || !known) return null;

@@ -166,7 +166,7 @@ function TargetCard(props: TargetFacts) {
   );
 }
 
-/** What became of a request to take the destination down, or who has deleted its post. */
+/** Says what became of a request to take the destination down, or who has deleted its post. */
 function Removal({ target: { removal, removedAt } }: { target: Target }) {
   if (removal === null) return null;
   const { state, by, error, errorDetail } = removal;

@@ -57,7 +57,7 @@ const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 type Name = 'last' | 'from' | 'to' | 'account' | 'platform' | 'number';
 const names: readonly Name[] = ['last', 'from', 'to', 'account', 'platform', 'number'];
 
-/** How the posts of a period did: one number by day, and the posts with the most of it. */
+/** Shows one number of the posts of a period by day, and the posts with the most of it. */
 export function ResultsPage() {
   const { name } = useWorkspace();
   const filters = useFilters(names);

@@ -97,7 +97,7 @@ export const postPage = {
       expiring: 'Access to this account ends before. This will fail, unless you reconnect it.',
       restricted: 'The platform has restricted this account, so this may fail.',
     } as const,
-    /** Who can act. */
+    /** The remedies, by who can act. */
     foreseen: {
       author: 'Change the post.',
       account_owner: 'The owner of the account can act.',

@@ -77,7 +77,7 @@ export const resultsPage = {
       ? 'One account gives no numbers. If its platform is enabled for that, connect it again.'
       : `${count(accounts, 'account', 'accounts')} give no numbers. If their platforms are enabled for that, connect them again.`,
 
-  /** On the page of a post. */
+  /** The words of the section on the page of a post. */
   ofPost: {
     title: 'Results',
     label: 'Numbers of each destination',
