@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
-import { DownloadError, type LocatedDownload } from '../http-client/address-guard/download.ts';
+import { type Download, DownloadError } from '../http-client/address-guard/download.ts';
 import { importUrlCharacters } from '../media/imports/plan-import.ts';
 import { acceptedContentTypes, mediaTypeOf } from '../media/types.ts';
 
@@ -30,7 +30,7 @@ export const inspectMediaOperation = operation({
 
 /** @param open opens the file; it is closed after its headers */
 export async function inspectMedia(
-  open: (url: string, owner: string) => Promise<LocatedDownload>,
+  open: (url: string, owner: string) => Promise<Download>,
   url: string,
   workspaceId: string,
 ): Promise<InspectedMedia> {
