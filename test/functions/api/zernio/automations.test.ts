@@ -8,6 +8,7 @@ let table: Table;
 let call: Call;
 let profileId: string;
 let accountId: string;
+let apiKey: string;
 let ask: ReturnType<typeof zernioClient>;
 beforeAll(async () => {
   ({ table, call } = await openApi());
@@ -15,7 +16,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   const opened = await openWorkspace(table, { now: Date.now() });
   profileId = opened.context.workspaceId;
-  ask = zernioClient(call, opened.apiKey);
+  ({ apiKey } = opened);
+  ask = zernioClient(call, apiKey);
   ({ id: accountId } = await storeAccount(table, profileId, { platform: 'instagram' }));
 });
 
@@ -83,9 +85,12 @@ it('an automation is created, listed, read, changed and deleted', async () => {
 it.each([
   [{ excludeKeywords: ['cake'] }],
   [{ audience: { followersOnly: true } }],
+  [{ audience: { followerStatus: 'follower', whenUnknown: 'verify' } }],
+  [{ audience: { followerStatus: 'non_follower' } }],
   [{ dmDelaySeconds: 5 }],
   [{ dmMessageVariations: ['There'] }],
-  [{ trigger: 'story_reply' }],
+  [{ trigger: 'story_reply', platformPostId: '17900000000000000' }],
+  [{ alsoMatchInDms: true }],
 ])('%j, which Herald would not do, is 501', async (more) => {
   expect(await create(more)).toMatchObject({ status: 501, body: { code: 'not_in_herald' } });
 });
@@ -93,5 +98,53 @@ it.each([
 it('what asks for nothing is taken', async () => {
   expect(await create({ excludeKeywords: [], alsoMatchInDms: false, dmDelaySeconds: 0 })).toMatchObject({
     status: 200,
+  });
+});
+
+const plain = (more: object = {}) => ({
+  profileId,
+  accountId,
+  name: 'Bread',
+  keywords: ['bread'],
+  dmMessage: 'Here',
+  ...more,
+});
+const createPlain = (more: object = {}) => ask('POST /v1/comment-automations', { body: plain(more) });
+
+it.each([
+  ['comment', 'every_post'],
+  ['story_reply', 'story_replies'],
+])('an automation without a post, started by %s, answers all of the account', async (trigger, appliesTo) => {
+  const created = await createPlain({ trigger });
+  expect(created.body).toMatchObject({ success: true, automation: { trigger, accountId } });
+  const { id } = created.body['automation'] as { id: string };
+  expect((await call('getCommentAutomation', { apiKey, path: { id } })).body).toMatchObject({
+    automation: { appliesTo },
+  });
+  const path = `PATCH /v1/comment-automations/${id}`;
+  expect((await ask(path, { body: { trigger, name: 'Rye' } })).body).toMatchObject({
+    automation: { name: 'Rye', trigger },
+  });
+  const other = trigger === 'comment' ? 'story_reply' : 'comment';
+  expect(await ask(path, { body: { trigger: other } })).toMatchObject({ status: 501 });
+});
+
+it('an automation that messages start is listed without a trigger: Zernio has no name for it', async () => {
+  const body = { accountId, appliesTo: 'direct_messages', keywords: ['bread'], dmMessage: 'Here' };
+  expect((await call('createCommentAutomation', { apiKey, body })).status).toBe(201);
+  const { automations } = (await ask('GET /v1/comment-automations')).body as { automations: object[] };
+  expect(automations).toMatchObject([{ dmMessage: 'Here' }]);
+  expect(automations[0]).not.toHaveProperty('trigger');
+});
+
+it('an unknown trigger is refused under its name', async () => {
+  expect(await createPlain({ trigger: 'odd' })).toMatchObject({ status: 400, body: { param: 'trigger' } });
+});
+
+it('the audience of a follow gate is taken and shown with it', async () => {
+  const audience = { followerStatus: 'follower', whenUnknown: 'verify' };
+  const followGate = { message: 'Do you follow?', buttonLabel: 'Yes', notFollowingMessage: 'Follow first' };
+  expect((await createPlain({ audience, followGate })).body).toMatchObject({
+    automation: { audience, followGate },
   });
 });
