@@ -118,7 +118,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       reads: {
         Query: ['WORKSPACE#'],
-        GetItem: ['FEED-HEAD#'],
+        // The names of an account, for endpoints with another form of events.
+        GetItem: ['FEED-HEAD#', 'WORKSPACE#'],
         BatchGetItem: ['EVENT#', 'FEED-HEAD#'],
       },
       writes: {

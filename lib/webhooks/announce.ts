@@ -1,4 +1,5 @@
-import { measurementsOfAccount } from '../accounts/store.ts';
+import type { Account } from '../accounts/schemas.ts';
+import { findAccount, measurementsOfAccount } from '../accounts/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Measurement } from '../metrics/measurements.ts';
 import { batchPut } from '../table/batch-write.ts';
@@ -6,11 +7,11 @@ import { putIfAbsent } from '../table/items.ts';
 import type { ItemChange } from '../table/stream.ts';
 import { retentionOf, type Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
-import { queryReceivers, type Receivers } from './endpoints/store.ts';
+import { queryReceivers } from './endpoints/store.ts';
 import { type EventSettings, eventsFromChange } from './events/events-from-changes.ts';
-import { type EventDraft, insertEvents, newEvent } from './events/store.ts';
+import { type EventDraft, insertEvents, newEvent, packContext } from './events/store.ts';
 import { type RecordedEvent, recordEvents } from './feed/record.ts';
-import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
+import { Delivery, type EventContext, type Webhook, type WebhookMessage } from './schemas.ts';
 
 /** The events and measurements of a committed change. */
 interface News {
@@ -134,18 +135,23 @@ async function beginAll(
   drafts: readonly EventDraft[],
 ): Promise<PromiseSettledResult<Begun>[]> {
   const { table, now } = ports;
-  const receiversOf = readOnce(table);
+  const receiversOf = readOnce((workspaceId) => queryReceivers(table, workspaceId));
+  const namesOf = readOnce((workspaceId, accountId) => findAccount(table, workspaceId, accountId));
   const planned = await Promise.allSettled(
     drafts.map(async (draft): Promise<Planned | undefined> => {
       const { endpoints, hasFeed } = await receiversOf(draft.workspaceId);
       const receivers = endpoints.filter((each) => subscribes(each, draft));
       if (receivers.length === 0 && !hasFeed) return undefined;
       const { accountIds, postAccountIds } = draft;
+      const hasForm = receivers.some(({ format }) => format !== undefined);
+      const context = hasForm ? await contextWith(namesOf, draft) : {};
       const about = {
         accountIds: [...accountIds],
         ...(postAccountIds && { postAccountIds: [...postAccountIds] }),
       };
-      return { event: { ...newEvent(draft, retentionOf(table)), ...about }, receivers, hasFeed };
+      const event = { ...newEvent(draft, retentionOf(table)), ...about };
+      const isKnown = Object.keys(context).length > 0;
+      return { event: isKnown ? { ...event, context: packContext(context) } : event, receivers, hasFeed };
     }),
   );
   const storing = storeAll(
@@ -221,12 +227,25 @@ async function storeIfAbsent(table: Table, delivery: Delivery): Promise<readonly
 const isUnattempted = ({ status, attemptNumber }: Delivery): boolean =>
   status === 'pending' && attemptNumber === 1;
 
-/** Returns a function that reads the receivers of each workspace once, on first use, in one request. */
-function readOnce(table: Table): (workspaceId: string) => Promise<Receivers> {
-  const found = new Map<string, Promise<Receivers>>();
-  return (workspaceId) => {
-    const receivers = found.get(workspaceId) ?? queryReceivers(table, workspaceId);
-    found.set(workspaceId, receivers);
-    return receivers;
+/** Returns the context of a draft with the names of its account, if Herald's event has only the account's id. */
+async function contextWith(
+  find: (workspaceId: string, accountId: string) => Promise<Account | undefined>,
+  { context = {}, workspaceId, accountIds: [accountId] }: EventDraft,
+): Promise<EventContext> {
+  if (Object.keys(context).length === 0 || accountId === undefined) return context;
+  const account = await find(workspaceId, accountId);
+  if (!account) return context;
+  const { username, displayName } = account;
+  return { ...context, account: { username, displayName } };
+}
+
+/** Returns a function that reads each thing once, on first use. */
+function readOnce<Ids extends string[], Thing>(read: (...ids: Ids) => Promise<Thing>): typeof read {
+  const found = new Map<string, Promise<Thing>>();
+  return (...ids) => {
+    const name = ids.join(' ');
+    const reading = found.get(name) ?? read(...ids);
+    found.set(name, reading);
+    return reading;
   };
 }

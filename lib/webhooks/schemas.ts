@@ -96,6 +96,18 @@ export const webhookLifeCycle: LifeCycle<WebhookStatus> = {
   disabled: ['active'],
 };
 
+/** Facts about an event that Herald's own form of it does not have. */
+export const EventContext = z.object({
+  /** The whole post, for an event of one destination. */
+  post: z.record(z.string(), z.unknown()).optional(),
+  /** The names of the account, for an event that has only its id. */
+  account: z.object({ username: z.string().nullable(), displayName: z.string().nullable() }).optional(),
+  /** The author of a comment. */
+  personId: z.string().optional(),
+  messageId: z.string().optional(),
+});
+export type EventContext = z.infer<typeof EventContext>;
+
 /** A stored event. The same bytes are sent to every endpoint and in every attempt. */
 export const WebhookEvent = z.object({
   id: z.uuid(),
@@ -105,6 +117,8 @@ export const WebhookEvent = z.object({
   /** The raw body `{ id, type, createdAt, data }` in UTF-8, compressed with gzip. */
   body: z.instanceof(Uint8Array),
   expiresAtSeconds: z.int(),
+  /** An {@link EventContext} as JSON, compressed with gzip. Absent unless an endpoint with another form receives the event. */
+  context: z.instanceof(Uint8Array).optional(),
   /** Its place in the event feed; absent if it is not in it. */
   sequence: z.int().optional(),
   /** The accounts that it is about. Absent unless it is in the feed, as the next one. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { EventForm } from '../webhooks/deliveries/deliver.ts';
+import type { EventContext } from '../webhooks/schemas.ts';
 import { eventNames, isFields, postNames, targetNames, toTheirs } from './names.ts';
 
 /*
@@ -20,19 +21,22 @@ interface EventBody {
   readonly data: Fields;
 }
 
-export function toZernioEvent({ id, type, createdAt, data }: EventBody): Record<string, unknown> {
-  return { id, event: theirEvent(type), ...contentOf(type, data), timestamp: createdAt };
+export function toZernioEvent(
+  { id, type, createdAt, data }: EventBody,
+  context: EventContext = {},
+): Record<string, unknown> {
+  return { id, event: theirEvent(type), ...contentOf(type, data, context), timestamp: createdAt };
 }
 
 /** Returns the fields of the event that depend on its type. */
-function contentOf(type: string, data: Fields): Fields {
+function contentOf(type: string, data: Fields, context: EventContext): Fields {
   if (type === 'webhook.test') return { message: 'This is a test of Herald' };
   const { post, target, account } = data;
-  if (isFields(target)) return ofTarget(type, data, target);
+  if (isFields(target)) return ofTarget(type, data, target, context);
   if (isFields(post)) return { post: toPostOfEvent(post) };
   if (isFields(account)) return { account: toAccountOfEvent(type, account) };
-  if (type === 'comment.received') return ofComment(data);
-  if (type === 'dm.received') return ofMessage(data);
+  if (type === 'comment.received') return ofComment(data, context);
+  if (type === 'dm.received') return ofMessage(data, context);
   return { data };
 }
 
@@ -71,20 +75,28 @@ const endings: Readonly<Record<string, string>> = {
   'post.target.removed': 'deleted',
 };
 
-/** Herald's event of one destination has not the whole post. */
-function ofTarget(type: string, { postId, metadata }: Fields, target: Fields): Fields {
+/** Zernio's names of an account of which Herald's event has only the id. They are empty if nobody has stored them. */
+function namesOf({ account }: EventContext) {
+  const { username = null, displayName = null } = account ?? {};
+  return { username: username ?? '', ...(displayName !== null && { displayName }) };
+}
+
+/** Herald's event of one destination has not the whole post. An event that was stored without it shows this destination only. */
+function ofTarget(type: string, { postId, metadata }: Fields, target: Fields, context: EventContext): Fields {
   const { platform, accountId, status, scheduledFor, publishedAt, removedAt } = target;
   const { publishedUrl, error, platformPostId } = toTargetOfEvent(target) as Fields;
   return {
-    post: {
-      id: postId,
-      content: '',
-      status,
-      scheduledFor: scheduledFor ?? '',
-      ...(typeof publishedAt === 'string' && { publishedAt }),
-      platforms: [toTargetOfEvent(target)],
-      ...(isFields(metadata) && { metadata }),
-    },
+    post: context.post
+      ? toPostOfEvent(context.post)
+      : {
+          id: postId,
+          content: '',
+          status,
+          scheduledFor: scheduledFor ?? '',
+          ...(typeof publishedAt === 'string' && { publishedAt }),
+          platforms: [toTargetOfEvent(target)],
+          ...(isFields(metadata) && { metadata }),
+        },
     platform: {
       name: platform,
       status: endings[type] ?? status,
@@ -93,7 +105,7 @@ function ofTarget(type: string, { postId, metadata }: Fields, target: Fields): F
       ...(error !== undefined && { error }),
       ...(typeof removedAt === 'string' && { deletedAt: removedAt }),
     },
-    account: { accountId, platform, username: '' },
+    account: { accountId, platform, ...namesOf(context) },
   };
 }
 
@@ -118,19 +130,30 @@ function toAccountOfEvent(
 /** Comments and messages come from Instagram only. Herald's events lack some of what Zernio's have: that is null or empty. */
 const platform = 'instagram';
 
-function ofComment({ accountId, platformPostId, commentId, text, username, at }: Fields): Fields {
-  const author = { id: '', ...(typeof username === 'string' && { username }) };
+function ofComment(
+  { accountId, platformPostId, commentId, text, username, at }: Fields,
+  context: EventContext,
+): Fields {
+  const author = { id: context.personId ?? '', ...(typeof username === 'string' && { username }) };
   const comment = { id: commentId, postId: null, platformPostId, platform, text, author, createdAt: at };
   return {
     comment: { ...comment, isReply: false, parentCommentId: null },
     post: { id: null, platformPostId, content: null, imageUrl: null, permalink: null },
-    account: { id: accountId, accountId, platform, username: '' },
+    account: { id: accountId, accountId, platform, username: namesOf(context).username },
   };
 }
 
-function ofMessage({ accountId, senderId, text, at }: Fields): Fields {
+function ofMessage({ accountId, senderId, text, at }: Fields, context: EventContext): Fields {
+  const { messageId = '' } = context;
   const conversationId = `${accountId}-${senderId}`;
-  const message = { id: '', conversationId, platform, platformMessageId: '', direction: 'incoming', text };
+  const message = {
+    id: messageId,
+    conversationId,
+    platform,
+    platformMessageId: messageId,
+    direction: 'incoming',
+    text,
+  };
   return {
     message: { ...message, attachments: [], sender: { id: senderId }, sentAt: at, isRead: false },
     conversation: {
@@ -139,7 +162,7 @@ function ofMessage({ accountId, senderId, text, at }: Fields): Fields {
       participantId: senderId,
       status: 'active',
     },
-    account: { id: accountId, accountId, platform, username: '' },
+    account: { id: accountId, accountId, platform, ...namesOf(context) },
   };
 }
 
@@ -148,8 +171,8 @@ function ofMessage({ accountId, senderId, text, at }: Fields): Fields {
  * room for one secret. https://docs.zernio.com/webhooks
  */
 export const zernioForm: EventForm = {
-  toBody: (body) =>
-    Buffer.from(JSON.stringify(toZernioEvent(JSON.parse(Buffer.from(body).toString('utf8'))))),
+  toBody: (body, context) =>
+    Buffer.from(JSON.stringify(toZernioEvent(JSON.parse(Buffer.from(body).toString('utf8')), context))),
   headersOf: ({ body, eventId, secrets: [secret = ''] }) => ({
     'x-zernio-signature': createHmac('sha256', secret).update(body).digest('hex'),
     'x-zernio-event-id': eventId,

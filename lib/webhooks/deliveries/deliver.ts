@@ -2,10 +2,11 @@ import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Measurement } from '../../metrics/measurements.ts';
 import type { Table } from '../../table/table.ts';
 import { fastWithinMs, slowAfterMs, takeAttempt } from '../endpoints/health.ts';
-import { eventBody } from '../events/store.ts';
+import { contextOf, eventBody } from '../events/store.ts';
 import type {
   Delivery,
   DeliveryAttempt,
+  EventContext,
   Webhook,
   WebhookEvent,
   WebhookFormat,
@@ -33,7 +34,7 @@ export interface DeliverPorts {
 /** A form of events other than Herald's own, for receivers of another service. */
 export interface EventForm {
   /** Returns the bytes to send. @param body the event as Herald's own endpoints get it */
-  readonly toBody: (body: Uint8Array) => Uint8Array;
+  readonly toBody: (body: Uint8Array, context: EventContext) => Uint8Array;
   readonly headersOf: SignatureOf;
 }
 
@@ -138,7 +139,7 @@ async function attempt(
     eventId: event.id,
     deliveryId: delivery.id,
     url: endpoint.url,
-    body: form ? form.toBody(body) : body,
+    body: form ? form.toBody(body, contextOf(event)) : body,
     secrets,
     ...(form && { signatureOf: form.headersOf }),
     ...(lane === 'main' && { totalSeconds: mainLaneSeconds }),

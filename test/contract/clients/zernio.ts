@@ -24,8 +24,34 @@ export function prepareProgram(name: string): string {
   return folder;
 }
 
+/** A value and the type of the SDK that it must have. */
+export interface TypedValue {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/**
+ * Compiles values, each as a literal of its type, so that unknown fields and wrong ones are errors.
+ *
+ * @param name of the folder
+ * @returns what the compiler says; empty if nothing is wrong
+ */
+export async function compileValues(name: string, values: readonly TypedValue[]): Promise<string> {
+  const folder = prepareProgram(name);
+  const types = [...new Set(values.map(({ type }) => type))];
+  const lines = values.map(
+    ({ type, value }, index) => `export const value${index}: ${type} = ${JSON.stringify(value, null, 2)};`,
+  );
+  const file = 'values.ts';
+  writeFileSync(
+    join(folder, file),
+    [`import type { ${types.join(', ')} } from '@zernio/node';`, ...lines, ''].join('\n'),
+  );
+  return compileProgram(folder, file);
+}
+
 /** Compiles the program against the SDK's own declarations. @returns what the compiler says; empty if nothing is wrong */
-export async function compileProgram(folder: string): Promise<string> {
+export async function compileProgram(folder: string, file = 'zernio.ts'): Promise<string> {
   const compilerOptions = {
     target: 'es2024',
     lib: ['es2024', 'dom', 'dom.iterable'],
@@ -38,7 +64,7 @@ export async function compileProgram(folder: string): Promise<string> {
     allowImportingTsExtensions: true,
   };
   const config = join(folder, 'tsconfig.json');
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: ['zernio.ts'] }));
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }));
   const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
     '--project',
     config,

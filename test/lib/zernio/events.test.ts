@@ -121,9 +121,44 @@ describe('an event', () => {
     });
   });
 
+  it('of one destination shows the whole post and the names of the account, where they are known', () => {
+    const failed = { ...target, accountId: 'b', status: 'failed', error: 'Refused' };
+    const event = toZernioEvent(
+      { id: 'e', type: 'post.target.published', createdAt: at, data: { postId: 'p', metadata: {}, target } },
+      {
+        post: { ...post, status: 'partial', platforms: [target, failed] },
+        account: { username: 'bakery', displayName: 'The Bakery' },
+      },
+    );
+    expect(event).toMatchObject({
+      post: {
+        id: 'p',
+        content: 'Hello',
+        status: 'partial',
+        platforms: [{ accountId: 'a' }, { accountId: 'b', error: 'Refused' }],
+      },
+      platform: { name: 'threads', status: 'published' },
+      account: { accountId: 'a', username: 'bakery', displayName: 'The Bakery' },
+    });
+  });
+
+  it.each([
+    ['comment.received', { comment: { author: { id: 'person' } }, account: { username: 'bakery' } }],
+    ['dm.received', { message: { id: 'm', platformMessageId: 'm' }, account: { username: 'bakery' } }],
+  ])('%s has ids and names that Herald’s own event lacks', (type, expected) => {
+    const data = { accountId: 'a', commentId: 'c', senderId: 'person', text: 'Hi', at };
+    const known = {
+      personId: 'person',
+      messageId: 'm',
+      account: { username: 'bakery', displayName: null },
+    };
+    expect(toZernioEvent({ id: 'e', type, createdAt: at, data }, known)).toMatchObject(expected);
+  });
+
   it('is signed over its exact bytes with the newest secret', () => {
     const body = zernioForm.toBody(
       Buffer.from(JSON.stringify({ id: 'e', type: 'webhook.test', createdAt: at, data: {} })),
+      {},
     );
     const headers = zernioForm.headersOf({ body, eventId: 'e', deliveryId: 'd', secrets: ['new', 'old'] }, 1);
     expect(headers).toEqual({
