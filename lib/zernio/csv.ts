@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import type { Platform } from '../platforms/contract/names.ts';
+import { type FieldName, fieldsOfPost } from './fields.ts';
 
 /*
  * Zernio's tables of posts: one post a row, with the columns that the SDK's documentation of `bulkUploadPosts` names (0.2.881, 2026-11).
@@ -86,11 +87,17 @@ export interface RowContext {
   readonly workspaceId: string;
 }
 
+/** The body of Zernio's request to create the post of a row. */
+export interface RowBody {
+  readonly content: string;
+  readonly platforms: readonly { readonly platform: Platform; readonly accountId: string }[];
+}
+
 /** Returns the body of Zernio's request to create the post, or the reasons that there is none. Pure. */
 export function bodyOf(
   row: Row,
   context: RowContext,
-): { readonly body: object } | { readonly errors: readonly string[] } {
+): { readonly body: RowBody } | { readonly errors: readonly string[] } {
   const errors: string[] = [];
   const foreign = list(row.get('profiles')).filter((profile) => !context.profiles.includes(profile));
   if (foreign.length > 0)
@@ -126,6 +133,33 @@ export function bodyOf(
     ...(row.has('tags') && { tags: list(row.get('tags')) }),
   };
   return { body };
+}
+
+/** The columns of the fields of a post and of its destinations. Those of a destination end with its platform. */
+const columnsOfFields: readonly (readonly [field: string, column: string])[] = [
+  ['content', 'post_content'],
+  ['customContent', 'custom_content'],
+  ['customMedia', 'custom_media'],
+  ['mediaItems', 'media_urls'],
+  ['queuedFromProfile', 'use_queue'],
+  ['publishNow', 'publish_now'],
+  ['isDraft', 'is_draft'],
+  ['scheduledFor', 'schedule_time'],
+  ['timezone', 'tz'],
+];
+
+/** Returns the column that a problem of a row is about, by Herald's path of the field. */
+export function columnOf(body: RowBody): FieldName {
+  const name = fieldsOfPost({ ...body });
+  return (field) => {
+    const theirs = name(field);
+    const [, index, rest = theirs] = /^platforms\[(\d+)\]\.(.*)$/s.exec(theirs) ?? [];
+    const [root] = rest.split(/[.[]/);
+    const [, column] = columnsOfFields.find(([each]) => each === root) ?? [];
+    if (index === undefined) return column ?? theirs;
+    const platform = body.platforms[Number(index)]?.platform;
+    return column !== undefined && platform !== undefined ? `${column}_${platform}` : 'platforms';
+  };
 }
 
 const entryOf = (row: Row, { id, platform }: NamedAccount) => {

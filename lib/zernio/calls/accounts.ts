@@ -24,6 +24,7 @@ import {
   type ZernioPorts,
   type ZernioRequest,
 } from '../call.ts';
+import { inTheirFields, renamedBy } from '../fields.ts';
 import { accountNames, toTheirs } from '../names.ts';
 
 /** Returns the account in Zernio's form. */
@@ -176,10 +177,12 @@ const connect: ZernioCall = {
     if (request.query['headless'] === 'true') throw notInHerald('getConnectUrl with headless');
     refuseParameters('getConnectUrl', request, ['loginMethod', 'onboarding', 'signup']);
     const platform = requirePlatform(request.path['platform'] ?? '');
-    const { authUrl, state } = await ports.call(beginConnectionOperation, {
+    const beginning = ports.call(beginConnectionOperation, {
       path: { platform },
       body: { ...(redirectUrl && { redirectUrl }) },
     });
+    const name = renamedBy({ redirectUrl: 'redirect_url' });
+    const { authUrl, state } = await inTheirFields(beginning, name);
     return ok({ authUrl, state });
   },
 };
@@ -276,10 +279,8 @@ const findMention: ZernioCall = {
   run: async ({ call }, request) => {
     const { url } = request.query;
     if (!url) throw invalidField('url', 'is required', 'field_required');
-    const { mentions } = await call(findMentionsOperation, {
-      path: ofAccount(request),
-      query: { query: url },
-    });
+    const finding = call(findMentionsOperation, { path: ofAccount(request), query: { query: url } });
+    const { mentions } = await inTheirFields(finding, renamedBy({ query: 'url' }));
     const [found] = mentions;
     if (!found) throw notFound('mention');
     const [, urn] = /\((urn:[^)]+)\)/.exec(found.text) ?? [];

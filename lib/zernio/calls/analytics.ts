@@ -17,6 +17,7 @@ import {
   type ZernioPorts,
   type ZernioRequest,
 } from '../call.ts';
+import { inTheirFields, renamedBy } from '../fields.ts';
 import { toPost } from '../posts.ts';
 import { requirePlatform, toAccount } from './accounts.ts';
 import { dayAfter } from './posts.ts';
@@ -125,12 +126,15 @@ async function ofPeriod(ports: ZernioPorts, request: ZernioRequest) {
   });
 }
 
+const periodNames = renamedBy({ from: 'fromDate', to: 'toDate' });
+
 /** @throws HeraldError `range_too_long` if there are more posts than one request may read */
 async function readAll({ call }: ZernioPorts, filters: Readonly<Record<string, string | undefined>>) {
   const posts: ListedMetrics[] = [];
   let cursor: string | undefined;
   for (let reads = 0; reads < 10 && posts.length <= mostPosts; reads += 1) {
-    const page = await call(listMetricsOperation, { query: { ...filters, cursor, limit: '500' } });
+    const reading = call(listMetricsOperation, { query: { ...filters, cursor, limit: '500' } });
+    const page = await inTheirFields(reading, periodNames);
     posts.push(...page.posts);
     if (page.nextCursor === null) return posts;
     cursor = page.nextCursor;
@@ -206,7 +210,10 @@ const followerStats: ZernioCall = {
     const to = query['toDate'] ? dayAfter(query['toDate']) : undefined;
     const read = await Promise.all(
       shown.map((account) =>
-        call(readAccountMetricsOperation, { path: { id: account.id }, query: { from, to } }),
+        inTheirFields(
+          call(readAccountMetricsOperation, { path: { id: account.id }, query: { from, to } }),
+          periodNames,
+        ),
       ),
     );
     const daysOf = read.map(({ metrics }) =>

@@ -18,6 +18,7 @@ import {
   type ZernioCall,
   type ZernioRequest,
 } from '../call.ts';
+import { inTheirFields, namedBy } from '../fields.ts';
 import { automationNames, isFields, toOurs, toTheirs } from '../names.ts';
 
 const ofAutomation = ({ path }: ZernioRequest) => ({ id: path['automationId'] ?? '' });
@@ -100,7 +101,10 @@ const createAutomation: ZernioCall = {
     const fields = fieldsOf(request);
     requireProfile(ports, fields['profileId']);
     const body = { ...toBody('createCommentAutomation', fields), ...postsOf(fields) };
-    const { automation } = await ports.call(createAutomationOperation, { body });
+    const { automation } = await inTheirFields(
+      ports.call(createAutomationOperation, { body }),
+      namedBy([...automationNames, ['trigger', 'appliesTo', 'in']]),
+    );
     return ok({ success: true, automation: { ...toAutomation(automation), stats: noStats } });
   },
 };
@@ -226,7 +230,10 @@ const editAutomation: ZernioCall = {
         throw notInHerald('updateCommentAutomation with another trigger');
     }
     const body = toBody('updateCommentAutomation', fields);
-    const { automation } = await call(editAutomationOperation, { path: ofAutomation(request), body });
+    const { automation } = await inTheirFields(
+      call(editAutomationOperation, { path: ofAutomation(request), body }),
+      namedBy(automationNames),
+    );
     return ok({ success: true, automation: toAutomation(automation) });
   },
 };

@@ -11,7 +11,7 @@ export const bulkUpload: ZernioCall = {
   operations: [listAccountsOperation, readWorkspaceOperation, createPostsOperation],
   run: async ({ call, workspaceId }, request) => {
     // Only this call needs a parser of tables.
-    const { bodyOf, readTable } = await import('../csv.ts');
+    const { bodyOf, columnOf, readTable } = await import('../csv.ts');
     const { rows, unknown } = readTable(await fileIn(request));
     const [{ accounts }, { workspace }] = await Promise.all([
       call(listAccountsOperation, {}),
@@ -36,8 +36,9 @@ export const bulkUpload: ZernioCall = {
         result?.status === 'created' || result?.status === 'replayed' || result?.status === 'valid';
       if (isOk)
         return { rowIndex, ok: true, ...(result.postId !== null && { createdPostId: result.postId }) };
+      const column = columnOf(row.body);
       const problems = result?.problems.map(
-        ({ message, field }) => `${field.replace(/^posts\[\d+\]\./, '')}: ${message}`,
+        ({ message, field }) => `${column(field.replace(/^posts\[\d+\]\./, ''))}: ${message}`,
       );
       const errors = problems && problems.length > 0 ? problems : [result?.error?.error ?? 'was not created'];
       return { rowIndex, ok: false, errors };

@@ -4,6 +4,7 @@ import { largestBytes } from '../../media/types.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { validatePostOperation } from '../../posts/request/operations.ts';
 import { fieldsOf, ok, type ZernioCall } from '../call.ts';
+import { fieldsOfPost, inTheirFields } from '../fields.ts';
 import { inspectMediaOperation } from '../inspect-media.ts';
 import { isFields } from '../names.ts';
 import { toPostBody } from '../posts.ts';
@@ -32,15 +33,20 @@ const validatePost: ZernioCall = {
     const unconnected = platforms.flatMap((entry: unknown) =>
       isFields(entry) && entry['accountId'] === undefined ? [String(entry['platform'])] : [],
     );
-    const checked = platforms.filter(
-      (entry: unknown) => !isFields(entry) || entry['accountId'] !== undefined,
-    );
+    const indexes = [...platforms.keys()].filter((index) => {
+      const entry: unknown = platforms[index];
+      return !isFields(entry) || entry['accountId'] !== undefined;
+    });
+    const checked = indexes.map((index): unknown => platforms[index]);
     const reply =
       checked.length === 0
         ? { valid: true, problems: [], warnings: [] }
-        : await call(validatePostOperation, {
-            body: { ...toPostBody({ ...body, platforms: checked }, workspaceId), ...asLive },
-          });
+        : await inTheirFields(
+            call(validatePostOperation, {
+              body: { ...toPostBody({ ...body, platforms: checked }, workspaceId), ...asLive },
+            }),
+            fieldsOfPost(body, indexes),
+          );
     const errors = [
       ...reply.problems.map(({ platform, message }) => ({ platform: platform ?? 'all', error: message })),
       ...unconnected.map((platform) => ({

@@ -19,6 +19,7 @@ import {
   type ZernioPorts,
   type ZernioRequest,
 } from '../call.ts';
+import { type FieldName, fieldsOfPost, inTheirFields, renamedBy } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { toPost, toPostBody, unstoredLabels } from '../posts.ts';
 import { requirePlatform } from './accounts.ts';
@@ -29,8 +30,9 @@ type Warnings = readonly { readonly field: string; readonly message: string }[];
 
 /** Returns the warnings of a request in words, as Zernio has them. */
 function warningsOf(warnings: Warnings, body: Readonly<Record<string, unknown>>) {
-  const lost = unstoredLabels(body).map((name) => `${name}: not stored`);
-  const all = [...warnings.map(({ field, message }) => `${field}: ${message}`), ...lost];
+  const name = fieldsOfPost(body);
+  const lost = unstoredLabels(body).map((label) => `${label}: not stored`);
+  const all = [...warnings.map(({ field, message }) => `${name(field)}: ${message}`), ...lost];
   return all.length > 0 ? { warnings: all } : {};
 }
 
@@ -46,12 +48,13 @@ const createPost: ZernioCall = {
   operations: [createPostOperation],
   run: async ({ call, workspaceId }, request) => {
     const body = fieldsOf(request);
-    const reply = await call(createPostOperation, {
+    const creating = call(createPostOperation, {
       body: toPostBody(body, workspaceId),
       idempotencyKey: request.idempotencyKey,
     });
+    const reply = await inTheirFields(creating, fieldsOfPost(body));
     const warnings = warningsOf(reply.warnings, body);
-    if ('dryRun' in reply) return ok(verdictOf(reply));
+    if ('dryRun' in reply) return ok(verdictOf(reply, fieldsOfPost(body)));
     const post = queued(body, toPost(reply.post));
     if ('existingPost' in reply) {
       const message = reply.idempotencyMismatch
@@ -82,11 +85,11 @@ interface Verdict {
 }
 
 /** Returns Zernio's answer to a request with `dryRun`: whether each TikTok account could publish. */
-function verdictOf({ valid, problems, post }: Verdict) {
+function verdictOf({ valid, problems, post }: Verdict, name: FieldName) {
   const inWords = (accountId: string) =>
     problems
       .filter((problem) => problem.accountId === null || problem.accountId === accountId)
-      .map(({ field, message }) => `${field}: ${message}`);
+      .map(({ field, message }) => `${name(field)}: ${message}`);
   const tiktok = post.platforms
     .filter(({ platform }) => platform === 'tiktok')
     .map(({ accountId }) => {
@@ -125,10 +128,8 @@ const updatePost: ZernioCall = {
     const { call, workspaceId } = ports;
     const isDraft = await staysDraft(ports, request);
     const body = isDraft ? { ...fieldsOf(request), isDraft } : fieldsOf(request);
-    const reply = await call(editPostOperation, {
-      path: ofPost(request),
-      body: toPostBody(body, workspaceId),
-    });
+    const editing = call(editPostOperation, { path: ofPost(request), body: toPostBody(body, workspaceId) });
+    const reply = await inTheirFields(editing, fieldsOfPost(body));
     const post = queued(body, toPost(reply.post));
     const message = isDraft
       ? 'Post updated. It is still a draft: isDraft: false schedules it'
@@ -173,7 +174,8 @@ const unpublishPost: ZernioCall = {
       .map(({ accountId }) => accountId);
     if (accountIds.length === 0)
       throw invalidField('platform', `the post is not live on ${known}`, 'field_unknown_value');
-    await call(unpublishPostOperation, { path, body: { accountIds } });
+    const unpublishing = call(unpublishPostOperation, { path, body: { accountIds } });
+    await inTheirFields(unpublishing, () => 'platform');
     return ok({ success: true, message: 'The post is being deleted at the platform' });
   },
 };
@@ -204,8 +206,13 @@ const listPosts: ZernioCall = {
 
 const readerOf = ({ call }: ZernioPorts, query: ZernioRequest['query']) => {
   const filters = filtersOf(query);
+  const name = renamedBy({
+    from: query['fromDate'] ? 'fromDate' : 'dateFrom',
+    to: query['toDate'] ? 'toDate' : 'dateTo',
+    sort: 'sortBy',
+  });
   return (cursor: string | undefined, limit: number) =>
-    call(listPostsOperation, { query: { ...filters, cursor, limit: String(limit) } });
+    inTheirFields(call(listPostsOperation, { query: { ...filters, cursor, limit: String(limit) } }), name);
 };
 
 /** Returns the filters that Herald's list has. */

@@ -9,6 +9,7 @@ import {
 import { listWebhooksOperation, removeWebhookOperation } from '../../webhooks/endpoints/operations.ts';
 import { fieldsOf, notInHerald, ok, wholeNumber, type ZernioCall } from '../call.ts';
 import { theirEvent } from '../events.ts';
+import { type FieldName, inTheirFields, namedBy } from '../fields.ts';
 import { eventNames, toOurs, toTheirs, webhookNames } from '../names.ts';
 import { createZernioWebhookOperation, editZernioWebhookOperation } from '../webhooks.ts';
 
@@ -45,6 +46,10 @@ function ourEvents(event: unknown): readonly unknown[] {
   return found;
 }
 
+/** An event of Zernio may be several of Herald's, so an index would be wrong. */
+const fieldOfWebhook: FieldName = (field) =>
+  field.startsWith('events[') ? 'events' : namedBy(webhookNames)(field);
+
 /** Returns the id that a request gives under one of its names. */
 function idOf(fields: Fields, ...names: readonly string[]): string {
   const found = names.map((name) => fields[name]).find((value) => value !== undefined);
@@ -68,7 +73,7 @@ const createWebhook: ZernioCall = {
   operations: [createZernioWebhookOperation],
   run: async ({ call }, request) => {
     const body = toBody('createWebhookSettings', fieldsOf(request));
-    const { webhook } = await call(createZernioWebhookOperation, { body });
+    const { webhook } = await inTheirFields(call(createZernioWebhookOperation, { body }), fieldOfWebhook);
     return ok({ success: true, webhook: { ...toWebhook(webhook), secret: webhook.secret } });
   },
 };
@@ -81,7 +86,10 @@ const editWebhook: ZernioCall = {
     const fields = fieldsOf(request);
     const id = idOf(fields, '_id', 'webhookId', 'id');
     const body = toBody('updateWebhookSettings', fields);
-    const { webhook } = await call(editZernioWebhookOperation, { path: { id }, body });
+    const { webhook } = await inTheirFields(
+      call(editZernioWebhookOperation, { path: { id }, body }),
+      fieldOfWebhook,
+    );
     return ok({ success: true, webhook: toWebhook(webhook) });
   },
 };

@@ -12,6 +12,7 @@ import {
   type ZernioCall,
   type ZernioPorts,
 } from '../call.ts';
+import { inTheirFields, renamedBy } from '../fields.ts';
 import { readOwnKeyOperation } from '../own-key.ts';
 import { oneProfile } from './accounts.ts';
 
@@ -146,7 +147,7 @@ const listLogs: ZernioCall = {
     const limit = wholeNumber(request, 'limit', { least: 1, most: 100, fallback: 50 });
     const skip = wholeNumber(request, 'skip', { least: 0, most: 400, fallback: 0 });
     const days = wholeNumber(request, 'days', { least: 1, most: longestLogDays, fallback: 7 });
-    const { entries, nextCursor } = await ports.call(listAuditOperation, {
+    const listing = ports.call(listAuditOperation, {
       query: {
         from: query['from'] || toTimestamp(ports.now - days * dayMs),
         to: query['to'] || undefined,
@@ -155,6 +156,8 @@ const listLogs: ZernioCall = {
         limit: String(Math.min(500, skip + limit + 1)),
       },
     });
+    const name = renamedBy({ verb: 'action', actor: 'apiKeyId' });
+    const { entries, nextCursor } = await inTheirFields(listing, name);
     const logs = entries.slice(skip, skip + limit).map(toLog);
     const hasMore = nextCursor !== null || entries.length > skip + limit;
     const total = hasMore ? skip + limit + 1 : entries.length;
