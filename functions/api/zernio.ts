@@ -1,11 +1,12 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Operation } from '../../lib/api-contract/operation.ts';
-import { invalidField } from '../../lib/kernel/errors.ts';
+import { HeraldError, invalidField, notFound } from '../../lib/kernel/errors.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 import { notInHerald, type ZernioCall, type ZernioRequest } from '../../lib/zernio/call.ts';
 import { calls } from '../../lib/zernio/calls.ts';
 import { errorTypeOf } from '../../lib/zernio/errors.ts';
+import { inTheirFields, renamedBy } from '../../lib/zernio/fields.ts';
 import { matchRoute } from '../../lib/zernio/match.ts';
 import { zernioOperations } from '../../lib/zernio/operations.ts';
 import { Admission, type AdmittedEvent } from '../middleware/admit.ts';
@@ -156,7 +157,7 @@ function requestIn(event: AdmittedEvent, path: Readonly<Record<string, string>>)
     query: queryIn(rawQueryString),
     body: isForm || bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8')),
     raw: { bytes, contentType },
-    idempotencyKey: headers['x-request-id'] ?? headers['idempotency-key'],
+    idempotencyKey: headers[keyHeaderOf(headers)],
   };
 }
 
@@ -171,6 +172,19 @@ function queryIn(text: string): Record<string, string> {
   return Object.fromEntries(query);
 }
 
+/** The header in which the SDK sends the key of a request that is safe to repeat, or else Herald's own. */
+const keyHeaderOf = (headers: AdmittedEvent['headers']): string =>
+  headers['x-request-id'] ? 'x-request-id' : 'idempotency-key';
+
+/** Zernio's ids are no UUIDs. A client that has kept one is told that there is no such thing, not that there is no such route. */
+const asAbsent =
+  ({ path }: Operation) =>
+  (error: unknown): never => {
+    if (!(error instanceof HeraldError && error.code === 'route_unknown')) throw error;
+    const [, noun = 'thing'] = /([a-z]+?)s?\/\{id\}/.exec(path) ?? [];
+    throw notFound(noun);
+  };
+
 function portsOf(event: AdmittedEvent, dependencies: Readonly<Record<string, unknown>>) {
   const { caller, now = 0 } = event;
   if (!caller) throw new Error('the request was not admitted');
@@ -183,7 +197,9 @@ function portsOf(event: AdmittedEvent, dependencies: Readonly<Record<string, unk
       if (!found) throw new Error(`functions/api/zernio.ts does not perform ${op.id}`);
       // Only its own dependencies, as in its own function.
       const own = Object.fromEntries(Object.keys(found.wires).map((name) => [name, dependencies[name]]));
-      return (await callOperation(found, own as never, event, request)) as never;
+      const keyName = keyHeaderOf(event.headers);
+      const calling = callOperation(found, own as never, event, request).catch(asAbsent(op));
+      return (await inTheirFields(calling, renamedBy({ 'Idempotency-Key': keyName }))) as never;
     },
   };
 }

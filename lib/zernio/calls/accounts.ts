@@ -33,7 +33,6 @@ export function toAccount(account: AccountView) {
     ...toTheirs(accountNames, account),
     profilePicture: account.avatarUrl,
     needsReconnection: account.status === 'expired',
-    connectedAt: account.connectedAt,
   };
 }
 

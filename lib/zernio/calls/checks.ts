@@ -23,11 +23,14 @@ const validatePost: ZernioCall = {
     if (!Array.isArray(asked))
       throw invalidField('platforms', 'must be a list of { platform }', 'field_type');
     const { accounts } = await call(listAccountsOperation, {});
+    const named = asked.map((entry: unknown) => (isFields(entry) ? entry['accountId'] : undefined));
+    const free = accounts.filter(({ id }) => !named.includes(id));
     const platforms = asked.map((entry: unknown) => {
       if (!isFields(entry) || typeof entry['platform'] !== 'string' || entry['accountId'] !== undefined)
         return entry;
       const platform = requirePlatform(entry['platform']);
-      const account = accounts.find((each) => each.platform === platform);
+      const index = free.findIndex((each) => each.platform === platform);
+      const [account] = index < 0 ? [] : free.splice(index, 1);
       return account ? { ...entry, accountId: account.id } : entry;
     });
     const unconnected = platforms.flatMap((entry: unknown) =>
@@ -51,7 +54,7 @@ const validatePost: ZernioCall = {
       ...reply.problems.map(({ platform, message }) => ({ platform: platform ?? 'all', error: message })),
       ...unconnected.map((platform) => ({
         platform,
-        error: 'no account of this platform is connected, so the post cannot be checked',
+        error: 'no account of this platform is connected, or not as many, so the post cannot be checked',
       })),
     ];
     const warnings = reply.warnings.map(({ platform, message }) => ({

@@ -7,8 +7,8 @@ const presign: ZernioCall = {
   operations: [presignMediaOperation],
   run: async ({ call }, request) => {
     const grant = await call(presignMediaOperation, { body: fieldsOf(request) });
-    const { uploadUrl, publicUrl, expiresIn, mediaId, contentType } = grant;
-    return ok({ uploadUrl, publicUrl, key: mediaId, expiresIn, contentType });
+    const { uploadUrl, publicUrl, expiresIn, mediaId } = grant;
+    return ok({ uploadUrl, publicUrl, key: mediaId, expiresIn });
   },
 };
 

@@ -112,12 +112,14 @@ const readPost: ZernioCall = {
 /** Fields with which Herald would schedule a draft. At Zernio a draft stays one unless `isDraft` is false. */
 const timeFields: readonly string[] = ['scheduledFor', 'publishNow', 'queuedFromProfile', 'platforms'];
 
-/** True if the request must not make a draft of the post live: it does not say that it promotes it. */
-async function staysDraft({ call }: ZernioPorts, request: ZernioRequest): Promise<boolean> {
+/** Returns what keeps a draft one, if the request does not say that it promotes it. */
+async function keptDraft({ call }: ZernioPorts, request: ZernioRequest) {
   const body = fieldsOf(request);
-  if (body['isDraft'] !== undefined || !timeFields.some((name) => body[name] !== undefined)) return false;
+  if (body['isDraft'] !== undefined || !timeFields.some((name) => body[name] !== undefined)) return undefined;
   const { post } = await call(readPostOperation, { path: ofPost(request) });
-  return post.status === 'draft';
+  if (post.status !== 'draft') return undefined;
+  // If somebody decides about a proposed draft in the meantime, that stands.
+  return { isDraft: true, ...(post.approval && { ifVersion: post.approval.version }) };
 }
 
 const updatePost: ZernioCall = {
@@ -126,14 +128,12 @@ const updatePost: ZernioCall = {
   operations: [readPostOperation, editPostOperation],
   run: async (ports, request) => {
     const { call, workspaceId } = ports;
-    const isDraft = await staysDraft(ports, request);
-    const body = isDraft ? { ...fieldsOf(request), isDraft } : fieldsOf(request);
+    const kept = await keptDraft(ports, request);
+    const body: Readonly<Record<string, unknown>> = { ...fieldsOf(request), ...kept };
     const editing = call(editPostOperation, { path: ofPost(request), body: toPostBody(body, workspaceId) });
     const reply = await inTheirFields(editing, fieldsOfPost(body));
     const post = queued(body, toPost(reply.post));
-    const message = isDraft
-      ? 'Post updated. It is still a draft: isDraft: false schedules it'
-      : 'Post updated';
+    const message = kept ? 'Post updated. It is still a draft: isDraft: false schedules it' : 'Post updated';
     return ok({ message, post, ...warningsOf(reply.warnings, body) });
   },
 };

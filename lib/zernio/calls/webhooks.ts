@@ -39,8 +39,8 @@ const hasEntries = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
 /** Returns Herald's events of one of Zernio's. @throws HeraldError `not_in_herald` if Herald never sends it */
-function ourEvents(event: unknown): readonly unknown[] {
-  if (typeof event !== 'string') return [event];
+function ourEvents(event: unknown): readonly string[] {
+  if (typeof event !== 'string') throw invalidField('events', 'must be names of events', 'field_type');
   const found = eventNames.flatMap(([theirs, ours]) => (theirs === event ? [ours] : []));
   if (found.length === 0) throw notInHerald(`the event ${event.slice(0, 60)}`);
   return found;

@@ -6,7 +6,7 @@ import type { Table } from '../../../../lib/table/table.ts';
 import { createKey } from '../../../../lib/workspaces/manage-keys.ts';
 import { calls } from '../../../../lib/zernio/calls.ts';
 import { anOperator } from '../../../support/acts.ts';
-import { type Call, openApi } from '../../../support/api.ts';
+import { type Call, openApi, type RequestParts } from '../../../support/api.ts';
 import { openWorkspace, storeAccount } from '../../../support/builders.ts';
 import { type StoredIds, storeOneOfEach } from '../../../support/by-id.ts';
 import { tableForm, zernioClient } from '../../../support/zernio.ts';
@@ -92,7 +92,96 @@ describe('a key that is limited to some accounts', () => {
   });
 });
 
+describe('a key that may only draft', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+  let drafter: ReturnType<typeof zernioClient>;
+  let platforms: object[];
+  beforeEach(async () => {
+    drafter = await keyWith({ permissions: ['read', 'draft'] });
+    const { id: accountId } = await storeAccount(table, workspaceId, { platform: 'threads' });
+    platforms = [{ platform: 'threads', accountId }];
+  });
+
+  it.each([
+    ['a time', () => ({ scheduledFor: inAnHour() })],
+    ['publishNow', () => ({ publishNow: true })],
+    ['a place in the queue', () => ({ queuedFromProfile: workspaceId })],
+  ])('creates no post with %s, and promotes none', async (_what, change) => {
+    const created = await drafter('POST /v1/posts', { body: { content: 'x', platforms, ...change() } });
+    expect(created).toMatchObject({ status: 403, body: { type: 'permission_error' } });
+    const { body } = await drafter('POST /v1/posts', { body: { content: 'x', platforms, isDraft: true } });
+    const { _id: id } = body['post'] as { _id: string };
+    const promoted = await drafter(`PUT /v1/posts/${id}`, { body: { isDraft: false, ...change() } });
+    expect(promoted).toMatchObject({ status: 403, body: { type: 'permission_error' } });
+    expect(await ask(`GET /v1/posts/${id}`)).toMatchObject({ body: { post: { status: 'draft' } } });
+  });
+
+  it('gives a draft a time, which stays a draft', async () => {
+    const { body } = await drafter('POST /v1/posts', { body: { content: 'x', platforms, isDraft: true } });
+    const { _id: id } = body['post'] as { _id: string };
+    const edited = await drafter(`PUT /v1/posts/${id}`, { body: { scheduledFor: inAnHour() } });
+    expect(edited).toMatchObject({ status: 200, body: { post: { status: 'draft' } } });
+  });
+
+  it('creates only the drafts of a table', async () => {
+    const rows = `x,threads,${inAnHour()},\ny,threads,,true`;
+    const form = tableForm(`post_content,platforms,schedule_time,is_draft\n${rows}`);
+    expect((await drafter('POST /v1/posts/bulk-upload', form)).body).toMatchObject({
+      results: [{ ok: false }, { ok: true }],
+    });
+  });
+});
+
 describe('another workspace', () => {
+  it.each<[string, (stranger: StoredIds) => [string, RequestParts]]>([
+    ['an account', ({ accountId }) => ['GET /v1/posts', { query: `accountId=${accountId}` }]],
+    ['a post', ({ postId }) => ['GET /v1/analytics', { query: `postId=${postId}` }]],
+    ['numbers', ({ accountId }) => ['GET /v1/analytics', { query: `accountId=${accountId}` }]],
+    [
+      'followers',
+      ({ accountId }) => ['GET /v1/accounts/follower-stats', { query: `accountIds=${accountId}` }],
+    ],
+    [
+      'a destination',
+      ({ accountId }) => [
+        'POST /v1/posts',
+        { body: { content: 'x', publishNow: true, platforms: [{ platform: 'threads', accountId }] } },
+      ],
+    ],
+    [
+      'a check',
+      ({ accountId }) => [
+        'POST /v1/tools/validate/post',
+        { body: { content: 'x', platforms: [{ platform: 'threads', accountId }] } },
+      ],
+    ],
+    [
+      'an automation',
+      ({ accountId }) => [
+        'POST /v1/comment-automations',
+        { body: { accountId, name: 'x', keywords: ['x'], dmMessage: 'x' } },
+      ],
+    ],
+    [
+      'an endpoint',
+      ({ webhookId }) => ['PUT /v1/webhooks/settings', { body: { _id: webhookId, name: 'x' } }],
+    ],
+    ['deletion', ({ webhookId }) => ['DELETE /v1/webhooks/settings', { query: `id=${webhookId}` }]],
+    ['a test', ({ webhookId }) => ['POST /v1/webhooks/test', { body: { webhookId } }]],
+    ['deliveries', ({ webhookId }) => ['GET /v1/webhooks/logs', { query: `webhookId=${webhookId}` }]],
+    [
+      'a redelivery',
+      ({ webhookId, eventId }) => ['POST /v1/webhooks/logs/redeliver', { body: { webhookId, eventId } }],
+    ],
+  ])('cannot reach %s by an id in a body or query', async (_what, request) => {
+    const { apiKey } = await openWorkspace(table, { now: Date.now() });
+    const [route, parts] = request(own);
+    const { status, body } = await zernioClient(call, apiKey)(route, parts);
+    const { accounts, posts, valid } = body;
+    if (status === 200) expect([accounts ?? posts ?? valid]).toEqual([valid === undefined ? [] : false]);
+    else expect([400, 404]).toContain(status);
+  });
+
   const byId = calls.filter(({ route }) => /\{(postId|accountId|automationId)\}/.test(route));
 
   it.each(byId.filter(({ operations }) => operations.length > 0).map(({ name, route }) => [name, route]))(
