@@ -117,7 +117,56 @@ it('a post goes live, and its events come in the envelope of Zernio with its sig
       post: { id: postId, platforms: [{ accountId, publishedUrl: expect.stringContaining('http') }] },
       timestamp: expect.any(String),
     });
+    expect((event['post'] as { content: string }).content).toBe('Hello from Zernio');
+    if (event['event'] === 'post.platform.published')
+      expect(event).toMatchObject({ account: { accountId, username: expect.stringMatching(/./) } });
   }
+
+  // Another secret signs what is sent from now on, also an event that is sent again: the same bytes.
+  const { webhooks } = (await ask('GET', '/v1/webhooks/settings')).body as {
+    webhooks: { _id: string; name: string }[];
+  };
+  const webhookId = webhooks.find(({ name }) => name === 'Journey')?._id;
+  const changed = { _id: webhookId, secret: 'another secret' };
+  expect((await ask('PUT', '/v1/webhooks/settings', changed)).status).toBe(200);
+  const [first] = received;
+  const eventId = JSON.parse(first?.body.toString() ?? '{}').id as string;
+  const { status } = await ask('POST', '/v1/webhooks/logs/redeliver', { webhookId, eventId });
+  expect(status).toBe(200);
+  const again = await until(
+    () => receiver.received.filter(({ headers }) => headers['x-zernio-event-id'] === eventId),
+    ({ length }) => length === 2,
+  );
+  const last = again.at(-1);
+  expect(last?.body).toEqual(first?.body);
+  expect(last?.headers['x-zernio-signature']).toBe(
+    createHmac('sha256', 'another secret')
+      .update(last?.body ?? '')
+      .digest('hex'),
+  );
+  const { logs } = (await ask('GET', `/v1/webhooks/logs?webhookId=${webhookId}&eventId=${eventId}`)).body as {
+    logs: object[];
+  };
+  expect(logs).toMatchObject([{ eventId, status: 'success', attemptNumber: 2 }]);
+});
+
+it('a post that is live is deleted at its platform', async () => {
+  const facebook = clientOf(cloud, cloud.demo).accountId('facebook');
+  const created = await ask('POST', '/v1/posts', {
+    content: 'Taken back',
+    platforms: [{ platform: 'facebook', accountId: facebook }],
+    publishNow: true,
+  });
+  const { _id: postId } = created.body['post'] as { _id: string };
+  type Live = { status: string; platforms: { removedFromPlatformAt?: string }[] };
+  const read = async () => (await ask('GET', `/v1/posts/${postId}`)).body['post'] as Live;
+  await until(read, ({ status }) => status === 'published');
+  for (let repeats = 0; repeats < 2; repeats += 1)
+    expect(await ask('POST', `/v1/posts/${postId}/unpublish`, { platform: 'facebook' })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+  await until(read, ({ platforms }) => platforms[0]?.removedFromPlatformAt !== undefined);
 });
 
 describe('the command line of Zernio', () => {

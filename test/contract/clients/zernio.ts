@@ -28,10 +28,16 @@ export function prepareProgram(name: string): string {
 export interface TypedValue {
   readonly type: string;
   readonly value: unknown;
+  /** True if it may have more fields. */
+  readonly isOpen?: boolean;
 }
 
+/** A type with the same fields that permits more of them. */
+const open = `type Open<T> = T extends readonly (infer Each)[] ? Open<Each>[]
+  : T extends object ? { [Name in keyof T]: Open<T[Name]> } & { [name: string]: unknown } : T;`;
+
 /**
- * Compiles values, each as a literal of its type, so that unknown fields and wrong ones are errors.
+ * Compiles values, each as a literal of its type, so that wrong fields are errors, and unknown ones unless it is open.
  *
  * @param name of the folder
  * @returns what the compiler says; empty if nothing is wrong
@@ -40,12 +46,13 @@ export async function compileValues(name: string, values: readonly TypedValue[])
   const folder = prepareProgram(name);
   const types = [...new Set(values.map(({ type }) => type))];
   const lines = values.map(
-    ({ type, value }, index) => `export const value${index}: ${type} = ${JSON.stringify(value, null, 2)};`,
+    ({ type, value, isOpen }, index) =>
+      `export const value${index}: ${isOpen ? `Open<${type}>` : type} = ${JSON.stringify(value, null, 2)};`,
   );
   const file = 'values.ts';
   writeFileSync(
     join(folder, file),
-    [`import type { ${types.join(', ')} } from '@zernio/node';`, ...lines, ''].join('\n'),
+    [`import type { ${types.join(', ')} } from '@zernio/node';`, open, ...lines, ''].join('\n'),
   );
   return compileProgram(folder, file);
 }

@@ -49,9 +49,14 @@ it('every event is what the SDK declares, with its context and without', async (
   expect(await compileValues('zernio-events', values)).toBe('');
 });
 
-it('an event that the SDK does not declare is found', async () => {
+it('what the SDK does not declare is found, as are wrong values of an open type', async () => {
   const { type, value } = sent('webhook.test', 'webhook.test', {});
-  expect(
-    await compileValues('zernio-events-wrong', [{ type, value: { ...(value as object), more: 1 } }]),
-  ).toContain('more');
+  const wrong = [
+    { type, value: { ...(value as object), more: 1 } },
+    { type, value: { ...(value as object), more: 1, message: 5 }, isOpen: true },
+  ];
+  const found = await compileValues('zernio-events-wrong', wrong);
+  expect(found).toContain('\'"more"\' does not exist');
+  expect(found).toContain("'number' is not assignable to type 'string'");
+  expect(found.trim().split('\n')).toHaveLength(2);
 });

@@ -233,6 +233,44 @@ export const checks: Readonly<Record<string, Check>> = {
     equal((await zernio.webhooks.deleteWebhookSettings({ query: { id: webhookId } })).data?.success, true);
   },
 
+  'automates replies to all posts of an account': async (zernio, { profileId }) => {
+    const { data: found } = await zernio.accounts.listAccounts({ query: { platform: 'instagram' } });
+    const accountId = found?.accounts[0]?._id ?? '';
+    const created = await zernio.commentautomations.createCommentAutomation({
+      body: {
+        profileId,
+        accountId,
+        name: 'Program',
+        keywords: ['a word of this program'],
+        dmMessage: 'Here',
+      },
+    });
+    equal(created.data?.success, true);
+    const automationId = created.data?.automation?.id ?? '';
+    const { data: listed } = await zernio.commentautomations.listCommentAutomations({ query: { profileId } });
+    ok(listed?.automations?.some(({ id, trigger }) => id === automationId && trigger === 'comment'));
+    const updated = await zernio.commentautomations.updateCommentAutomation({
+      path: { automationId },
+      body: { isActive: false, linkTracking: false },
+    });
+    equal(updated.data?.automation?.isActive, false);
+    const one = await zernio.commentautomations.getCommentAutomation({ path: { automationId } });
+    deepEqual(one.data?.logs, []);
+    const logs = await zernio.commentautomations.listCommentAutomationLogs({ path: { automationId } });
+    equal(logs.data?.pagination?.total, 0);
+    await zernio.commentautomations.deleteCommentAutomation({ path: { automationId } });
+    await refused(zernio.commentautomations.getCommentAutomation({ path: { automationId } }), 404);
+  },
+
+  'looks at a file, and at a post that is not live': async (zernio, setting) => {
+    const { data } = await zernio.validate.validateMedia({ body: { url: 'http://169.254.169.254/x.jpg' } });
+    equal(data?.valid, false);
+    const postId = await createdId(zernio, setting, 'Not live');
+    await refused(zernio.posts.unpublishPost({ path: { postId }, body: { platform: 'threads' } }), 400);
+    await refused(zernio.posts.retryPost({ path: { postId } }), 409);
+    await zernio.posts.deletePost({ path: { postId } });
+  },
+
   'learns by name what is not there': async (zernio) => {
     const error = await refused(zernio.analytics.getBestTimeToPost(), 501);
     match(error.message, /getBestTimeToPost/);
