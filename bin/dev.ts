@@ -96,7 +96,18 @@ async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
   const processes = cloud.processes().map(({ function: name, pid }) => ({ function: name, pid }));
   const panel = { url: panelUrl };
   const mcpUrl = `${apiUrl}/mcp`;
-  data.write('dev.json', { apiUrl, mcpUrl, panel, awsEndpoint, workspaces, platforms, issuer, processes });
+  const zernioUrl = `${apiUrl}/zernio`;
+  data.write('dev.json', {
+    apiUrl,
+    mcpUrl,
+    zernioUrl,
+    panel,
+    awsEndpoint,
+    workspaces,
+    platforms,
+    issuer,
+    processes,
+  });
   console.log(summary(cloud, demo, data.path));
 }
 
@@ -109,6 +120,7 @@ function summary(
     ['Panel', panelUrl],
     ['API', apiUrl],
     ['MCP', `${apiUrl}/mcp`],
+    ['for Zernio’s SDK', `${apiUrl}/zernio`],
     ['AWS endpoint', awsEndpoint],
     ...Object.entries(platforms).map(([name, { url }]) => [name, url]),
     ...(issuer === undefined ? [] : [['identity provider', issuer.url]]),

@@ -25,6 +25,7 @@ import * as feed from './webhooks/feed/operations.ts';
 import * as replays from './webhooks/replays/operations.ts';
 import * as withdrawals from './withdrawals/operations.ts';
 import * as workspaces from './workspaces/operations.ts';
+import { zernioOperations } from './zernio/operations.ts';
 
 /** Every operation with requests that are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
@@ -141,13 +142,14 @@ export const panelOperations: readonly Operation[] = [
 ];
 
 /**
- * Every route: the documented operations, those of the panel, the server for agents, and the pages and callbacks that browsers and
+ * Every route: the documented operations, those of the panel, the server for agents, the routes for users of Zernio, and the pages and callbacks that browsers and
  * platforms call.
  */
 export const deployedOperations: readonly Operation[] = [
   ...documentedOperations,
   ...panelOperations,
   mcpOperation,
+  ...zernioOperations,
   connections.introduceOperation,
   connections.leaveForPlatformOperation,
   connections.authorizationCallbackOperation,

@@ -94,13 +94,14 @@ export class Admission {
     const panel = panelRequest(event.headers, this.#edge);
     const { access } = this.#op;
     if (access === 'agent') await this.#admitAgent(event, panel, now);
-    else if (access === 'key' && !panel) await this.#admitKey(event, now);
+    else if (access === 'key-by-call') await this.#admitKeyByCall(event, panel, now);
+    else if (access === 'key' && !panel) await this.#require(event, await this.#admitKey(event, now), now);
     else if (isInWorkspace(access) || access === 'session') await this.#admitPerson(event, panel, now);
     else await this.#limits.countAddress(event, addressOf(event, panel), now);
   }
 
   /** First refuses a key that this instance has seen over a limit in this minute, which costs nothing. */
-  async #admitKey(event: AdmittedEvent, now: number): Promise<void> {
+  async #admitKey(event: AdmittedEvent, now: number): Promise<WorkspaceCaller> {
     const { authorization } = event.headers;
     const known = this.#keys.cached(authorization, now);
     if (known) this.#limits.refuseSeenOver(event, known, now);
@@ -109,7 +110,16 @@ export class Admission {
     addLogKeys({ workspaceId: caller.workspaceId, keyId: caller.actor.id });
     await this.#limits.countCaller(event, counted, now);
     this.#keyUses.begin(event, caller.actor.id, now);
-    await this.#require(event, caller, now);
+    return caller;
+  }
+
+  /** Admits a key like any other request. What it may do is decided for each operation that is called. */
+  async #admitKeyByCall(event: AdmittedEvent, panel: PanelRequest | undefined, now: number): Promise<void> {
+    if (panel) {
+      await this.#limits.countAddress(event, addressOf(event, panel), now);
+      throw keyInPanel();
+    }
+    event.caller = await this.#admitKey(event, now);
   }
 
   /**

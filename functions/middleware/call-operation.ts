@@ -1,5 +1,5 @@
 import type { Operation } from '../../lib/api-contract/operation.ts';
-import type { OperationRequest } from '../../lib/mcp/tool.ts';
+import type { OperationRequest } from '../../lib/api-contract/operation-request.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { AdmittedEvent } from './admit.ts';
 import type { Performed } from './api.ts';

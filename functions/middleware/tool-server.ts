@@ -9,6 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
+import type { OperationRequest } from '../../lib/api-contract/operation-request.ts';
 import { fieldPath } from '../../lib/api-contract/unknown-keys.ts';
 import { minuteMs } from '../../lib/kernel/clock.ts';
 import { HeraldError, invalidFields } from '../../lib/kernel/errors.ts';
@@ -16,13 +17,7 @@ import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { type ToolFailure, toFailure } from '../../lib/mcp/failure.ts';
 import type { ListedTool } from '../../lib/mcp/list.ts';
-import {
-  maySee,
-  type OperationRequest,
-  type PlatformGuides,
-  type Question,
-  type Tool,
-} from '../../lib/mcp/tool.ts';
+import { maySee, type PlatformGuides, type Question, type Tool } from '../../lib/mcp/tool.ts';
 import { tools } from '../../lib/mcp/tools.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import type { WorkspaceCaller } from './admit.ts';

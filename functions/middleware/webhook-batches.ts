@@ -7,6 +7,7 @@ import {
 } from '../../lib/webhooks/deliveries/deliver.ts';
 import { openWebhookSecret } from '../../lib/webhooks/endpoints/secrets.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import { zernioForm } from '../../lib/zernio/events.ts';
 import { slowWebhookQueue, table, vault, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record } from '../wire/metrics.ts';
@@ -47,6 +48,7 @@ function portsOf(
     chance: Math.random,
     openSecret: (endpoint, sealed) => openWebhookSecret(vault, endpoint, sealed),
     send: (request) => webhookSender.send(request),
+    forms: { zernio: zernioForm },
     lane,
     enqueue: (to, message, delaySeconds) => queues[to].send(message, delaySeconds),
   };

@@ -33,6 +33,10 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
     }),
     settings: sessionSettings,
   },
+  'key-by-call': {
+    rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['KEY-USE#', 'RATE#'] } },
+    settings: callerSettings,
+  },
   person: { rights: memberRights, settings: sessionSettings },
   agent: {
     rights: {

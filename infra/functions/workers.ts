@@ -121,6 +121,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       reads: {
         Query: ['WORKSPACE#', 'POST#'],
+        // Of an account: its names, for endpoints with another form of events.
         GetItem: ['FEED-HEAD#', 'SEARCH#', 'WORKSPACE#'],
         BatchGetItem: ['EVENT#', 'FEED-HEAD#'],
       },

@@ -40,7 +40,7 @@ export interface OperationDeclaration<
   /**
    * `key` (default): requires an API key, or the cookie of a session in the panel and the workspace's id; `person`: only the
    * latter; `session`: only the cookie; `agent`: bearer credentials, and what they may do depends on the operations that it
-   * {@link calls}. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited by address; `public`:
+   * {@link calls}; `key-by-call`: an API key, with the same rule. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited by address; `public`:
    * neither requires anything nor is rate-limited.
    */
   readonly access?: Access;
@@ -76,7 +76,7 @@ export interface OperationDeclaration<
   readonly servesUnchecked?: boolean;
 }
 
-export type Access = 'key' | 'person' | 'session' | 'agent' | 'rate-limited' | 'public';
+export type Access = 'key' | 'key-by-call' | 'person' | 'session' | 'agent' | 'rate-limited' | 'public';
 
 /** True if requests act in a workspace, so that their caller is an API key or a member. */
 export const isInWorkspace = (access: Access): boolean => access === 'key' || access === 'person';

@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'gone'
   | 'storage_quota_exceeded'
   | 'rate_limited'
+  | 'unsupported'
   | 'unavailable'
   | 'internal';
 
@@ -112,6 +113,8 @@ export const errorCodes = {
   route_unknown: 'not_found',
 
   method_not_allowed: 'method_not_allowed',
+
+  not_in_herald: 'unsupported',
 
   conflict: 'conflict',
   changed_concurrently: 'conflict',

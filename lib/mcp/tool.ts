@@ -2,21 +2,8 @@ import type * as z from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { reasonAgainst } from '../access/may.ts';
 import type { Operation } from '../api-contract/operation.ts';
+import type { OperationRequest, ReplyOf } from '../api-contract/operation-request.ts';
 import type { Platform } from '../platforms/contract/names.ts';
-
-/** The parts of a request to an operation. */
-export interface OperationRequest {
-  readonly path?: Readonly<Record<string, string>>;
-  /** Parameters without a value are left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly body?: unknown;
-  readonly idempotencyKey?: string | undefined;
-}
-
-type BodyOf<Reply> = Reply extends { readonly body: infer Body extends z.ZodType } ? z.output<Body> : never;
-
-/** The bodies of an operation's successful replies. */
-export type ReplyOf<Op extends Operation> = BodyOf<Op['replies'][keyof Op['replies']]>;
 
 /** A platform's rules in short, for an agent that writes a post. */
 export interface PlatformGuide {

@@ -14,7 +14,15 @@ import {
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transactGet, updatePart } from '../table/transaction.ts';
 import { type Rhythm, StoredRhythm } from './schemas.ts';
-import { findSlot, horizonMs, longestReachMs, type OffsetSpan, offsetSpans, reachOf } from './slots.ts';
+import {
+  findSlot,
+  findSlots,
+  horizonMs,
+  longestReachMs,
+  type OffsetSpan,
+  offsetSpans,
+  reachOf,
+} from './slots.ts';
 import { rhythmOwnerOf } from './store.ts';
 
 export interface SlotRequest {
@@ -56,6 +64,31 @@ interface SlotAccount {
 export async function chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
   const accounts = await readSlotAccounts(context, request.accountIds, request.earliestMs);
   return accounts ? chooseFrom(context, accounts, request) : { state: 'unsettled' };
+}
+
+/**
+ * Returns the slots that the caller's next posts to all of these accounts would get, one after the other. Writes nothing.
+ *
+ * @param accountIds at least one
+ * @param count the most slots to return; fewer if no more are free within 90 days
+ * @returns epoch milliseconds, in order; `undefined` if another claim is being committed on one of the accounts
+ */
+export async function listSharedSlots(
+  context: Context,
+  accountIds: readonly string[],
+  count: number,
+): Promise<number[] | undefined> {
+  const { now, actor } = context;
+  const read = await readSlotAccounts(context, accountIds, now);
+  if (!read) return undefined;
+  const owner = rhythmOwnerOf(actor);
+  const accounts = read.map(({ rhythm, offsets, entries }) => ({
+    rhythm,
+    offsets,
+    entries: entries.map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === owner })),
+  }));
+  const latestMs = Math.min(now + horizonMs, ...read.map(({ knownUntilMs }) => knownUntilMs));
+  return findSlots(accounts, { earliestMs: now, latestMs, count });
 }
 
 /**

@@ -29,10 +29,11 @@ export async function listFreeSlots(context: Context, accountId: string, count: 
   ]);
   const owner = rhythmOwnerOf(actor);
   const entries = part.entries.map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === owner }));
-  const slots = findSlots(
-    { rhythm, offsets, entries },
-    { earliestMs: now, latestMs: Math.min(latestMs, part.knownUntilMs - reachMs), count },
-  );
+  const slots = findSlots([{ rhythm, offsets, entries }], {
+    earliestMs: now,
+    latestMs: Math.min(latestMs, part.knownUntilMs - reachMs),
+    count,
+  });
   return {
     timezone: rhythm.timezone,
     slots: slots.map((atMs) => ({ at: toTimestamp(atMs), local: toLocalTime(atMs, offsets) })),

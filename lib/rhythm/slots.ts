@@ -39,22 +39,20 @@ export function findSlot(
 }
 
 /**
- * Finds the next slots of one account, each as if posts had taken those before it. Pure.
+ * Finds the next slots that fit all accounts, each as if posts had taken those before it. Pure.
  *
  * @param earliestMs, latestMs epoch milliseconds, both inclusive
  * @returns epoch milliseconds, in order; fewer than `count` if no more are free
  */
 export function findSlots(
-  account: AccountSlots,
+  accounts: readonly AccountSlots[],
   { earliestMs, latestMs, count }: { earliestMs: number; latestMs: number; count: number },
 ): number[] {
   const slots: number[] = [];
   while (slots.length < count) {
     const taken = slots.map((atMs) => ({ atMs, isOwn: true }));
-    const slot = findSlot([{ ...account, entries: [...account.entries, ...taken] }], {
-      earliestMs: slots.at(-1) ?? earliestMs,
-      latestMs,
-    });
+    const then = accounts.map((account) => ({ ...account, entries: [...account.entries, ...taken] }));
+    const slot = findSlot(then, { earliestMs: slots.at(-1) ?? earliestMs, latestMs });
     if (slot === undefined) break;
     slots.push(slot);
   }

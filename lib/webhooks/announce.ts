@@ -1,4 +1,5 @@
-import { measurementsOfAccount } from '../accounts/store.ts';
+import type { Account } from '../accounts/schemas.ts';
+import { findAccount, measurementsOfAccount } from '../accounts/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Measurement } from '../metrics/measurements.ts';
 import { batchPut } from '../table/batch-write.ts';
@@ -10,9 +11,9 @@ import { tagsOf } from '../tags/workspace-tags.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
 import { queryReceivers } from './endpoints/store.ts';
 import { type EventSettings, eventsFromChange } from './events/events-from-changes.ts';
-import { type EventDraft, insertEvents, newEvent } from './events/store.ts';
+import { type EventDraft, insertEvents, newEvent, packContext } from './events/store.ts';
 import { type RecordedEvent, recordEvents } from './feed/record.ts';
-import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
+import { Delivery, type EventContext, type Webhook, type WebhookMessage } from './schemas.ts';
 
 /** The events and measurements of a committed change. */
 export interface News {
@@ -138,9 +139,10 @@ async function beginAll(
 ): Promise<PromiseSettledResult<Begun>[]> {
   const { table, now } = ports;
   const receiversOf = readOnce((workspaceId) => queryReceivers(table, workspaceId));
-  const tagsOfWorkspace = readOnce(async (workspaceId) =>
+  const tagsOfWorkspace = readOnce(async (workspaceId: string) =>
     tagsOf(await readWorkspaceTags(table, workspaceId)),
   );
+  const namesOf = readOnce((workspaceId: string, accountId: string) => findAccount(table, workspaceId, accountId));
   const planned = await Promise.allSettled(
     drafts.map(async (draft): Promise<Planned | undefined> => {
       const { endpoints, hasFeed } = await receiversOf(draft.workspaceId);
@@ -150,11 +152,15 @@ async function beginAll(
       const data = tagged
         ? withTags(draft.data, (await tagsOfWorkspace(draft.workspaceId))(tagged))
         : draft.data;
+      const hasForm = receivers.some(({ format }) => format !== undefined);
+      const context = hasForm ? await contextWith(namesOf, draft) : {};
       const about = {
         accountIds: [...accountIds],
         ...(postAccountIds && { postAccountIds: [...postAccountIds] }),
       };
-      return { event: { ...newEvent({ ...draft, data }, retentionOf(table)), ...about }, receivers, hasFeed };
+      const event = { ...newEvent({ ...draft, data }, retentionOf(table)), ...about };
+      const isKnown = Object.keys(context).length > 0;
+      return { event: isKnown ? { ...event, context: packContext(context) } : event, receivers, hasFeed };
     }),
   );
   const storing = storeAll(
@@ -236,14 +242,25 @@ function withTags(data: unknown, tags: readonly string[]): unknown {
   return post ? { ...rest, post: { ...post, tags } } : { ...rest, tags };
 }
 
-/** Returns a function that reads something of each workspace once, on first use. */
-function readOnce<Value>(
-  read: (workspaceId: string) => Promise<Value>,
-): (workspaceId: string) => Promise<Value> {
-  const found = new Map<string, Promise<Value>>();
-  return (workspaceId) => {
-    const value = found.get(workspaceId) ?? read(workspaceId);
-    found.set(workspaceId, value);
-    return value;
+/** Returns the context of a draft with the names of its account, if Herald's event has only the account's id. */
+async function contextWith(
+  find: (workspaceId: string, accountId: string) => Promise<Account | undefined>,
+  { context = {}, workspaceId, accountIds: [accountId] }: EventDraft,
+): Promise<EventContext> {
+  if (Object.keys(context).length === 0 || accountId === undefined) return context;
+  const account = await find(workspaceId, accountId);
+  if (!account) return context;
+  const { username, displayName } = account;
+  return { ...context, account: { username, displayName } };
+}
+
+/** Returns a function that reads each thing once, on first use. */
+function readOnce<Ids extends string[], Thing>(read: (...ids: Ids) => Promise<Thing>): typeof read {
+  const found = new Map<string, Promise<Thing>>();
+  return (...ids) => {
+    const name = ids.join(' ');
+    const reading = found.get(name) ?? read(...ids);
+    found.set(name, reading);
+    return reading;
   };
 }

@@ -32,6 +32,10 @@ export const WebhookSubscription = z
   .meta({ id: 'WebhookSubscription', description: 'A type of event, or `*` for all types' });
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
+/** A form of events other than Herald's own. */
+export const WebhookFormat = z.enum(['zernio']);
+export type WebhookFormat = z.infer<typeof WebhookFormat>;
+
 /** An endpoint, as stored. */
 export const Webhook = z.object({
   id: z.uuid(),
@@ -57,6 +61,8 @@ export const Webhook = z.object({
   attemptsLeft: z.int().optional(),
   /** The reason that it fails or was disabled, for people. */
   statusMessage: z.string().nullable(),
+  /** The form of its events and of their signatures; absent for Herald's own. */
+  format: WebhookFormat.optional(),
   /** The signing secret, sealed by the vault. */
   secret: z.string(),
   /** The previous secret, sealed. It signs together with the new one until `previousSecretUntil`. */
@@ -90,6 +96,18 @@ export const webhookLifeCycle: LifeCycle<WebhookStatus> = {
   disabled: ['active'],
 };
 
+/** Facts about an event that Herald's own form of it does not have. */
+export const EventContext = z.object({
+  /** The whole post, for an event of one destination. */
+  post: z.record(z.string(), z.unknown()).optional(),
+  /** The names of the account, for an event that has only its id. */
+  account: z.object({ username: z.string().nullable(), displayName: z.string().nullable() }).optional(),
+  /** The author of a comment. */
+  personId: z.string().optional(),
+  messageId: z.string().optional(),
+});
+export type EventContext = z.infer<typeof EventContext>;
+
 /** A stored event. The same bytes are sent to every endpoint and in every attempt. */
 export const WebhookEvent = z.object({
   id: z.uuid(),
@@ -99,6 +117,8 @@ export const WebhookEvent = z.object({
   /** The raw body `{ id, type, createdAt, data }` in UTF-8, compressed with gzip. */
   body: z.instanceof(Uint8Array),
   expiresAtSeconds: z.int(),
+  /** An {@link EventContext} as JSON, compressed with gzip. Absent unless an endpoint with another form receives the event. */
+  context: z.instanceof(Uint8Array).optional(),
   /** Its place in the event feed; absent if it is not in it. */
   sequence: z.int().optional(),
   /** The accounts that it is about. Absent unless it is in the feed, as the next one. */

@@ -60,7 +60,10 @@ export const layers: readonly Layer[] = [
     holds: 'the end of a deleted workspace; what people ask for at the platforms',
   },
   { folders: ['operating'], holds: 'what operators look at: how a stage does, and why something failed' },
-  { folders: ['mcp'], holds: 'the tools of agents, which call operations of the API' },
+  {
+    folders: ['mcp', 'zernio'],
+    holds: 'the tools of agents, and the interface of Zernio, both of which call operations of the API',
+  },
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
   {
     folders: ['panel'],

@@ -104,6 +104,7 @@ describe('the right to', () => {
       'check-ahead',
       'refresh-tokens',
       'run-automation',
+      'zernio',
     ],
     'kms:Decrypt': [
       'accounts-claim-attempt',
@@ -131,6 +132,7 @@ describe('the right to', () => {
       'check-ahead',
       'refresh-tokens',
       'run-automation',
+      'zernio',
     ],
     'kms:GenerateDataKey': [
       'accounts-claim-attempt',
@@ -150,8 +152,9 @@ describe('the right to', () => {
       'run-automation',
       'webhooks-create',
       'webhooks-rotate-secret',
+      'zernio',
     ],
-    's3:PutObject': ['complete-upload', 'import-media', 'mcp', 'media-presign', 'render-media'],
+    's3:PutObject': ['complete-upload', 'import-media', 'mcp', 'media-presign', 'render-media', 'zernio'],
     's3:AbortMultipartUpload': ['import-media'],
     's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'render-media', 'sweep-media'],
     'cognito-idp:AdminCreateUser': ['panel-invite-member'],
@@ -178,6 +181,7 @@ describe('the right to', () => {
       'webhooks-redeliver',
       'webhooks-redeliver-failed',
       'webhooks-send-test',
+      'zernio',
     ],
   };
 
@@ -255,6 +259,7 @@ describe('the right to', () => {
     'run-automation': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'webhooks-create': ['GenerateDataKey signing'],
     'webhooks-rotate-secret': ['GenerateDataKey signing'],
+    zernio: ['Decrypt tokens', 'GenerateDataKey signing', 'GenerateDataKey tokens'],
   };
 
   it('open a secret covers only the function’s own purpose: webhook functions open no tokens, and vice versa', () => {

@@ -14,6 +14,7 @@ import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { openClientUploads } from '../../lib/aws/part-uploads.ts';
+import { DownloadError } from '../../lib/http-client/address-guard/download.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -176,6 +177,9 @@ export async function openDependencies({
     directory: fakeDirectory(),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
+    openSource: async () => {
+      throw new DownloadError('no file is read');
+    },
     pageReader: () => async () => ({ problem: 'no page is read' }),
     fetchClientDocument: documentOf(),
     panelUrl: async () => 'https://panel.example.com',

@@ -12,5 +12,6 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   storage_quota_exceeded: 413,
   rate_limited: 429,
   internal: 500,
+  unsupported: 501,
   unavailable: 503,
 };

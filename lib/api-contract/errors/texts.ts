@@ -395,6 +395,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Use a method of the `Allow` header.',
   },
 
+  not_in_herald: {
+    meaning:
+      'The request, to the addresses for users of Zernio’s SDK, asks for something that this service does not have.',
+    remedy: 'The message names it. Nothing was done. `docs/from-zernio.md` lists all differences.',
+  },
+
   conflict: {
     meaning: 'The present state does not allow this.',
     remedy: 'Read it again. The message says which state is in the way.',

@@ -2,9 +2,17 @@ import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Measurement } from '../../metrics/measurements.ts';
 import type { Table } from '../../table/table.ts';
 import { fastWithinMs, slowAfterMs, takeAttempt } from '../endpoints/health.ts';
-import { eventBody } from '../events/store.ts';
-import type { Delivery, DeliveryAttempt, Webhook, WebhookEvent, WebhookMessage } from '../schemas.ts';
-import type { AttemptOutcome, WebhookSender } from '../transport/sender.ts';
+import { contextOf, eventBody } from '../events/store.ts';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  EventContext,
+  Webhook,
+  WebhookEvent,
+  WebhookFormat,
+  WebhookMessage,
+} from '../schemas.ts';
+import type { AttemptOutcome, SignatureOf, WebhookSender } from '../transport/sender.ts';
 import { type Batch, isDue, readBatch } from './batch.ts';
 import { longestQueueDelayMs, retryWaitMs } from './retry-schedule.ts';
 import { type AfterAttempt, isKept, messageOf } from './store.ts';
@@ -16,9 +24,18 @@ export interface DeliverPorts {
   readonly chance: () => number;
   readonly openSecret: (endpoint: Webhook, sealed: string) => Promise<string>;
   readonly send: WebhookSender['send'];
+  /** The forms of events other than Herald's own. */
+  readonly forms: Readonly<Record<WebhookFormat, EventForm>>;
   readonly lane: Lane;
   /** Sends a message to a lane. */
   readonly enqueue: (lane: Lane, message: WebhookMessage, delaySeconds: number) => Promise<void>;
+}
+
+/** A form of events other than Herald's own, for receivers of another service. */
+export interface EventForm {
+  /** Returns the bytes to send. @param body the event as Herald's own endpoints get it */
+  readonly toBody: (body: Uint8Array, context: EventContext) => Uint8Array;
+  readonly headersOf: SignatureOf;
 }
 
 /**
@@ -115,13 +132,16 @@ async function attempt(
   if (restReason !== undefined && !isTest) return end(ports, batch, delivery, `not sent: ${restReason}`);
   const secrets = await batch.secrets(endpoint);
   const beganMs = now();
+  const form = endpoint.format && ports.forms[endpoint.format];
+  const body = eventBody(event);
   const outcome = await ports.send({
     webhookId: endpoint.id,
     eventId: event.id,
     deliveryId: delivery.id,
     url: endpoint.url,
-    body: eventBody(event),
+    body: form ? form.toBody(body, contextOf(event)) : body,
     secrets,
+    ...(form && { signatureOf: form.headersOf }),
     ...(lane === 'main' && { totalSeconds: mainLaneSeconds }),
   });
   await batch.updateSpeed(table, endpoint, outcome.latencyMs, now());

@@ -7,7 +7,7 @@ import { HeraldError, invalidField, invalidFields } from '../../kernel/errors.ts
 import { newId } from '../../kernel/ids.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
-import { endpointSubject, type Webhook, webhookLimits } from '../schemas.ts';
+import { endpointSubject, type Webhook, type WebhookFormat, webhookLimits } from '../schemas.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
 import { checkReachableUrl } from '../transport/url.ts';
 import { toWebhookView, type WebhookWithSecret } from '../views.ts';
@@ -20,6 +20,12 @@ export interface CreateWebhookContext extends Context {
   readonly network: PublicNetwork;
 }
 
+/** The form of an endpoint's events, if it is not Herald's own, and a secret that the client has chosen. */
+export interface OwnForm {
+  readonly format?: WebhookFormat;
+  readonly secret?: string;
+}
+
 /**
  * Registers an endpoint. Its secret is returned only here; the table stores it sealed.
  *
@@ -29,12 +35,12 @@ export interface CreateWebhookContext extends Context {
 export async function createWebhook(
   context: CreateWebhookContext,
   { url, events, accountIds, isActive, description }: CreateWebhookBody,
+  { format, secret = newWebhookSecret() }: OwnForm = {},
 ): Promise<WebhookWithSecret> {
   const { table, workspaceId, now, vault, network } = context;
   const accounts = accountIds && (await requireAccounts(context, accountIds));
   const href = await requireReachable(url, network);
   const id = newId(now);
-  const secret = newWebhookSecret();
   const webhook: Webhook = {
     id,
     workspaceId,
@@ -45,6 +51,7 @@ export async function createWebhook(
     description,
     attemptsLeft: webhookLimits.attemptsToUnanswering,
     statusMessage: null,
+    ...(format && { format }),
     secret: await sealWebhookSecret(vault, { workspaceId, id }, secret),
     createdAt: toTimestamp(now),
     version: 1,

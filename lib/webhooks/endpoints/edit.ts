@@ -1,4 +1,5 @@
 import { requireProof } from '../../access/may.ts';
+import type { Vault } from '../../accounts/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import type { PublicNetwork } from '../../http-client/address-guard/public-url.ts';
@@ -8,11 +9,17 @@ import { toWebhookView, type WebhookView } from '../views.ts';
 import { requireAccounts, requireReachable, urlTaken } from './create.ts';
 import type { EditWebhookBody } from './operations.ts';
 import { getWebhook } from './read.ts';
+import { sealWebhookSecret } from './secrets.ts';
 import { deleteWebhook, updateWebhook, type WebhookChanges } from './store.ts';
 
 export interface EditWebhookContext extends Context {
   readonly network: PublicNetwork;
 }
+
+/** A signing secret that the client has chosen. It replaces the current one at once. */
+export type NewSecret =
+  | { readonly secret: string; readonly vault: Vault }
+  | { readonly secret?: undefined; readonly vault?: undefined };
 
 /** The number of tries of a change if other clients change the endpoint at the same time. */
 const maxTries = 10;
@@ -28,15 +35,20 @@ export async function editWebhook(
   context: EditWebhookContext,
   webhookId: string,
   body: EditWebhookBody,
+  newSecret: NewSecret = {},
 ): Promise<WebhookView> {
   let webhook = await getWebhook(context, webhookId);
   if (sendsMore(webhook, body)) requireProof(context.actor, context.now);
   const url = body.url === undefined ? undefined : await requireReachable(body.url, context.network);
   const accountIds = body.accountIds && (await requireAccounts(context, body.accountIds));
   const events = body.events && [...new Set(body.events)];
+  const secret =
+    newSecret.secret === undefined
+      ? undefined
+      : await sealWebhookSecret(newSecret.vault, webhook, newSecret.secret);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const { isActive, description } = body;
-    const changes = { url, events, accountIds, isActive, description };
+    const changes = { url, events, accountIds, isActive, description, secret };
     if (Object.values(changes).every((value) => value === undefined)) return toWebhookView(webhook);
     // Somebody else may have changed it since.
     if (sendsMore(webhook, body)) requireProof(context.actor, context.now);

@@ -101,6 +101,8 @@ export interface WebhookChanges {
   readonly accountIds?: readonly string[] | null | undefined;
   readonly isActive?: boolean | undefined;
   readonly description?: string | null | undefined;
+  /** Sealed. */
+  readonly secret?: string | undefined;
   /** Clears `failingSince` and `statusMessage`. */
   readonly clearsHealth: boolean;
 }

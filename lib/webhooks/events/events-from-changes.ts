@@ -136,8 +136,8 @@ function numbersEvents({ before }: ItemChange, after: Item): EventDraft[] {
 /** Returns the event of a comment, which occurs when its item is created. */
 function commentEvent({ before }: ItemChange, after: Item): EventDraft | undefined {
   if (before !== undefined) return undefined;
-  const { workspaceId, accountId, commentId, platformPostId, text, username, at, automationId } =
-    InboundComment.parse(after);
+  const { workspaceId, accountId, commentId, personId, ...comment } = InboundComment.parse(after);
+  const { platformPostId, text, username, at, automationId } = comment;
   const atMs = Date.parse(at);
   return {
     id: derivedTimeId(atMs, 'comment', workspaceId, accountId, commentId),
@@ -146,6 +146,7 @@ function commentEvent({ before }: ItemChange, after: Item): EventDraft | undefin
     atMs,
     accountIds: [accountId],
     data: { accountId, platformPostId, commentId, text, username, at, automationId },
+    context: { personId },
   };
 }
 
@@ -161,6 +162,7 @@ function messageEvent({ before }: ItemChange, after: Item): EventDraft | undefin
     atMs,
     accountIds: [accountId],
     data: { accountId, senderId: personId, text, at },
+    context: { messageId },
   };
 }
 
@@ -215,6 +217,7 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       atMs,
       ...about([accountId]),
       data: { postId, externalId, metadata, tags, target: toListedTarget(target) },
+      context: { post: view },
       ...tagged,
     };
   });
@@ -226,6 +229,7 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       atMs,
       ...about([target.accountId]),
       data: { postId, externalId, metadata, tags, target: toListedTarget(target) },
+      context: { post: view },
       ...tagged,
     }),
   );

@@ -8,7 +8,7 @@ import { defaultRetention, type Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import type { Tagged } from '../../tags/schemas.ts';
-import type { WebhookEvent, WebhookEventType } from '../schemas.ts';
+import { EventContext, type WebhookEvent, type WebhookEventType } from '../schemas.ts';
 
 /** An event before it is stored. */
 export interface EventDraft {
@@ -29,6 +29,8 @@ export interface EventDraft {
   readonly data: unknown;
   /** The post that it is about, if that has tags: `announce` looks up their names for those who receive the event. */
   readonly tagged?: Tagged;
+  /** Facts that are not in `data`, for endpoints with another form of events. */
+  readonly context?: EventContext;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface EventDraft {
  * @param retention.deliveries the days for which the event and its deliveries are kept
  */
 export function newEvent(
-  draft: Omit<EventDraft, 'accountIds' | 'postAccountIds' | 'tagged'>,
+  draft: Omit<EventDraft, 'accountIds' | 'postAccountIds' | 'tagged' | 'context'>,
   { deliveries }: Pick<Retention, 'deliveries'> = defaultRetention,
 ): WebhookEvent {
   const { id, workspaceId, type, atMs, data } = draft;
@@ -56,6 +58,13 @@ export function newEvent(
 export function eventBody(event: Pick<WebhookEvent, 'body'>): Buffer {
   return gunzipSync(event.body);
 }
+
+/** Returns the stored form of facts that only another form of the event shows. */
+export const packContext = (context: EventContext): Buffer<ArrayBuffer> => gzipSync(JSON.stringify(context));
+
+/** Returns those facts; none for an event that was stored while no endpoint had another form. */
+export const contextOf = ({ context }: Pick<WebhookEvent, 'context'>): EventContext =>
+  context ? EventContext.parse(JSON.parse(gunzipSync(context).toString('utf8'))) : {};
 
 export function eventItem(event: WebhookEvent): Record<string, unknown> {
   return { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event };

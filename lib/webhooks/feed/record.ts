@@ -93,7 +93,7 @@ async function readState(
 function nextBatch(missing: readonly Missing[]): readonly Missing[] {
   let bytes = 0;
   const end = missing.findIndex(({ event }, index) => {
-    bytes += event.body.length;
+    bytes += event.body.length + (event.context?.length ?? 0);
     return index === maxEvents || (index > 0 && bytes > maxBytes);
   });
   return end < 0 ? missing : missing.slice(0, end);

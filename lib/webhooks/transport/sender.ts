@@ -18,6 +18,12 @@ export interface WebhookSender {
   close(): void;
 }
 
+/** Returns the headers that prove and name an event. @param secrets newest first */
+export type SignatureOf = (
+  request: Pick<WebhookRequest, 'body' | 'eventId' | 'deliveryId' | 'secrets'>,
+  unixSeconds: number,
+) => Readonly<Record<string, string>>;
+
 export interface WebhookRequest {
   readonly webhookId: string;
   readonly eventId: string;
@@ -28,6 +34,8 @@ export interface WebhookRequest {
   readonly body: Uint8Array;
   /** The valid secrets as they were shown, newest first. */
   readonly secrets: readonly string[];
+  /** Returns the headers of another form of events. Absent: those of Herald's own. */
+  readonly signatureOf?: SignatureOf;
   /** Ends the attempt earlier than the sender's limits do. */
   readonly totalSeconds?: number;
 }
@@ -90,17 +98,21 @@ function limitsOf(limits: AttemptLimits, totalSeconds = limits.totalSeconds): At
 }
 
 function headersOf(
-  { eventId, deliveryId, body, secrets }: Omit<WebhookRequest, 'url'>,
+  { signatureOf = ownSignature, ...request }: Omit<WebhookRequest, 'url'>,
   unixSeconds: number,
 ): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Herald-Webhooks/1',
-    'x-service-signature': signatureHeader(body, unixSeconds, secrets),
-    'x-service-event-id': eventId,
-    'x-service-delivery-id': deliveryId,
+    ...signatureOf(request, unixSeconds),
   };
 }
+
+const ownSignature: SignatureOf = ({ eventId, deliveryId, body, secrets }, unixSeconds) => ({
+  'x-service-signature': signatureHeader(body, unixSeconds, secrets),
+  'x-service-event-id': eventId,
+  'x-service-delivery-id': deliveryId,
+});
 
 function outcomeOf({ answer, failure }: PostOutcome, latencyMs: number, now: number): AttemptOutcome {
   const statusCode = answer?.statusCode ?? null;

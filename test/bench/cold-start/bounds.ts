@@ -32,6 +32,7 @@ const more: Readonly<Record<string, { readonly kilobytes: number; readonly for: 
   'posts-metrics': { kilobytes: 30, for: 'the names of the numbers on each platform' },
   mcp: { kilobytes: 560, for: 'the protocol, and what each tool calls' },
   openapi: { kilobytes: 440, for: 'the document itself' },
+  zernio: { kilobytes: 380, for: 'the verbs behind all calls of the SDK' },
 };
 
 /** Returns the kilobytes of code that the import of a function may load. Code that is loaded when it is used does not count. */

@@ -15,7 +15,7 @@ const paths = [...new Set(deployedOperations.map(({ path }) => path))];
 /** The parameters of paths that must be UUIDs. */
 const ids = ['{id}', '{accountId}', '{deliveryId}'];
 const fill = (template: string, id: string, text: string) =>
-  template.replace(/\{\w+\}/g, (parameter) => (ids.includes(parameter) ? id : text));
+  template.replace(/\{\w+\+?\}/g, (parameter) => (ids.includes(parameter) ? id : text));
 const methodsIn = (path: string, id: string) => {
   const matching = deployedOperations.filter((op) =>
     new RegExp(`^${fill(op.path, id, '[^/]+')}$`).test(path),

@@ -84,6 +84,7 @@ describe('npm run dev', () => {
     first = running.dev;
     expect(first.workspaces.map(({ name }) => name)).toEqual(['demo', 'other']);
     expect(first.mcpUrl).toBe(`${first.apiUrl}/mcp`);
+    expect(first.zernioUrl).toBe(`${first.apiUrl}/zernio`);
     const platforms = Object.keys(first.platforms).sort();
     expect(platforms).toEqual(expect.arrayContaining(['instagram', 'youtube']));
     for (const { accounts } of first.workspaces) {

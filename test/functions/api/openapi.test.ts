@@ -74,13 +74,13 @@ describe('the OpenAPI document', () => {
     expect(document.servers.map(({ url }) => url)).toEqual([publicBaseUrl, `${publicBaseUrl}/api`]);
   });
 
-  it('describes every deployed route, except those that only agents, browsers, platforms and the panel call', () => {
+  it('describes every deployed route, except those of agents, browsers, platforms, the panel and users of Zernio', () => {
     const deployed = apiFunctions
       .flatMap(({ routes }) => routes)
       .filter(
         (route) =>
           route !== '$default' &&
-          !/ \/(\.well-known|oauth|platforms|docs|panel|mcp|llms\.txt)(\/|$)/.test(route),
+          !/ \/(\.well-known|oauth|platforms|docs|panel|mcp|zernio|llms\.txt)(\/|$)/.test(route),
       );
     expect(
       documented()

@@ -7,12 +7,13 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { until } from './client.ts';
 
-const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control|\/_local|\/mcp)?$/);
+const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control|\/_local|\/mcp|\/zernio)?$/);
 
 /** The documented content of `dev.json`. */
 export const DevFile = z.strictObject({
   apiUrl: Address,
   mcpUrl: Address,
+  zernioUrl: Address,
   panel: z.strictObject({ url: Address }),
   awsEndpoint: Address,
   workspaces: z.array(

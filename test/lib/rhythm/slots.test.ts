@@ -222,7 +222,7 @@ describe('the cap', () => {
       gapMinutes: 60,
       dailyCap: 3,
     });
-    const slots = findSlots(account, { earliestMs: from, latestMs: from + horizonMs, count: 6 });
+    const slots = findSlots([account], { earliestMs: from, latestMs: from + horizonMs, count: 6 });
     expect(slots.map((atMs) => toTimestamp(atMs).slice(5, 16))).toEqual([
       '03-02T22:00',
       '03-02T23:00',
@@ -369,7 +369,7 @@ describe.each([
         // Six to fifteen hours long, so that four posts fit although the clocks skip an hour.
         const rhythm = { timezone, dayWindow: { from, to: '04:00' }, gapMinutes: 60, dailyCap };
         const account = await accountAt(fromMs, rhythm);
-        const slots = findSlots(account, { earliestMs: fromMs, latestMs: fromMs + horizonMs, count: 40 });
+        const slots = findSlots([account], { earliestMs: fromMs, latestMs: fromMs + horizonMs, count: 40 });
         const clock = wallClock(timezone);
         const nights = Map.groupBy(slots, (atMs) => {
           const { date, time } = clock(atMs);

@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { getItem } from '../../../lib/table/items.ts';
+import { webhookEventKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { announce, subscribes } from '../../../lib/webhooks/announce.ts';
 import { messageOf } from '../../../lib/webhooks/deliveries/store.ts';
-import type { WebhookMessage, WebhookSubscription } from '../../../lib/webhooks/schemas.ts';
-import { startMs } from '../../support/builders.ts';
+import { contextOf } from '../../../lib/webhooks/events/store.ts';
+import {
+  WebhookEvent,
+  type WebhookMessage,
+  type WebhookSubscription,
+} from '../../../lib/webhooks/schemas.ts';
+import { startMs, storeAccount } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { anEventDraft, Crash, createFixture, type Fixture } from './fixture.ts';
 
@@ -75,6 +82,57 @@ describe('announcing', () => {
       type: 'post.published',
       createdAt: new Date(draft.atMs).toISOString(),
       data: draft.data,
+    });
+  });
+
+  describe('to an endpoint with another form of events', () => {
+    const context = { post: { id: 'p', content: 'Rye' } };
+    const aTarget = { postId: 'p', metadata: {}, target: { platform: 'threads', status: 'published' } };
+
+    it('stores facts that only this form shows, and sends them to no other', async () => {
+      const workspaceId = aWorkspace();
+      const { id } = await storeAccount(table, workspaceId, { username: 'bakery' });
+      const events: WebhookSubscription[] = ['post.target.published'];
+      const own = await fixture.endpoint(workspaceId, { events });
+      const other = await fixture.endpoint(workspaceId, { events, format: 'zernio' });
+      const draft = anEventDraft(workspaceId, {
+        type: 'post.target.published',
+        accountIds: [id],
+        data: aTarget,
+        context,
+      });
+      await fixture.announce([draft]);
+      await fixture.work();
+      const sent = (endpoint: { id: string }) => {
+        const { body = [] } = fixture.posted.find(({ webhookId }) => webhookId === endpoint.id) ?? {};
+        return JSON.parse(Buffer.from(body).toString()) as object;
+      };
+      expect(sent(own)).toEqual({
+        id: draft.id,
+        type: draft.type,
+        createdAt: expect.any(String),
+        data: aTarget,
+      });
+      expect(sent(other)).toMatchObject({
+        event: 'post.platform.published',
+        post: { id: 'p', content: 'Rye' },
+        account: { username: 'bakery' },
+      });
+    });
+
+    it('stores none if there is no such endpoint, or no such account', async () => {
+      const workspaceId = aWorkspace();
+      await fixture.endpoint(workspaceId);
+      const draft = anEventDraft(workspaceId, { accountIds: [newId(startMs)], context });
+      await fixture.announce([draft]);
+      const key = webhookEventKey(workspaceId, draft.id);
+      expect(await getItem(table, key)).not.toHaveProperty('context');
+      await fixture.endpoint(workspaceId, { format: 'zernio' });
+      const next = anEventDraft(workspaceId, { accountIds: [newId(startMs)], context });
+      await fixture.announce([next]);
+      expect(
+        contextOf(WebhookEvent.parse(await getItem(table, webhookEventKey(workspaceId, next.id)))),
+      ).toEqual(context);
     });
   });
 

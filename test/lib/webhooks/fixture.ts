@@ -12,6 +12,7 @@ import { resendDueDeliveries } from '../../../lib/webhooks/deliveries/resend-due
 import type { EventDraft } from '../../../lib/webhooks/events/store.ts';
 import { Delivery, Webhook, type WebhookEvent, WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import type { AttemptOutcome, WebhookRequest } from '../../../lib/webhooks/transport/sender.ts';
+import { zernioForm } from '../../../lib/zernio/events.ts';
 import { startMs } from '../../support/builders.ts';
 import { aWebhook } from '../../support/webhooks.ts';
 
@@ -81,6 +82,7 @@ export function createFixture(table: Table) {
     now: clock.now,
     chance: () => 0.5,
     openSecret: async (_endpoint, sealed) => `open:${sealed}`,
+    forms: { zernio: zernioForm },
     send: async (request) => {
       posted.push({ ...request, atMs: clock.now() });
       const attempt = (attempts.get(request.deliveryId) ?? 0) + 1;
