@@ -395,7 +395,7 @@ export const findPosts = tool({
   name: 'find_posts',
   title: 'Find posts',
   description:
-    'Lists posts, newest first. `attention`: those that failed, in whole or part. `search`: their words. A page may be empty before the last.',
+    'Lists posts, newest first. `attention`: failed, in whole or part. `search`: all words. A page may be empty before the last.',
   effects: reads,
   input: z.strictObject({
     attention: z.literal(true).optional(),
