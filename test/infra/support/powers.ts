@@ -357,6 +357,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
       return resources.map((arn) => `write objects (${prefixIn(arn)})`);
     case 's3:AbortMultipartUpload':
       return resources.map((arn) => `abort uploads (${prefixIn(arn)})`);
+    case 's3:ListMultipartUploadParts':
+      return resources.map((arn) => `list parts (${prefixIn(arn)})`);
     case 's3:DeleteObject':
       return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
     case 'cloudfront:CreateInvalidation':
