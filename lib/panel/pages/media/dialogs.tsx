@@ -218,7 +218,7 @@ export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
         <Button onPress={onClose} isDisabled={isRunning} autoFocus>
           {words.shared.actions.cancel}
         </Button>
-        <Button variant="danger" isPending={isRunning} onPress={() => void run()}>
+        <Button variant="danger" isDisabled={isRunning} onPress={() => void run()}>
           {texts.remove.action}
         </Button>
       </DialogActions>
