@@ -171,13 +171,13 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 20 },
+  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 23 },
   {
     name: 'controls',
     test: new RegExp(
       `^(?!.*(?:${lists.source}|${forms.source}|${others.source})).*(?:react-aria|react-stately|@internationalized)`,
     ),
-    minShareCount: 7,
+    minShareCount: 10,
   },
   { name: 'lists', test: lists, minShareCount: 2 },
   {
