@@ -6,6 +6,7 @@ import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Segmented } from '../../components/segmented.tsx';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
@@ -61,6 +62,8 @@ const statusChoices = [
   ...Object.entries(words.post.conditions).map(([id, name]) => ({ id, name })),
 ];
 
+const tagFilters = loadable(() => import('../../posts/tag-filter.tsx'));
+
 interface CalendarFiltersProps {
   view: CalendarView;
   accounts: ReadonlyMap<string, Account> | undefined;
@@ -87,6 +90,7 @@ function CalendarFilters({ view: { filters, filterCount, isSmall, go }, accounts
       },
     },
   ]);
+  const tagFilter = useLoaded(tagFilters);
   const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
@@ -123,11 +127,12 @@ function CalendarFilters({ view: { filters, filterCount, isSmall, go }, accounts
             value={filters.status ?? any}
             onChange={(key) => go({ status: chosen(key) })}
           />
+          {tagFilter && <tagFilter.TagFilter value={filters.tag} onChange={(tag) => go({ tag })} />}
           {filterCount > 0 && (
             <Button
               variant="quiet"
               icon="cross"
-              onPress={() => go({ account: '', platform: '', status: '' })}
+              onPress={() => go({ account: '', platform: '', status: '', tag: '' })}
             >
               {filterTexts.clear}
             </Button>
