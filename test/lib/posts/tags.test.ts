@@ -260,7 +260,7 @@ describe('an event of a post', () => {
     await editTag(context, 'Old', { name: 'New' });
     await removeTag(context, 'Gone');
     const webhooks = createFixture(table);
-    await webhooks.endpoint(post.workspaceId);
+    await webhooks.endpoint(post.workspaceId, { events: ['*'] });
     const after = await getItem(table, postKey(post.workspaceId, post.id));
     const change = { before: undefined, after, atMs: startMs, sequenceNumber: '1' };
     const drafts = eventsFromChange(change, { mediaBaseUrl: '', stageFeatures: {} });
