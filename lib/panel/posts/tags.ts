@@ -27,7 +27,8 @@ export const foldTag = (name: string): string => name.toUpperCase().toLowerCase(
 export const isSameTag = (one: string, other: string): boolean => foldTag(one) === foldTag(other);
 
 /** Returns true if the name of a tag contains what was typed. */
-export const matchesTag = (name: string, typed: string): boolean => foldTag(name).includes(foldTag(asTag(typed)));
+export const matchesTag = (name: string, typed: string): boolean =>
+  foldTag(name).includes(foldTag(asTag(typed)));
 
 /** Returns true if a name can be that of a new tag. The service also refuses characters that nobody sees. */
 export const isTagName = (name: string): boolean =>

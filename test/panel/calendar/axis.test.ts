@@ -148,7 +148,9 @@ describe('a copy in the calendar', () => {
     ['10:07', '10:15'],
     ['10:15', '10:45'],
   ])('of a post at %s is at %s, where no other post is', (time, free) => {
-    const entries = [planned(1, '2026-11-19', '10:15'), planned(2, '2026-11-19', '10:30')].flatMap(entriesOf);
+    const entries = [planned(1, '2026-11-19', '10:15'), planned(2, '2026-11-19', '10:30')].flatMap((post) =>
+      entriesOf(post),
+    );
     const berlinTime = (text: string) => new Date(`2026-11-19T${text}:00+01:00`).toISOString();
     expect(freeTimeAfter(berlinTime(time), entries)).toBe(
       time === '10:00' ? berlinTime('10:45') : berlinTime(free === '10:15' ? '10:45' : free),

@@ -18,8 +18,8 @@ import { toast } from '../../components/toast-list.ts';
 import { formatDuration, kindOf, type MediaView } from '../../media/draft-media.ts';
 import { fromLibrary } from '../../media/library.ts';
 import { Picture } from '../../media/picture.tsx';
-import { conditionOfPost } from '../../posts/post.ts';
 import { PostLink, PostState } from '../../posts/post-parts.tsx';
+import { conditionOfPost } from '../../posts/state.ts';
 import { words } from '../../words/words.ts';
 import classes from './media.module.css';
 
