@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { Platform } from '../platforms/contract/names.ts';
 import { unconditionally } from '../table/condition.ts';
 import { deleteItem, putItem, updateItem } from '../table/items.ts';
 import { riskCheckKey, riskCheckShard } from '../table/keys.ts';
@@ -27,7 +26,7 @@ export const RiskSubject = z.discriminatedUnion('kind', [
    */
   z.object({
     kind: z.literal('day'),
-    platform: Platform,
+    platform: z.string(),
     day: z.string(),
     isLeft: z.boolean().optional(),
     workspaceId: z.undefined().optional(),

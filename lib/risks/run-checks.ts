@@ -13,6 +13,7 @@ import {
   riskCheckFromItem,
 } from '../overdue/risk-checks.ts';
 import { scopeFromText } from '../pauses/scope.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { batchGet } from '../table/batch-get.ts';
 import {
   allDueShards,
@@ -159,9 +160,10 @@ const placesAtOnce = 100;
  */
 async function dayPage(
   { table, dailyLimits }: RiskPorts,
-  { platform, day, isLeft }: Extract<RiskSubject, { kind: 'day' }>,
+  { platform: name, day, isLeft }: Extract<RiskSubject, { kind: 'day' }>,
   position: string | undefined,
 ): Promise<SubjectPage> {
+  const platform = Platform.parse(name);
   const limit = dailyLimits[platform];
   if (limit === undefined) return { keys: [], next: undefined };
   const places = await readDay(table, { platform, day, posts: limit.posts }, '', { isEventual: true });
