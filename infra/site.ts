@@ -171,9 +171,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  // Forms need it without lists, and lists without forms.
+  // The parts of fields: forms need them without lists, and lists without forms.
   { name: 'common', test: /components.field\./ },
-  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 23 },
   {
     name: 'controls',
     test: new RegExp(
