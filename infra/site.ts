@@ -171,13 +171,14 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 24 },
+  // The parts of fields: forms need them without lists, and lists without forms.
+  { name: 'common', test: /components.field\./ },
   {
     name: 'controls',
     test: new RegExp(
       `^(?!.*(?:${lists.source}|${forms.source}|${others.source})).*(?:react-aria|react-stately|@internationalized)`,
     ),
-    minShareCount: 10,
+    minShareCount: 9,
   },
   { name: 'lists', test: lists, minShareCount: 2 },
   {

@@ -11,11 +11,7 @@ import { type Panel, panelTest, scrollsSideways, violationsIn } from '../support
 import { FakePostList, posts, tagged } from '../support/posts-page.ts';
 import { walk } from '../support/walk.ts';
 
-async function start(
-  { page, api, open, setTime }: Panel,
-  path = '/posts',
-  given = posts,
-): Promise<FakePostList> {
+async function start({ api, open, setTime }: Panel, path = '/posts', given = posts): Promise<FakePostList> {
   const fake = new FakePostList(api, given);
   await setTime(now);
   await open(path);
