@@ -50,10 +50,10 @@ type Destination = z.infer<typeof Destination>;
 
 const content = {
   content: Content.optional(),
-  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or public https URLs' }),
+  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or https URLs' }),
   coverUrl: z.string().max(2_048).optional(),
-  tags: z.array(z.string()).optional(),
 };
+const tags = z.array(z.string()).optional();
 const destinations = z.array(Destination).min(1).max(maxTargets).meta({
   description: '`options`: see describe_account. `content`, `mediaUrls`: its own',
 });
@@ -244,13 +244,14 @@ export const createPost = tool({
   name: 'create_post',
   title: 'Create a post',
   description:
-    'Creates a post for one or several accounts. One `idempotencyKey` per intended post: a repeat creates nothing twice. `now` only if the user asked.',
+    'Creates a post for one or more accounts. One `idempotencyKey` per intended post: a repeat creates nothing twice. `now` only if the user asked.',
   effects: writes,
   input: z.strictObject({
     ...content,
     destinations,
     when,
     proposedTime,
+    tags,
     idempotencyKey: z.string().min(1).max(255),
     externalId: z.string().min(1).max(255).optional().meta({ description: 'Your id for it' }),
   }),
@@ -284,6 +285,7 @@ export const changePost = tool({
     destinations: destinations.optional(),
     when: when.optional(),
     proposedTime,
+    tags,
   }),
   output: StoredPost,
   operations: [editPostOperation],
@@ -313,7 +315,7 @@ export const retryPost = tool({
   name: 'retry_post',
   title: 'Retry a post',
   description:
-    'Publishes failed destinations again, at once. Helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person looks first: it may be live.',
+    'Publishes failed destinations again, at once. Helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person looks first.',
   effects: { ...writes, idempotentHint: false },
   input: z.strictObject({ postId: Id }),
   output: ChangedPost,
@@ -331,8 +333,7 @@ export const retryPost = tool({
 export const deletePost = tool({
   name: 'delete_post',
   title: 'Delete a post',
-  description:
-    'Deletes a draft, a post that waits, or a failed one, for ever. What is live stays at the platforms.',
+  description: 'Deletes a draft, a waiting or a failed post for ever. What is live stays.',
   effects: { ...writes, openWorldHint: false },
   input: z.strictObject({ postId: Id }),
   output: z.object({ deleted: z.literal(true) }),

@@ -10,7 +10,7 @@ import { editTagOperation, listTagsOperation } from '../../../../lib/tags/operat
 import { TagColor, type TagView } from '../../../../lib/tags/schemas.ts';
 import { serveComposer, servePost, storedPost } from '../../../panel/compose/support/serve.ts';
 import { planned, start } from '../../../panel/support/calendar-page.ts';
-import type { FakeApi } from '../../../panel/support/fake-api.ts';
+import { type FakeApi, refusal } from '../../../panel/support/fake-api.ts';
 import { answer } from '../../../panel/support/operation-answers.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 
@@ -49,6 +49,8 @@ describe('the tags of a new post', () => {
     await field.fill('a,b');
     await page.getByText('without commas and slashes').waitFor();
     await field.fill('');
+    // The bar at the bottom must not cover what is looked at.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     expect(await page.getByRole('button', { pressed: true }).allTextContents()).toEqual([
       'A blue tag',
       'A red tag',
@@ -71,7 +73,7 @@ describe('the tags of a new post', () => {
       const [tag] = tags;
       if (tag === undefined || name !== tag.name) throw new Error('another tag');
       tags[0] = { ...tag, ...(body.name !== undefined && { name: body.name }) };
-      return { tag: tags[0] };
+      return { tag: tags[0], warnings: [] };
     });
     await open('/compose');
     await page.getByText('Tags', { exact: true }).click();
@@ -156,7 +158,7 @@ describe('a saved text', () => {
     answer(api, listSnippetsOperation, () => ({ snippets: saved, nextCursor: null }));
     answer(api, createSnippetOperation, ({ body }) => {
       saved = [{ ...snippet, ...body, kind: 'text', variables: [] }];
-      return { snippet: saved[0] ?? snippet };
+      return { snippet: saved[0] ?? snippet, warnings: [] };
     });
     answer(api, removeSnippetOperation, () => {
       saved = [];
@@ -185,6 +187,7 @@ describe('a saved text', () => {
 
   panelTest('says that the list cannot be read', async ({ panel: { page, api, open } }) => {
     servePost(serveComposer(api), storedPost);
+    api.on('GET /v1/snippets', refusal(403, 'permission_missing', 'you may not'));
     await open('/compose');
     await page.getByRole('button', { name: 'Saved texts' }).click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
