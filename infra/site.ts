@@ -171,7 +171,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 20 },
+  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 22 },
   {
     name: 'controls',
     test: new RegExp(
