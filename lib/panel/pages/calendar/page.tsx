@@ -162,7 +162,7 @@ export function CalendarPage() {
     >
       <ToolsProvider value={tools}>
         <div ref={root} className={join(classes.calendar, isGrid && classes.fits)}>
-          <CalendarToolbar view={calendar} period={period} accounts={accounts} hasFilters={!read.isPending} />
+          <CalendarToolbar view={calendar} period={period} accounts={accounts} isReading={read.isPending} />
           <ReadFailure read={read} />
           <Row gap={4} isSpread>
             <StatusLine
