@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { listMediaPartsOperation, presignMediaOperation } from '../../../../lib/media/operations.ts';
+import { listMediaPartsOperation, PresignBody } from '../../../../lib/media/operations.ts';
 import { refusal } from '../../../panel/support/fake-api.ts';
 import { fixture, namesIn, serveMedia, withDraft } from '../../../panel/support/media.ts';
 import { answer } from '../../../panel/support/operation-answers.ts';
@@ -33,7 +33,7 @@ async function serveParts(panel: Panel, storage: (part: number) => number) {
   const service = { sent: [] as number[], arrived: new Set<number>(), completed: 0, isEnded: false, views };
   const partNumbers = [1, 2, 3];
   api.around('POST /v1/media/presign', async (reply, { body }) => {
-    const { parts } = presignMediaOperation.body?.parse(body) ?? {};
+    const { parts } = PresignBody.parse(body);
     const { status, body: grant } = await reply;
     const granted = { partSize, partCount: 3, expiresAt: '2027-01-01T00:00:00.000Z' };
     return { status, body: parts ? { ...(grant as object), parts: granted } : grant };
