@@ -123,6 +123,16 @@ describe('a key that may only draft', () => {
     expect(edited).toMatchObject({ status: 200, body: { post: { status: 'draft' } } });
   });
 
+  it('proposes drafts that a person approves: no other key schedules them here', async () => {
+    const { body } = await drafter('POST /v1/posts', { body: { content: 'x', platforms, isDraft: true } });
+    const { _id: id } = body['post'] as { _id: string };
+    const edited = await ask(`PUT /v1/posts/${id}`, { body: { scheduledFor: inAnHour() } });
+    expect(edited).toMatchObject({ status: 200, body: { post: { status: 'draft' } } });
+    const promoted = await ask(`PUT /v1/posts/${id}`, { body: { isDraft: false } });
+    expect(promoted).toMatchObject({ status: 400, body: { code: 'field_required' } });
+    expect(await ask(`GET /v1/posts/${id}`)).toMatchObject({ body: { post: { status: 'draft' } } });
+  });
+
   it('creates only the drafts of a table', async () => {
     const rows = `x,threads,${inAnHour()},\ny,threads,,true`;
     const form = tableForm(`post_content,platforms,schedule_time,is_draft\n${rows}`);
