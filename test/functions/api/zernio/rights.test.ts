@@ -224,6 +224,18 @@ it('the audit log has changes and refusals, under the names of Herald', async ()
   expect(logs).toMatchObject([{ status: 'success' }, { status: 'failed' }]);
 });
 
+it('a key over its limit is refused with the type of Zernio, and told when to come back', async () => {
+  const slow = await openApi({ keyRatePerMinute: 2 });
+  const { apiKey } = await openWorkspace(slow.table, { now: Date.now() });
+  const limited = zernioClient(slow.call, apiKey);
+  const answers = [];
+  for (let sent = 0; sent < 5; sent += 1) answers.push(await limited('GET /v1/accounts'));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused).toMatchObject({ body: { type: 'rate_limit_error', code: 'rate_limited' } });
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(answers[0]?.status).toBe(200);
+});
+
 it('a request counts once, whatever it calls', async () => {
   const remaining = async (route: string) => Number((await ask(route)).headers['x-ratelimit-remaining']);
   const before = await remaining('GET /v1/webhooks/logs');
