@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -27,6 +27,11 @@ const texts = words.calendarPage.navigation;
 /** Says which days are shown, and leads to others. */
 export function CalendarToolbar({ view: calendar, period, accounts, hasFilters }: CalendarToolbarProps) {
   const { view, day, go } = calendar;
+  // After the posts are painted.
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (hasFilters) setSettled(true);
+  }, [hasFilters]);
   /** Counts how often the key of the filters was pressed. */
   const [opened, setOpened] = useState(0);
   useCommands([
@@ -57,7 +62,7 @@ export function CalendarToolbar({ view: calendar, period, accounts, hasFilters }
         </h2>
       </div>
       <Suspense fallback={filterPlace}>
-        {hasFilters ? <CalendarFilters view={calendar} accounts={accounts} opened={opened} /> : filterPlace}
+        {isSettled ? <CalendarFilters view={calendar} accounts={accounts} opened={opened} /> : filterPlace}
       </Suspense>
     </div>
   );
