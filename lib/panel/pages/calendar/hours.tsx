@@ -357,13 +357,11 @@ function DayColumn(props: DayColumnProps) {
           data-date
           tabIndex={isActive && !isShown ? 0 : -1}
           aria-current={isToday ? 'date' : undefined}
+          data-weekday={weekdayOf(day).short}
           className={classes.date}
           onClick={() => onOpenDay(day)}
         >
           <VisuallyHidden>{before}</VisuallyHidden>
-          <span aria-hidden="true" className={classes.weekday}>
-            {weekdayOf(day).short}
-          </span>
           <span className={classes.number}>{numberOf(day)}</span>
           <VisuallyHidden>{after}</VisuallyHidden>
         </button>

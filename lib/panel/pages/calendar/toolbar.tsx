@@ -30,7 +30,9 @@ export function CalendarToolbar({ view: calendar, period, accounts, hasFilters }
   // After the posts are painted.
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
-    if (hasFilters) setSettled(true);
+    if (!hasFilters) return;
+    const timer = setTimeout(() => setSettled(true));
+    return () => clearTimeout(timer);
   }, [hasFilters]);
   /** Counts how often the key of the filters was pressed. */
   const [opened, setOpened] = useState(0);
