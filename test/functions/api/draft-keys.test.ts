@@ -76,6 +76,7 @@ describe('a key that may only draft, and each operation', () => {
   /** The treatment of the key by each operation that admits it. It repeats the rules on purpose. */
   const admitted: Readonly<Record<string, 'anything' | 'drafts only'>> = {
     presignMedia: 'anything',
+    storeMediaPreview: 'anything',
     importMedia: 'anything',
     validatePost: 'anything',
     createPost: 'drafts only',
