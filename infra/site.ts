@@ -151,7 +151,7 @@ const withoutHtmlSinks: Plugin = {
 
 /** React Aria's parts for lists and for what opens over the page, and our own over them. */
 const lists =
-  /private.(?:collections|combobox|list|listbox|overlays(?!.ariaHideOutside)|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:combo-box|option|select)\.tsx/;
+  /private.(?:collections.(?!Hidden)|combobox.|list.|listbox.|overlays.(?!ariaHideOutside)|select.|selection.)|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:combo-box|option|select)\.tsx/;
 /** The same for fields of forms. */
 const forms =
   /private.(?:checkbox|radio|searchfield).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|TextArea)\.mjs|panel.unfinished.(?!use-form-draft)|components.(?:checkbox|form|radio-group|search-field|section|text-area|text-field)\.tsx/;

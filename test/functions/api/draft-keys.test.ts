@@ -78,6 +78,7 @@ describe('a key that may only draft, and each operation', () => {
     presignMedia: 'anything',
     listMediaParts: 'anything',
     completeMedia: 'anything',
+    storeMediaPreview: 'anything',
     importMedia: 'anything',
     validatePost: 'anything',
     createPost: 'drafts only',

@@ -58,6 +58,7 @@ describe('the media library', () => {
           sizeBytes: 1_000,
           sha256,
           publicUrl: `${mediaBaseUrl}/${objectKey}`,
+          previewUrl: null,
           probe,
           createdAt: '2026-03-01T12:00:00.000Z',
         },

@@ -1,4 +1,12 @@
-import { type CSSProperties, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
+import {
+  type CSSProperties,
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  Suspense,
+  useState,
+} from 'react';
 import { useDrag } from 'react-aria/useDrag';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
@@ -130,10 +138,9 @@ export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = fal
     isDisabled: cannot,
     getItems: () => [{ [dragType]: movable.post.id }],
     getAllowedDropOperations: () => ['move'],
-    onDragStart: ({ y }) => {
+    onDragStart: () => {
       setHeld(true);
-      // Of a card that is somewhere else, its edge is where the pointer is.
-      draggedRef.current = { ...movable, ...(hasGrip && { grip: y }) };
+      draggedRef.current = movable;
     },
     onDragEnd: () => setHeld(false),
   });
@@ -142,7 +149,13 @@ export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = fal
     event.preventDefault();
     dragButtonProps.onPress?.({ pointerType: 'keyboard', target: event.currentTarget } as never);
   };
-  return { dragProps, isDragging, pickUp };
+  const begin = (event: DragEvent<HTMLElement>) => {
+    dragProps.onDragStart?.(event);
+    // Of a card that is not among hours, its edge is where the pointer is.
+    const grip = event.clientY - event.currentTarget.getBoundingClientRect().top;
+    if (hasGrip && draggedRef.current) draggedRef.current = { ...draggedRef.current, grip };
+  };
+  return { dragProps: { ...dragProps, onDragStart: begin }, isDragging, pickUp };
 }
 
 interface CardTimeProps {

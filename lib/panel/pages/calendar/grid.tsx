@@ -265,7 +265,7 @@ function DayCell(props: DayCellProps) {
         )}
       </div>
       {shown.length > 0 && (
-        <ul className={classes.cards} style={{ '--lines': lines - 1 } as CSSProperties}>
+        <ul className={classes.cards} style={{ '--lines': lines - leastLines + 1 } as CSSProperties}>
           {shown.map((entry) => (
             <Card
               key={entry.key}

@@ -73,7 +73,8 @@ export function HourGrid(props: HourGridProps) {
   const first = days.includes(today)
     ? Math.max(0, rowAt(axis, today, now) - rowsInHour)
     : usualRow - rowsInHour;
-  const begin = useRef((Math.floor(first / rowsInHour) * rowsInHour) / axis.rows.length);
+  // A little above the hour, so that its name is in sight.
+  const begin = useRef(Math.max(0, Math.floor(first / rowsInHour) * rowsInHour - 1) / axis.rows.length);
   useLayoutEffect(() => {
     if (grid.current && hours.current) grid.current.scrollTop = hours.current.clientHeight * begin.current;
   }, []);
@@ -187,7 +188,7 @@ export function HourGrid(props: HourGridProps) {
         onKeyDown={press}
       >
         <div role="row" className={classes.row}>
-          <div aria-hidden="true" className={classes.hours}>
+          <div aria-hidden="true">
             <div className={classes.corner} />
             <div ref={hours} className={classes.names}>
               {axis.rows.map(({ time, isSecond }, row) =>
@@ -357,13 +358,11 @@ function DayColumn(props: DayColumnProps) {
           data-date
           tabIndex={isActive && !isShown ? 0 : -1}
           aria-current={isToday ? 'date' : undefined}
+          data-weekday={weekdayOf(day).short}
           className={classes.date}
           onClick={() => onOpenDay(day)}
         >
           <VisuallyHidden>{before}</VisuallyHidden>
-          <span aria-hidden="true" className={classes.weekday}>
-            {weekdayOf(day).short}
-          </span>
           <span className={classes.number}>{numberOf(day)}</span>
           <VisuallyHidden>{after}</VisuallyHidden>
         </button>
